@@ -1,0 +1,2 @@
+//! The program `unframe`.
+fn main() {}

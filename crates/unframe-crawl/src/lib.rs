@@ -1,0 +1,1 @@
+//! Reads pages out of crawls.

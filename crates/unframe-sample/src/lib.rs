@@ -1,0 +1,1 @@
+//! Small invented web sites with realistic templates, for demos, tests and benchmarks.

@@ -1,0 +1,1 @@
+//! The document tree of a page, with exact byte positions.

@@ -1,0 +1,20 @@
+//! Finds the template of every page of a web site by comparing its pages.
+//!
+//! This crate is pure: bytes in, values out. It opens no file, no socket and starts no thread.
+//!
+//! Reading order of the modules:
+//! - [`page`]: one HTML response and where it came from;
+//! - [`site`]: which pages are compared with each other;
+//! - [`charset`]: which characters the bytes of a page stand for;
+//! - [`html`]: the document tree of a page, with exact byte positions;
+//! - [`limits`]: every limit of the program, in one place.
+
+pub mod page;
+pub mod site;
+pub mod charset;
+pub mod html;
+pub mod limits;
+
+pub use charset::{Charset, CharsetSource};
+pub use page::{Origin, Page, Problem};
+pub use site::SiteBy;

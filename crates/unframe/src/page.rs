@@ -1,0 +1,64 @@
+//! One HTML response and where it came from.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::Charset;
+
+/// One HTML page of a crawl, as it was received.
+#[derive(Debug, Clone)]
+pub struct Page {
+    /// The address it was fetched from.
+    pub url: String,
+    /// The key of the site that the page is compared with; see [`SiteBy`](crate::SiteBy).
+    pub site: String,
+    /// When it was fetched.
+    pub date: Option<jiff::Timestamp>,
+    /// The bytes of the body after HTTP transfer and content coding, before charset decoding. All positions that
+    /// unframe reports count these bytes.
+    pub payload: Vec<u8>,
+    /// What characters the bytes stand for.
+    pub charset: Charset,
+    /// Where the page was read from.
+    pub origin: Origin,
+    /// What was wrong with it: the page is usable all the same.
+    pub problems: Vec<Problem>,
+}
+
+/// A place in the input: a file and a position in it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Origin {
+    /// The file's name as the user gave it; `-` for standard input, `a.wacz!archive/b.warc.gz` for a file in an archive.
+    pub file: Arc<str>,
+    /// Where the record begins, in bytes of the file as it is on disk (for compressed files: where its member or frame
+    /// begins); the line's offset for JSONL, the row's number for Parquet.
+    pub offset: u64,
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at {}", self.file, self.offset)
+    }
+}
+
+/// Something wrong with the input. The code is stable, for programs; the message is for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// A stable name such as `truncated-body`.
+    pub code: &'static str,
+    /// What was expected and what was found.
+    pub message: String,
+}
+
+impl Problem {
+    /// A problem of the kind `code`, explained by `message`.
+    pub fn new(code: &'static str, message: impl Into<String>) -> Problem {
+        Problem { code, message: message.into() }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.code, self.message)
+    }
+}

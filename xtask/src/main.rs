@@ -1,0 +1,2 @@
+//! One command for all checks: `cargo xtask test`.
+fn main() {}
