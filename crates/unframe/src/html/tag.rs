@@ -150,7 +150,13 @@ impl TagNames {
 
     /// The number of a name as it stands in the page.
     pub(crate) fn tag(&mut self, name: &[u8]) -> Tag {
-        known(packed(name), name.len()).unwrap_or_else(|| self.unknown(name))
+        self.tag_at(name, 0, name.len())
+    }
+
+    /// The number of the name that stands at `start..end` of `input`.
+    #[inline]
+    pub(crate) fn tag_at(&mut self, input: &[u8], start: usize, end: usize) -> Tag {
+        known(input, start, end - start).unwrap_or_else(|| self.unknown(&input[start..end]))
     }
 
     #[cold]
@@ -181,8 +187,8 @@ const PACKED_MAX: usize = 16;
 const fn packed(name: &[u8]) -> u128 {
     let mut key = 0u128;
     let mut i = 0;
-    while i < name.len() && i < PACKED_MAX {
-        key |= (name[i].to_ascii_lowercase() as u128) << (8 * i);
+    while i < name.len() {
+        key |= (name[i] as u128) << (8 * i);
         i += 1;
     }
     key
@@ -222,15 +228,26 @@ const fn slots() -> [u16; SLOTS] {
     slots
 }
 
-fn known(key: u128, len: usize) -> Option<Tag> {
-    if len > PACKED_MAX {
+/// The number of the name of `len` bytes at `start`, if it has a fixed one.
+#[inline]
+fn known(input: &[u8], start: usize, len: usize) -> Option<Tag> {
+    if len > PACKED_MAX || len == 0 {
         return None;
     }
+    let raw = match input.get(start..start + PACKED_MAX) {
+        Some(bytes) => u128::from_le_bytes(bytes.try_into().ok()?) & (u128::MAX >> (8 * (PACKED_MAX - len))),
+        None => packed(&input[start..start + len]),
+    };
+    // Known names are small letters, digits and dashes, which all have this bit; it is what capitals lack.
+    const SMALL: u128 = u128::from_le_bytes([0x20; 16]);
+    let key = raw | (SMALL >> (8 * (PACKED_MAX - len)));
+    let changed = raw ^ key;
     let mut at = slot_of(key);
     loop {
         match SLOT[at] {
             EMPTY => return None,
-            number if KEYS[number as usize] == key && NAMES[number as usize].len() == len => {
+            // Only letters may have changed: they have the next higher bit.
+            number if KEYS[number as usize] == key && changed << 1 & raw == changed << 1 => {
                 return Some(Tag(u32::from(number)));
             }
             _ => at = (at + 1) % SLOTS,
@@ -251,12 +268,15 @@ mod tests {
         assert_eq!(names.tag(b"my-element-with-a-long-name"), custom);
         assert_eq!(names.name(custom), b"my-element-with-a-long-name");
         assert_ne!(names.tag(b"di"), names.tag(b"divs"));
+        assert_ne!(names.tag(b"h\x11"), Tag::H1);
+        assert_ne!(names.tag(b"a\0"), Tag::A);
+        assert_eq!(names.tag_at(b"<H1 class=something-long>", 1, 3), Tag::H1);
     }
 
     #[test]
     fn every_known_name_finds_itself() {
         for (number, name) in NAMES.iter().enumerate() {
-            assert_eq!(known(packed(name.as_bytes()), name.len()), Some(Tag(number as u32)), "{name}");
+            assert_eq!(known(name.as_bytes(), 0, name.len()), Some(Tag(number as u32)), "{name}");
         }
     }
 }

@@ -225,17 +225,28 @@ impl<'a> Tokenizer<'a> {
     /// The position of the next `<` that begins markup, or the end of the page.
     #[inline]
     fn find_markup(&self, from: usize) -> usize {
+        // Tags often follow each other without text.
+        if self.is_markup(from) {
+            return from;
+        }
         let mut from = from;
         while let Some(found) = memchr(b'<', &self.input[from..]) {
             let at = from + found;
-            match self.input.get(at + 1) {
-                Some(b'!' | b'?') => return at,
-                Some(b'/') if at + 2 < self.input.len() => return at,
-                Some(byte) if byte.is_ascii_alphabetic() => return at,
-                _ => from = at + 1,
+            if self.is_markup(at) {
+                return at;
             }
+            from = at + 1;
         }
         self.input.len()
+    }
+
+    #[inline]
+    fn is_markup(&self, at: usize) -> bool {
+        match self.input.get(at..) {
+            Some([b'<', b'!' | b'?', ..] | [b'<', b'/', _, ..]) => true,
+            Some([b'<', byte, ..]) => byte.is_ascii_alphabetic(),
+            _ => false,
+        }
     }
 
     fn start_tag(&mut self, start: usize) -> Option<Token> {
@@ -269,7 +280,7 @@ impl<'a> Tokenizer<'a> {
             at += 1;
         }
         let name = Span::new(name_start, at);
-        let tag = self.names.tag(&input[name_start..at]);
+        let tag = self.names.tag_at(input, name_start, at);
         let first = self.attributes.len();
         // Most tags have no attributes.
         let closed =
