@@ -5,18 +5,18 @@ use std::borrow::Cow;
 use encoding_rs::Encoding;
 
 use super::builder::{self, Context};
+use super::foreign_names;
 use super::problem::{ParseProblem, ParseProblems};
+use super::source::{Source, SourceMemory};
 use super::span::Span;
 use super::tag::{Namespace, Tag, TagNames};
 use super::tokenizer::{Attribute, AttributeRange, Doctype, TextKind, Tokenizer};
-use super::transcode::{self, Transcoded};
-use super::{decode, foreign_names};
 use crate::limits::PAGE_BYTES_MAX;
 
 /// Parses pages, one after the other, in the same memory.
 #[derive(Debug, Default)]
 pub struct Parser {
-    transcoded: Transcoded,
+    memory: SourceMemory,
     arena: Arena,
 }
 
@@ -33,6 +33,11 @@ impl Parser {
     /// A parser that has parsed nothing yet.
     pub fn new() -> Parser {
         Parser::default()
+    }
+
+    /// Makes a page ready to be read token by token, without a tree.
+    pub fn source<'p>(&'p mut self, payload: &'p [u8], encoding: &'static Encoding) -> Source<'p> {
+        self.memory.open(payload, encoding)
     }
 
     /// Parses a page. Any bytes parse; what was wrong is in [`Document::problems`].
@@ -57,40 +62,22 @@ impl Parser {
         encoding: &'static Encoding,
         context: Option<(Namespace, &str)>,
     ) -> Document<'p> {
-        let whole_len = payload.len();
-        let payload = &payload[..whole_len.min(PAGE_BYTES_MAX)];
-        let bom_len =
-            Encoding::for_bom(payload).filter(|(found, _)| *found == encoding).map_or(0, |(_, len)| len);
-        let transcoded = transcode::is_needed(encoding);
-        if transcoded {
-            self.transcoded.fill(payload, bom_len, encoding);
-        }
-        let input = if transcoded { &self.transcoded.text } else { payload };
-        let start = if transcoded { 0 } else { bom_len };
+        let source = self.memory.open(payload, encoding);
         let arena = &mut self.arena;
-        let mut tokenizer = Tokenizer::reusing(
-            input,
-            start,
-            std::mem::take(&mut arena.attributes),
-            std::mem::take(&mut arena.names),
-        );
+        let (attributes, names) = (std::mem::take(&mut arena.attributes), std::mem::take(&mut arena.names));
+        let mut tokenizer = Tokenizer::reusing(source.bytes(), source.start(), attributes, names);
         let context =
             context.map(|(namespace, name)| Context { namespace, tag: tokenizer.names.tag(name.as_bytes()) });
         let built = builder::build(tokenizer, &mut arena.nodes, &mut arena.working, context);
         arena.attributes = built.attributes;
         arena.names = built.names;
         let mut problems = built.problems;
-        if whole_len > payload.len() {
-            problems.add(ParseProblem::TooLong, input.len());
+        if payload.len() > PAGE_BYTES_MAX {
+            problems.add(ParseProblem::TooLong, source.bytes().len());
         }
-        let origins = transcoded.then_some(&self.transcoded);
-        if let Some(origins) = origins {
-            problems.map_positions(|position| origins.origin(position));
-        }
+        problems.map_positions(|position| source.original(Span::empty(position)).start);
         Document {
-            input,
-            encoding: if transcoded { encoding_rs::UTF_8 } else { encoding },
-            origins,
+            source,
             nodes: &self.arena.nodes,
             attributes: &self.arena.attributes,
             names: &self.arena.names,
@@ -104,11 +91,7 @@ impl Parser {
 /// The tree of a page. All positions are those of the page as it was given to [`Parser::parse`].
 #[derive(Debug)]
 pub struct Document<'p> {
-    /// What was parsed: the page, or a copy in UTF-8.
-    input: &'p [u8],
-    encoding: &'static Encoding,
-    /// Where the bytes of a copy came from.
-    origins: Option<&'p Transcoded>,
+    source: Source<'p>,
     nodes: &'p [NodeData],
     attributes: &'p [Attribute],
     names: &'p TagNames,
@@ -142,6 +125,11 @@ impl Document<'_> {
         })
     }
 
+    /// The page.
+    pub fn source(&self) -> &Source<'_> {
+        &self.source
+    }
+
     /// What was wrong with the page.
     pub fn problems(&self) -> &ParseProblems {
         &self.problems
@@ -154,17 +142,6 @@ impl Document<'_> {
 
     fn node(&self, id: NodeId) -> Node<'_> {
         Node { document: self, id }
-    }
-
-    fn original(&self, span: Span) -> Span {
-        match self.origins {
-            None => span,
-            Some(origins) => Span { start: origins.origin(span.start), end: origins.origin(span.end) },
-        }
-    }
-
-    fn name_at(&self, span: Span) -> Cow<'_, str> {
-        decode::name(span.slice(self.input), self.encoding)
     }
 }
 
@@ -281,7 +258,7 @@ impl<'d> Node<'d> {
     pub fn name(self) -> Cow<'d, str> {
         match self.kind() {
             NodeKind::Element => {
-                let name = decode::name(self.document.names.name(self.data().tag), self.document.encoding);
+                let name = self.document.source.name_of(self.document.names.name(self.data().tag));
                 match self.namespace() {
                     Namespace::Svg => Cow::Owned(foreign_names::element(Namespace::Svg, &name).to_owned()),
                     _ => name,
@@ -291,7 +268,7 @@ impl<'d> Node<'d> {
                 .document
                 .doctype
                 .and_then(|doctype| doctype.name)
-                .map_or(Cow::Borrowed(""), |name| self.document.name_at(name)),
+                .map_or(Cow::Borrowed(""), |name| self.document.source.name(name)),
             _ => Cow::Borrowed(""),
         }
     }
@@ -306,21 +283,21 @@ impl<'d> Node<'d> {
     /// they hold.
     pub fn span(self) -> Span {
         let data = self.data();
-        self.document.original(Span { start: data.start, end: data.end })
+        self.document.source.original(Span { start: data.start, end: data.end })
     }
 
     /// The start tag of an element, if the page has it.
     pub fn start_tag(self) -> Option<Span> {
         let data = self.data();
         (data.kind == NodeKind::Element && data.open_end > data.start)
-            .then(|| self.document.original(Span { start: data.start, end: data.open_end }))
+            .then(|| self.document.source.original(Span { start: data.start, end: data.open_end }))
     }
 
     /// The end tag of an element, if the page has it.
     pub fn end_tag(self) -> Option<Span> {
         let data = self.data();
         (data.kind == NodeKind::Element && data.close_start < data.end)
-            .then(|| self.document.original(Span { start: data.close_start, end: data.end }))
+            .then(|| self.document.source.original(Span { start: data.close_start, end: data.end }))
     }
 
     /// Whether the rules put the node somewhere else in the tree than where its bytes lie: text inside a table that
@@ -371,8 +348,8 @@ impl<'d> Node<'d> {
         let document = self.document;
         let namespace = self.namespace();
         self.raw_attributes().iter().map(move |attribute| {
-            let value = decode::attribute_value(attribute.value.slice(document.input), document.encoding);
-            let name = document.name_at(attribute.name);
+            let value = document.source.attribute_value(attribute.value);
+            let name = document.source.name(attribute.name);
             match namespace {
                 Namespace::Html => (name, value),
                 _ => (Cow::Owned(foreign_names::attribute(namespace, &name).to_owned()), value),
@@ -383,19 +360,18 @@ impl<'d> Node<'d> {
     /// The value of the attribute `name`, given in lower case.
     pub fn attribute(self, name: &str) -> Option<Cow<'d, str>> {
         let document = self.document;
-        let found = self
-            .raw_attributes()
-            .iter()
-            .find(|attribute| attribute.name.slice(document.input).eq_ignore_ascii_case(name.as_bytes()))?;
-        Some(decode::attribute_value(found.value.slice(document.input), document.encoding))
+        let found = self.raw_attributes().iter().find(|attribute| {
+            attribute.name.slice(document.source.bytes()).eq_ignore_ascii_case(name.as_bytes())
+        })?;
+        Some(document.source.attribute_value(found.value))
     }
 
     /// The bytes of the names and values of its attributes.
     pub fn attribute_spans(self) -> impl Iterator<Item = Attribute> {
         let document = self.document;
         self.raw_attributes().iter().map(move |attribute| Attribute {
-            name: document.original(attribute.name),
-            value: document.original(attribute.value),
+            name: document.source.original(attribute.name),
+            value: document.source.original(attribute.value),
         })
     }
 
@@ -409,14 +385,12 @@ impl<'d> Node<'d> {
     /// The text of a text node or comment, decoded; of other nodes, all text inside.
     pub fn text(self) -> Cow<'d, str> {
         let data = self.data();
-        let (input, encoding) = (self.document.input, self.document.encoding);
         match data.kind {
             NodeKind::Text => {
-                decode::text(&input[data.start as usize..data.end as usize], encoding, data.text_kind)
+                self.document.source.text(Span { start: data.start, end: data.end }, data.text_kind)
             }
             NodeKind::Comment => {
-                let bytes = &input[data.open_end as usize..data.close_start as usize];
-                decode::text(bytes, encoding, TextKind::Raw)
+                self.document.source.text(Span { start: data.open_end, end: data.close_start }, TextKind::Raw)
             }
             _ => {
                 let texts = self.descendants().filter(|node| node.kind() == NodeKind::Text);
@@ -426,13 +400,14 @@ impl<'d> Node<'d> {
     }
 
     /// Calls `each` with every character of a text node and the bytes of the page that it came from.
-    pub fn for_each_char(self, mut each: impl FnMut(char, Span)) {
+    pub fn for_each_char(self, each: impl FnMut(char, Span)) {
         let data = self.data();
         if data.kind == NodeKind::Text {
-            let bytes = &self.document.input[data.start as usize..data.end as usize];
-            decode::for_each_char(bytes, data.start, self.document.encoding, data.text_kind, |c, span| {
-                each(c, self.document.original(span))
-            });
+            self.document.source.for_each_char(
+                Span { start: data.start, end: data.end },
+                data.text_kind,
+                each,
+            );
         }
     }
 
@@ -440,9 +415,7 @@ impl<'d> Node<'d> {
     pub fn doctype_ids(self) -> Option<(Option<Cow<'d, str>>, Option<Cow<'d, str>>)> {
         let document = self.document;
         let doctype = document.doctype.filter(|_| self.kind() == NodeKind::Doctype)?;
-        let id = |span: Option<Span>| {
-            span.map(|span| decode::text(span.slice(document.input), document.encoding, TextKind::Raw))
-        };
+        let id = |span: Option<Span>| span.map(|span| document.source.text(span, TextKind::Raw));
         Some((id(doctype.public), id(doctype.system)))
     }
 }

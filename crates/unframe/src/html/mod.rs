@@ -15,6 +15,7 @@
 //! - [`span`], [`tag`]: positions and names;
 //! - [`tokenizer`]: tags, text and comments, for uses that need no tree;
 //! - `reference`, `decode`, `transcode`: from bytes to characters and back to bytes;
+//! - [`source`]: the bytes of a page and what they stand for;
 //! - [`document`]: the tree;
 //! - `builder`: the rules of the HTML standard that make the tree;
 //! - [`outline`]: the tree as text;
@@ -27,6 +28,7 @@ mod foreign_names;
 pub mod outline;
 pub mod problem;
 mod reference;
+pub mod source;
 pub mod span;
 pub mod tag;
 #[cfg(test)]
@@ -35,4 +37,5 @@ pub mod tokenizer;
 mod transcode;
 
 pub use document::{Document, Node, NodeKind, Parser};
+pub use source::Source;
 pub use span::Span;
