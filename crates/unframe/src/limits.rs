@@ -20,3 +20,7 @@ pub const CHARSET_DETECTION_BYTES: usize = 8 << 10;
 
 /// Bytes searched for `<meta charset>`, as browsers do.
 pub const META_PRESCAN_BYTES: usize = 1024;
+
+/// Bytes searched for `<meta charset>` while the head of the page lasts, when the first
+/// [`META_PRESCAN_BYTES`] have none: long inline scripts before it are common, and browsers look past them.
+pub const META_HEAD_BYTES: usize = 64 << 10;
