@@ -80,16 +80,17 @@ impl Chunks {
                     }
                     Tail::Wrong => data,
                 },
-                SizeLine::No => chunks.pieces.last()?.end,
+                // The chunk before it seemed sound by chance.
+                SizeLine::No => chunks.pieces.pop()?.start,
             };
-            chunks.damaged_at.get_or_insert(at);
+            chunks.damaged_at.get_or_insert(data);
             match next_sound_chunk(body, data) {
                 Some((end, next)) => {
                     chunks.pieces.push(data..end);
                     at = next;
                 }
                 // A first line that happens to be a number does not make a body chunked.
-                None if chunks.pieces.is_empty() => return None,
+                None if at == 0 => return None,
                 None => {
                     chunks.pieces.push(data..body.len());
                     return Some(chunks);
