@@ -121,7 +121,7 @@ fn deflate(body: &[u8], limit: usize) -> Option<Decoded> {
 fn unless_plain(body: &[u8], decoded: Decoded) -> Option<Decoded> {
     let is_binary = |b: &u8| matches!(b, 0..=8 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f);
     let sample = &body[..body.len().min(512)];
-    let is_plain = sample.len() >= 64 || body.trim_ascii_start().first() == Some(&b'<');
+    let is_plain = sample.len() >= 128 || body.trim_ascii_start().first() == Some(&b'<');
     let is_plain = is_plain && !sample.iter().any(is_binary);
     (matches!(decoded.end, End::Whole | End::TooLarge) || !is_plain).then_some(decoded)
 }

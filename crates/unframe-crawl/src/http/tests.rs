@@ -254,8 +254,7 @@ fn stacked_codings_are_undone_last_first() {
 
 #[test]
 fn a_body_without_its_declared_coding_is_kept_as_it_is() {
-    let words =
-        "words without a tag, as long as a short paragraph, so that nobody takes them for compressed data";
+    let words = "words without a tag, as long as a short paragraph, so that nobody takes them for compressed data: text has no control characters";
     for (name, _) in ENCODERS {
         for body in [PAGE, b"  <p>x", words.as_bytes(), b""] {
             check_body(&format!("Content-Encoding: {name}"), body, body, &[]);
@@ -331,9 +330,10 @@ fn plain_bodies_are_not_copied() {
     assert!(matches!(body, std::borrow::Cow::Borrowed(_)));
 }
 
-/// Bodies that compress and bodies that do not.
+/// Bodies that compress and bodies that do not. None has a last chunk in it: a page that is chunked through and through
+/// is taken for chunked, whether or not that was meant.
 fn any_body() -> impl Strategy<Value = Vec<u8>> {
-    let pieces = prop::sample::select(vec!["<p>", "0\r\n\r\n", "\r\n", "5\r\n", "word ", "\x00", "\u{fffd}"]);
+    let pieces = prop::sample::select(vec!["<p>", "\r\n", "5\r\n", "word ", "\x00", "\u{fffd}"]);
     prop_oneof![
         prop::collection::vec(any::<u8>(), 0..600),
         prop::collection::vec(pieces, 0..200).prop_map(|pieces| pieces.concat().into_bytes()),
@@ -389,7 +389,7 @@ proptest! {
         let mut cut = (coded.len() as f64 * cut) as usize;
         // Codings without a magic number cannot be told from text by a few bytes.
         if matches!(name, "br" | "deflate") {
-            cut = cut.max(coded.len().min(64));
+            cut = cut.max(coded.len().min(128));
         }
         // What the decoder of the coding alone gives for this prefix must come out whatever the chunks.
         let expected = decode(&block(&headers, &coded[..cut])).body;
