@@ -3,13 +3,15 @@
 //! Members are inflated whole where that is possible, which is 1.5 times as fast. Members that are huge, cut off or
 //! broken are streamed, which gives all that can be had of them; reading goes on at the next member that inflates.
 
+use crossbeam_channel::Sender;
 use flate2::{Decompress, FlushDecompress, Status};
 use memchr::memmem;
 use unframe::Problem;
 use unframe::limits::{BOMB_BYTES_MIN, BOMB_RATIO_MAX};
 
 use super::member::MemberInflater;
-use super::{Decoded, Raw, end_of_file};
+use super::ahead::{Ahead, InflateTask};
+use super::{Decoded, Mark, Raw, end_of_file};
 
 /// Compressed bytes of a member that are held to inflate it at once, and to look for other members when it is broken.
 const WHOLE_INPUT_MAX: usize = 8 << 20;
@@ -26,6 +28,8 @@ const PROBE_OUTPUT: usize = 512;
 /// Decodes a gzip file.
 pub(crate) struct Gzip {
     raw: Raw,
+    /// Where there are threads to help, the file is read and inflated ahead, and `raw` has only what is left to do here.
+    ahead: Option<Ahead>,
     inflater: MemberInflater,
     stream: Option<Stream>,
 }
@@ -40,8 +44,13 @@ struct Stream {
 }
 
 impl Gzip {
-    pub(crate) fn new(raw: Raw) -> Gzip {
-        Gzip { raw, inflater: MemberInflater::new(), stream: None }
+    /// `helpers` inflate pieces of the file on other threads.
+    pub(crate) fn new(raw: Raw, helpers: Option<&Sender<InflateTask>>) -> Gzip {
+        let (raw, ahead) = match helpers {
+            None => (raw, None),
+            Some(helpers) => (Raw::empty(), Some(Ahead::new(raw, helpers.clone()))),
+        };
+        Gzip { raw, ahead, inflater: MemberInflater::new(), stream: None }
     }
 
     /// Appends the next member, or a piece of it; false at the end of the file.
@@ -49,8 +58,12 @@ impl Gzip {
         if self.stream.is_some() {
             return self.fill_from_stream(out);
         }
+        if self.raw.data().is_empty() && self.fill_from_ahead(out) {
+            return true;
+        }
         if !self.find_member(out) {
-            return end_of_file(&mut self.raw, out);
+            let raw = self.ahead.as_mut().map_or(&mut self.raw, |ahead| &mut ahead.raw);
+            return end_of_file(raw, out);
         }
         if self.inflate_whole(out) {
             return true;
@@ -59,16 +72,45 @@ impl Gzip {
         self.fill_from_stream(out)
     }
 
+    /// Takes what another thread has inflated, if the piece begins where the one before it ended.
+    fn fill_from_ahead(&mut self, out: &mut Decoded) -> bool {
+        let Some(piece) = self.ahead.as_mut().and_then(Ahead::next) else { return false };
+        let inflated = piece.inflated();
+        self.raw.restart(piece.offset + inflated.taken as u64, piece.bytes.get(inflated.taken..).unwrap_or_default());
+        let shift = out.bytes.len();
+        match out.bytes.is_empty() {
+            true => out.bytes = inflated.bytes,
+            false => out.bytes.extend_from_slice(&inflated.bytes),
+        }
+        let marks = inflated.marks.into_iter();
+        out.marks.extend(marks.map(|(at, offset)| Mark { at: shift + at, offset: piece.offset + offset, problem: None }));
+        inflated.taken > 0
+    }
+
+    fn more(&mut self) -> bool {
+        match &mut self.ahead {
+            None => self.raw.more(),
+            Some(ahead) => ahead.next().is_some_and(|piece| {
+                self.raw.push(&piece.bytes);
+                true
+            }),
+        }
+    }
+
+    fn want(&mut self, length: usize) {
+        while self.raw.data().len() < length && self.more() {}
+    }
+
     /// Goes to the next member and reports what lies before it; false at the end of the file.
     fn find_member(&mut self, out: &mut Decoded) -> bool {
-        self.raw.want(MEMBER_MIN);
+        self.want(MEMBER_MIN);
         if is_start(self.raw.data()) {
             return true;
         }
         let offset = self.raw.offset();
         let is_padding = self.skip_zeros();
         if !is_padding || !self.raw.data().is_empty() {
-            self.raw.want(MEMBER_MIN);
+            self.want(MEMBER_MIN);
             if !is_start(self.raw.data()) {
                 self.find_sound_member(0);
             }
@@ -90,7 +132,7 @@ impl Gzip {
             if !self.raw.data().is_empty() {
                 return is_start(self.raw.data());
             }
-            if !self.raw.more() {
+            if !self.more() {
                 return true;
             }
         }
@@ -104,7 +146,7 @@ impl Gzip {
             if self.raw.data().len() > WHOLE_INPUT_MAX {
                 return false;
             }
-            if !self.raw.more() {
+            if !self.more() {
                 break self.raw.data().len();
             }
         };
@@ -117,9 +159,9 @@ impl Gzip {
     }
 
     fn fill_from_stream(&mut self, out: &mut Decoded) -> bool {
-        let Some(stream) = &mut self.stream else { return false };
         out.bytes.reserve(STREAM_BYTES);
         loop {
+            let Some(stream) = &mut self.stream else { return false };
             let input = self.raw.data().get(stream.fed..).unwrap_or_default();
             let (taken, given) = (stream.inflate.total_in(), out.bytes.len());
             let status = stream.inflate.decompress_vec(input, &mut out.bytes, FlushDecompress::None);
@@ -141,7 +183,7 @@ impl Gzip {
                     }
                     return true;
                 }
-                Ok(_) if !self.raw.more() => {
+                Ok(_) if !self.more() => {
                     return self.give_up("truncated-gzip", "a gzip member is cut off", out);
                 }
                 Ok(_) => {}
@@ -168,7 +210,7 @@ impl Gzip {
         loop {
             match find_start(self.raw.data(), from) {
                 Some(start) => {
-                    self.raw.want(start + PROBE_INPUT);
+                    self.want(start + PROBE_INPUT);
                     if is_sound(&self.raw.data()[start..]) {
                         self.raw.consume(start);
                         return;
@@ -180,7 +222,7 @@ impl Gzip {
                     let length = self.raw.data().len().saturating_sub(3);
                     self.raw.consume(length);
                     from = from.saturating_sub(length);
-                    if !self.raw.more() {
+                    if !self.more() {
                         self.raw.consume(self.raw.data().len());
                         return;
                     }
@@ -190,8 +232,27 @@ impl Gzip {
     }
 }
 
+/// Inflates the members at the beginning of `bytes`, one after the other, as long as all goes well, and returns how many
+/// bytes were taken. `marks` gets the ends of the members: positions in `output`, positions in `bytes`.
+pub(super) fn inflate_members(
+    inflater: &mut MemberInflater,
+    bytes: &[u8],
+    output: &mut Vec<u8>,
+    marks: &mut Vec<(usize, u64)>,
+) -> usize {
+    let mut taken = 0;
+    while let Some(rest) = bytes.get(taken..).filter(|rest| is_start(rest) && output.len() < WHOLE_OUTPUT_MAX) {
+        let end = find_start(rest, MEMBER_MIN).unwrap_or(rest.len());
+        let member = inflated_size(&rest[..end]).and_then(|size| inflater.inflate(rest, output, size));
+        let Some(length) = member else { break };
+        taken += length;
+        marks.push((output.len(), taken as u64));
+    }
+    taken
+}
+
 /// Whether a gzip member can begin here: magic number, the only method, no reserved flags.
-fn is_start(bytes: &[u8]) -> bool {
+pub(super) fn is_start(bytes: &[u8]) -> bool {
     matches!(bytes, [0x1f, 0x8b, 0x08, flags, ..] if flags & 0xe0 == 0)
 }
 
@@ -199,6 +260,11 @@ fn is_start(bytes: &[u8]) -> bool {
 pub(super) fn find_start(bytes: &[u8], from: usize) -> Option<usize> {
     let tail = bytes.get(from..)?;
     memmem::find_iter(tail, b"\x1f\x8b\x08").map(|at| from + at).find(|at| is_start(&bytes[*at..]))
+}
+
+/// The last place where a member can begin, the very first byte aside.
+pub(super) fn find_last_start(bytes: &[u8]) -> Option<usize> {
+    memmem::rfind_iter(bytes, b"\x1f\x8b\x08").find(|at| is_start(&bytes[*at..])).filter(|at| *at > 0)
 }
 
 /// The size that the last four bytes of a member declare, if the member can be inflated at once to that size.

@@ -1,5 +1,6 @@
 //! From the bytes of a file to the bytes of its records: gzip, zstd, lz4, or nothing to undo.
 
+mod ahead;
 mod gzip;
 mod lz4;
 mod member;
@@ -8,7 +9,10 @@ mod zstd;
 
 use unframe::Problem;
 
-pub(crate) use gzip::Gzip;
+pub(crate) use ahead::InflateTask;
+use crossbeam_channel::Sender;
+use gzip::Gzip;
+pub(crate) use member::MemberInflater;
 pub(crate) use raw::Raw;
 
 /// Decoded bytes and where in the file they came from.
@@ -51,11 +55,11 @@ pub(crate) enum Decoder {
 }
 
 impl Decoder {
-    /// Chooses the decoder by the first bytes of the file.
-    pub(crate) fn new(mut raw: Raw) -> Decoder {
+    /// Chooses the decoder by the first bytes of the file. `helpers` are threads that inflate pieces of it.
+    pub(crate) fn new(mut raw: Raw, helpers: Option<&Sender<InflateTask>>) -> Decoder {
         raw.want(4);
         match raw.data() {
-            [0x1f, 0x8b, ..] => Decoder::Gzip(Box::new(Gzip::new(raw))),
+            [0x1f, 0x8b, ..] => Decoder::Gzip(Box::new(Gzip::new(raw, helpers))),
             [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
                 Decoder::Zstd(Box::new(zstd::Zstd::new(raw)))
             }

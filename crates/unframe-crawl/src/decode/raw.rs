@@ -29,6 +29,11 @@ impl Raw {
         Raw { reader, buffer: Vec::new(), start: 0, end: 0, offset: 0, is_done: false, fault: None, progress }
     }
 
+    /// A file without bytes, to be given some by [`push`](Raw::push).
+    pub(crate) fn empty() -> Raw {
+        Raw::new(Box::new(io::empty()), None)
+    }
+
     /// The bytes that were read and not yet consumed.
     pub(crate) fn data(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
@@ -47,6 +52,19 @@ impl Raw {
     /// What went wrong with reading, once; the file ends there for us.
     pub(crate) fn take_fault(&mut self) -> Option<Problem> {
         self.fault.take()
+    }
+
+    /// Forgets all bytes and goes on with others, which are at another offset.
+    pub(crate) fn restart(&mut self, offset: u64, bytes: &[u8]) {
+        (self.start, self.end, self.offset) = (0, 0, offset);
+        self.push(bytes);
+    }
+
+    /// Appends bytes that were read elsewhere.
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
+        self.make_room(bytes.len());
+        self.buffer[self.end..self.end + bytes.len()].copy_from_slice(bytes);
+        self.end += bytes.len();
     }
 
     pub(crate) fn consume(&mut self, length: usize) {
@@ -73,7 +91,7 @@ impl Raw {
         if self.is_done {
             return false;
         }
-        self.make_room();
+        self.make_room(READ_BYTES);
         let length = loop {
             match self.reader.read(&mut self.buffer[self.end..]) {
                 Ok(length) => break length,
@@ -92,16 +110,16 @@ impl Raw {
         !self.is_done
     }
 
-    fn make_room(&mut self) {
-        if self.buffer.len() - self.end >= READ_BYTES {
+    fn make_room(&mut self, length: usize) {
+        if self.buffer.len() - self.end >= length {
             return;
         }
         if self.start > 0 {
             self.buffer.copy_within(self.start..self.end, 0);
             (self.start, self.end) = (0, self.end - self.start);
         }
-        if self.buffer.len() - self.end < READ_BYTES {
-            self.buffer.resize((self.end + READ_BYTES).max(self.buffer.len() * 3 / 2), 0);
+        if self.buffer.len() - self.end < length {
+            self.buffer.resize((self.end + length).max(self.buffer.len() * 3 / 2), 0);
         }
     }
 }

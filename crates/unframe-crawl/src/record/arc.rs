@@ -10,7 +10,7 @@ use super::warc::number;
 use super::{Head, Kind, Parsed};
 
 /// Longest header line.
-const LINE_MAX: usize = 16 << 10;
+pub(super) const LINE_MAX: usize = 16 << 10;
 
 /// Whether an ARC record begins here; `None` if more bytes are needed to tell.
 pub(super) fn starts(bytes: &[u8], is_closed: bool) -> Option<bool> {

@@ -19,9 +19,6 @@ use super::{Family, Head, Kind, Parsed, Record};
 use crate::batch::{Batch, Emit, Item};
 use crate::decode::{Decoded, Decoder};
 
-/// Bytes at the end of a searched window that can be the beginning of a record's first line.
-const OVERLAP: usize = 8;
-
 /// Cuts all records out of a file and hands them over in batches of at least `batch_bytes`, as far as there are so many.
 ///
 /// `decoded` has what was decoded already, to tell the format of the file.
@@ -44,6 +41,7 @@ pub(crate) fn cut(
         next_mark: 0,
         family,
         state: State::Records,
+        is_blamed: false,
         segments: Segments::default(),
         batch,
     };
@@ -52,7 +50,7 @@ pub(crate) fn cut(
         if cutter.is_ended {
             break;
         }
-        if cutter.position >= batch_bytes {
+        if cutter.position >= batch_bytes.max(1) {
             cutter.flush(emit)?;
         }
         cutter.is_ended = !decoder.fill(&mut cutter.decoded);
@@ -76,6 +74,8 @@ struct Cutter<'a> {
     next_mark: usize,
     family: Family,
     state: State,
+    /// Whether a problem was reported that garbage at the position belongs to.
+    is_blamed: bool,
     segments: Segments,
     batch: &'a mut Batch,
 }
@@ -86,13 +86,13 @@ enum State {
     Records,
     /// A record that is too large is being passed over.
     Skip { left: u64 },
-    /// Garbage is being passed over. Its offset and length are reported unless it belongs to a problem already reported.
-    Garbage { offset: u64, length: u64, is_reported: bool },
+    /// Garbage is being passed over.
+    Garbage { offset: u64, length: u64 },
 }
 
 /// How the end of a record was found.
 enum End {
-    At { end: usize, problem: Option<Problem>, garbage_follows: bool },
+    At { end: usize, problem: Option<Problem> },
     More,
 }
 
@@ -143,16 +143,18 @@ impl Cutter<'_> {
             self.position += blank;
             return true;
         }
+        let offset = self.offset();
         match self.family.parse(rest, is_closed) {
             Parsed::More => false,
             Parsed::Head(head) => self.take_record(head, stop, is_closed),
             Parsed::Not => {
-                self.state = State::Garbage { offset: self.offset(), length: 0, is_reported: false };
+                self.state = State::Garbage { offset: self.offset(), length: 0 };
                 true
             }
             Parsed::Bad(length, problem) => {
-                self.batch.problem(self.offset(), problem);
                 self.position += length.min(rest.len());
+                self.batch.problem(offset, problem);
+                self.is_blamed = true;
                 true
             }
         }
@@ -168,16 +170,12 @@ impl Cutter<'_> {
             self.state = State::Skip { left: head.length };
             return true;
         }
-        let End::At { end, problem, garbage_follows } = self.find_end(start, head.length as usize, stop, is_closed)
-        else {
+        let End::At { end, problem } = self.find_end(start, head.length as usize, stop, is_closed) else {
             return false;
         };
-        let is_wrong = problem.is_some();
+        self.is_blamed = problem.is_some();
         self.add_record(head, end, problem);
         self.position = end;
-        if garbage_follows {
-            self.state = State::Garbage { offset: self.offset(), length: 0, is_reported: is_wrong };
-        }
         true
     }
 
@@ -187,7 +185,7 @@ impl Cutter<'_> {
         let end = start + length;
         let wrong = |end: usize| {
             let message = format!("{length} bytes were declared, another record begins after {}", end - start);
-            End::At { end, problem: Some(Problem::new("wrong-length", message)), garbage_follows: false }
+            End::At { end, problem: Some(Problem::new("wrong-length", message)) }
         };
         let marks = self.decoded.marks.get(self.next_mark..).unwrap_or_default();
         for mark in marks.iter().filter(|mark| mark.at > start && mark.at < end && mark.at < stop) {
@@ -211,14 +209,14 @@ impl Cutter<'_> {
             Some(is_record) => is_record,
         };
         if is_followed {
-            return End::At { end, problem: None, garbage_follows: false };
+            return End::At { end, problem: None };
         }
         if let Some(embedded) = self.find_embedded(start, end) {
             return wrong(embedded);
         }
         let message = format!("{length} bytes were declared, but the record goes on");
         let problem = (blank == 0).then(|| Problem::new("wrong-length", message));
-        End::At { end, problem, garbage_follows: true }
+        End::At { end, problem }
     }
 
     /// The first record that begins at a line inside a block.
@@ -287,14 +285,15 @@ impl Cutter<'_> {
             }
         }
         // In files without members only the text tells that the length was a lie.
-        if self.members == 1 {
-            if let Some(found) = self.find_embedded(self.position, end) {
-                self.position = found;
-                self.state = State::Records;
-                return true;
-            }
+        if self.members == 1
+            && let Some(found) = self.find_embedded(self.position, end)
+        {
+            self.position = found;
+            self.state = State::Records;
+            return true;
         }
-        let keep = if self.members > 1 || length as u64 == left || is_closed { 0 } else { OVERLAP.min(length) };
+        let is_whole = self.members > 1 || length as u64 == left || is_closed;
+        let keep = if is_whole { 0 } else { self.family.undecided(&self.decoded.bytes[self.position..end]) };
         self.position += length - keep;
         self.state = match left - (length - keep) as u64 {
             0 => State::Records,
@@ -303,27 +302,36 @@ impl Cutter<'_> {
         length > keep
     }
 
+    /// Passes over garbage, up to a line or a member that begins with a record.
     fn step_garbage(&mut self, stop: usize, is_closed: bool) -> bool {
-        let State::Garbage { offset, length, is_reported } = self.state else { return false };
+        let State::Garbage { offset, length } = self.state else { return false };
         let rest = &self.decoded.bytes[self.position..stop];
-        let found = self.family.find_after_garbage(rest, length == 0);
-        let passed = match found {
-            Some(at) => at,
-            None if is_closed => rest.len(),
-            None => self.family.garbage_without_start(rest),
-        };
+        let mut end = self.find_embedded(self.position, stop);
+        let marks = self.decoded.marks.get(self.next_mark..).unwrap_or_default();
+        for mark in marks.iter().take_while(|mark| mark.at < end.unwrap_or(stop)) {
+            match self.family.starts(&self.decoded.bytes[mark.at..stop], is_closed) {
+                Some(true) => {
+                    end = Some(mark.at);
+                    break;
+                }
+                Some(false) => {}
+                None => return false,
+            }
+        }
+        let keep = if is_closed { 0 } else { self.family.undecided(rest) };
+        let passed = end.map_or(rest.len() - keep, |end| end - self.position);
         self.position += passed;
-        self.state = State::Garbage { offset, length: length + passed as u64, is_reported };
-        if found.is_some() || (is_closed && passed == rest.len()) {
+        self.state = State::Garbage { offset, length: length + passed as u64 };
+        if end.is_some() || is_closed {
             self.end_garbage();
         }
-        found.is_some() || passed > 0
+        end.is_some() || passed > 0
     }
 
     fn end_garbage(&mut self) {
-        if let State::Garbage { offset, length, is_reported } = self.state {
+        if let State::Garbage { offset, length } = self.state {
             self.state = State::Records;
-            if !is_reported && length > 0 {
+            if length > 0 && !std::mem::take(&mut self.is_blamed) {
                 let problem = Problem::new("garbage", format!("{length} bytes belong to no record"));
                 self.batch.problem(offset, problem);
             }
@@ -370,5 +378,5 @@ impl Cutter<'_> {
 fn truncated(start: usize, length: usize, stop: usize) -> End {
     let found = stop.saturating_sub(start);
     let problem = Problem::new("truncated-record", format!("{length} bytes were declared, {found} are there"));
-    End::At { end: stop, problem: Some(problem), garbage_follows: false }
+    End::At { end: stop, problem: Some(problem) }
 }

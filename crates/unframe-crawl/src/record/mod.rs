@@ -2,10 +2,7 @@
 
 mod arc;
 mod cut;
-mod date;
 mod segments;
-#[cfg(test)]
-mod tests;
 mod warc;
 
 use std::ops::Range;
@@ -13,7 +10,6 @@ use std::ops::Range;
 use unframe::Problem;
 
 pub(crate) use cut::cut;
-pub(crate) use date::parse as parse_date;
 
 /// Which of the two families of records a file has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +28,11 @@ impl Family {
         (arc::starts(start, true) == Some(true)).then_some(Family::Arc)
     }
 
+    /// The family of a file that begins with something else, if records follow soon.
+    pub(crate) fn find_in(start: &[u8]) -> Option<Family> {
+        warc::find(start).map(|_| Family::Warc)
+    }
+
     /// Whether a record begins here; `None` if more bytes are needed to tell.
     fn starts(self, bytes: &[u8], is_closed: bool) -> Option<bool> {
         match (self, warc::starts(bytes, is_closed)) {
@@ -46,6 +47,17 @@ impl Family {
             Family::Warc => warc::find(bytes),
             Family::Arc => arc::find(bytes),
         }
+    }
+
+    /// How many bytes at the end of searched bytes may begin the line of a record, and have to be searched again with
+    /// those that follow.
+    fn undecided(self, bytes: &[u8]) -> usize {
+        let length_max = match self {
+            Family::Warc => warc::START_BYTES,
+            Family::Arc => arc::LINE_MAX,
+        };
+        let tail = &bytes[bytes.len() - bytes.len().min(length_max)..];
+        memchr::memrchr(b'\n', tail).map_or(0, |at| tail.len() - at)
     }
 
     fn parse(self, bytes: &[u8], is_closed: bool) -> Parsed {

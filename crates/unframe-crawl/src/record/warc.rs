@@ -9,6 +9,8 @@ use unframe::limits::RECORD_HEADER_BYTES_MAX;
 use super::{Head, Kind, Parsed, Segment};
 
 const MAGIC: &[u8] = b"WARC/";
+/// The line end before a record, and the bytes that tell that it is one.
+pub(super) const START_BYTES: usize = 1 + MAGIC.len() + 1;
 
 /// Whether a WARC record begins here; `None` if more bytes are needed to tell.
 pub(super) fn starts(bytes: &[u8], is_closed: bool) -> Option<bool> {
@@ -117,7 +119,7 @@ impl Fields {
         let name = Name::parse(bytes[line.start..line.start + colon].trim_ascii());
         let value = trim(bytes, line.start + colon + 1..line.end);
         match self.field(name) {
-            Some(field) if field.is_empty() => *field = value,
+            Some(field) if field.start == field.end => *field = value,
             _ => return Name::Other,
         }
         name
