@@ -9,11 +9,11 @@
 //! - [`html`]: the document tree of a page, with exact byte positions;
 //! - [`limits`]: every limit of the program, in one place.
 
-pub mod page;
-pub mod site;
 pub mod charset;
 pub mod html;
 pub mod limits;
+pub mod page;
+pub mod site;
 
 pub use charset::{Charset, CharsetSource};
 pub use page::{Origin, Page, Problem};
