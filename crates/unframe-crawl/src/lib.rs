@@ -14,6 +14,7 @@ mod http;
 mod input;
 mod jsonl;
 mod options;
+mod pages;
 mod parallel;
 mod raw_page;
 mod read;
@@ -23,7 +24,10 @@ mod summary;
 #[cfg(test)]
 mod testing;
 mod unique;
+mod writer;
 
 pub use options::{ReadError, ReadOptions};
+pub use pages::{Pages, pages};
 pub use read::{Event, read};
 pub use summary::{Progress, Summary};
+pub use writer::WarcWriter;

@@ -15,10 +15,15 @@ pub(super) const START_BYTES: usize = 1 + MAGIC.len() + 1;
 /// Whether a WARC record begins here; `None` if more bytes are needed to tell.
 pub(super) fn starts(bytes: &[u8], is_closed: bool) -> Option<bool> {
     match bytes.get(..MAGIC.len() + 1) {
-        Some(start) => Some(start.starts_with(MAGIC) && start[MAGIC.len()].is_ascii_digit()),
-        None if is_closed || !(MAGIC.starts_with(bytes) || bytes == MAGIC) => Some(false),
+        Some(start) => Some(is_prefix_of_magic(&start[..MAGIC.len()]) && start[MAGIC.len()].is_ascii_digit()),
+        None if is_closed || !is_prefix_of_magic(bytes) => Some(false),
         None => None,
     }
+}
+
+/// Some writers begin records with small letters.
+fn is_prefix_of_magic(bytes: &[u8]) -> bool {
+    MAGIC.get(..bytes.len()).is_some_and(|start| start.eq_ignore_ascii_case(bytes))
 }
 
 /// The next place, at a line's beginning, where a WARC record can begin.
