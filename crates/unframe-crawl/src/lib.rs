@@ -1,1 +1,33 @@
-//! Reads pages out of crawls.
+//! Reads pages out of crawls: WARC, ARC, WACZ, folders of HTML files, JSONL, Parquet.
+//!
+//! [`read`] is the way in: it reads any mix of files and folders on all cores and hands over pages in order. [`pages`] is
+//! the same as an iterator. [`WarcWriter`] writes WARC files.
+//!
+//! Reading order of the modules: `input` (from paths to files), `decode` (from files to bytes), `record` (from bytes to
+//! records), `http` and `extract` (from records to pages), `read` and `parallel` (who does it when).
+
+mod batch;
+mod date;
+mod decode;
+mod extract;
+mod http;
+mod input;
+mod jsonl;
+mod options;
+mod pages;
+mod parallel;
+mod raw_page;
+mod read;
+mod record;
+mod sniff;
+mod summary;
+#[cfg(test)]
+mod testing;
+mod unique;
+mod writer;
+
+pub use options::{ReadError, ReadOptions};
+pub use pages::{Pages, pages};
+pub use read::{Event, read};
+pub use summary::{Progress, Summary};
+pub use writer::WarcWriter;

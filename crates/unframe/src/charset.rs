@@ -1,6 +1,49 @@
 //! Which characters the bytes of a page stand for.
 
+mod detect;
+mod prescan;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
 use encoding_rs::Encoding;
+
+/// Finds the charset of a page as browsers do.
+///
+/// `content_type` is the value of the HTTP header `Content-Type`, if there was one. The first of these that names a
+/// charset decides:
+///
+/// 1. a byte order mark;
+/// 2. the `charset` parameter of `content_type`;
+/// 3. `<meta>` in the first [`META_PRESCAN_BYTES`](crate::limits::META_PRESCAN_BYTES) (the prescan of the WHATWG
+///    standard), then `<meta>` further on, but still in the head of the page (within
+///    [`META_HEAD_BYTES`](crate::limits::META_HEAD_BYTES)), as browsers do in practice, then the XML declaration;
+/// 4. the bytes: ASCII alone is UTF-8 by default, valid UTF-8 is UTF-8, anything else goes to a detector.
+///
+/// A label that browsers do not know counts as absent. So do the labels that browsers map to the `replacement`
+/// encoding (`iso-2022-kr`, `hz-gb-2312`): a browser shows nothing of such a page, to protect its user; here the
+/// markup is worth keeping.
+///
+/// ```
+/// use unframe::charset::{self, CharsetSource};
+///
+/// let charset = charset::find(b"<meta charset=gb2312><p>", Some("text/html"));
+/// assert_eq!(charset.name(), "GBK");
+/// assert_eq!(charset.source, CharsetSource::Meta);
+/// ```
+pub fn find(payload: &[u8], content_type: Option<&str>) -> Charset {
+    if let Some((encoding, _)) = Encoding::for_bom(payload) {
+        return Charset { encoding, source: CharsetSource::Bom };
+    }
+    if let Some(encoding) = content_type.and_then(http_charset) {
+        return Charset { encoding, source: CharsetSource::Http };
+    }
+    if let Some(encoding) = prescan::declared(payload) {
+        return Charset { encoding, source: CharsetSource::Meta };
+    }
+    detect::detect(payload)
+}
 
 /// The charset of a page and how it was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +54,20 @@ pub struct Charset {
     pub source: CharsetSource,
 }
 
+impl Charset {
+    /// The name of the encoding in the WHATWG standard, such as `UTF-8` or `windows-1252`.
+    pub fn name(&self) -> &'static str {
+        self.encoding.name()
+    }
+}
+
+/// Writes the name and what named it: `GBK (meta)`.
+impl fmt::Display for Charset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.name(), self.source)
+    }
+}
+
 /// What named the charset of a page, strongest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CharsetSource {
@@ -18,10 +75,47 @@ pub enum CharsetSource {
     Bom,
     /// The `charset` parameter of the HTTP header `Content-Type`.
     Http,
-    /// `<meta charset>` or `<meta http-equiv=content-type>`.
+    /// The page itself: `<meta charset>`, `<meta http-equiv=content-type>` or the XML declaration.
     Meta,
     /// The bytes themselves.
     Detected,
     /// Nothing: the page is plain ASCII or empty.
     Default,
+}
+
+impl CharsetSource {
+    /// The stable name used in output: `bom`, `http`, `meta`, `detected` or `default`.
+    pub fn name(self) -> &'static str {
+        match self {
+            CharsetSource::Bom => "bom",
+            CharsetSource::Http => "http",
+            CharsetSource::Meta => "meta",
+            CharsetSource::Detected => "detected",
+            CharsetSource::Default => "default",
+        }
+    }
+}
+
+impl fmt::Display for CharsetSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The encoding that a label of the web names; surrounding white space and letter case do not matter.
+fn by_label(label: &[u8]) -> Option<&'static Encoding> {
+    Encoding::for_label_no_replacement(label)
+}
+
+/// The encoding named by the `charset` parameter of a `Content-Type` header; the first that is known counts.
+///
+/// More lenient than the standard where servers are known to be sloppy and browsers forgive them: white space around
+/// `=`, single quotes, a missing closing quote, and several header values joined by commas.
+fn http_charset(content_type: &str) -> Option<&'static Encoding> {
+    let quotes_and_space = |c: char| c.is_ascii_whitespace() || c == '"' || c == '\'';
+    content_type.split([';', ',']).find_map(|parameter| {
+        let (name, value) = parameter.split_once('=')?;
+        let is_charset = name.trim().eq_ignore_ascii_case("charset");
+        is_charset.then(|| by_label(value.trim_matches(quotes_and_space).as_bytes()))?
+    })
 }

@@ -31,3 +31,36 @@ pub const REPEATED_FORMATTING_MAX: usize = 10_000;
 
 /// See [`REPEATED_FORMATTING_MAX`].
 pub const REPEATED_FORMATTING_BYTES: usize = 8;
+
+/// Bytes searched for `<meta charset>` while the head of the page lasts, when the first
+/// [`META_PRESCAN_BYTES`] have none: long inline scripts before it are common, and browsers look past them.
+pub const META_HEAD_BYTES: usize = 64 << 10;
+
+/// Longest block of a record that is held in memory: a page of [`PAGE_BYTES_MAX`] and its HTTP headers. Longer records are
+/// passed over.
+pub const RECORD_BYTES_MAX: usize = PAGE_BYTES_MAX + (1 << 20);
+
+/// Longest header of a WARC record.
+pub const RECORD_HEADER_BYTES_MAX: usize = 256 << 10;
+
+/// A gzip member or zstd frame is given up when it has grown to more than this many bytes and to more than
+/// [`BOMB_RATIO_MAX`] times its compressed size.
+pub const BOMB_BYTES_MIN: u64 = 256 << 20;
+
+/// See [`BOMB_BYTES_MIN`]. Real crawls compress 5 to 20 times.
+pub const BOMB_RATIO_MAX: u64 = 500;
+
+/// Largest zstd dictionary of a WARC file.
+pub const DICTIONARY_BYTES_MAX: usize = 32 << 20;
+
+/// Pages remembered to recognise exact repeats, at about 32 bytes each. Later ones are not compared.
+pub const UNIQUE_PAGES_MAX: usize = 16 << 20;
+
+/// Records in segments that are waited for at the same time, and the bytes they hold together.
+pub const SEGMENTED_RECORDS_MAX: usize = 64;
+
+/// Largest zip archive or Parquet file that is taken from standard input, through a temporary file.
+pub const SPOOL_BYTES_MAX: u64 = 64 << 30;
+
+/// Bytes of pages that are read ahead of the one that takes them, when there are several threads.
+pub const IN_FLIGHT_BYTES_MAX: usize = 256 << 20;

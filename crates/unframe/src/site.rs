@@ -1,5 +1,10 @@
 //! Which pages are compared with each other.
 
+use std::fmt;
+use std::str::FromStr;
+
+use url::Url;
+
 /// What makes two pages belong to the same site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SiteBy {
@@ -8,8 +13,248 @@ pub enum SiteBy {
     Host,
     /// The same registered domain, by the public suffix list.
     Domain,
-    /// The same host and the same first segment of the path.
+    /// The same host and the same first folder of the path.
     Prefix,
     /// All pages are one site.
     All,
+}
+
+impl SiteBy {
+    /// All ways, in the order in which help texts list them.
+    pub const ALL: [SiteBy; 4] = [SiteBy::Host, SiteBy::Domain, SiteBy::Prefix, SiteBy::All];
+
+    /// The key of the site that the page at `url` belongs to. Pages with equal keys are one site.
+    ///
+    /// - The host is read as browsers do: lower case, international names in their ASCII form (`xn--…`), user and
+    ///   password left out. The scheme does not matter: a site moves from `http` to `https` and stays the same.
+    /// - `www.` at the beginning and a dot at the end are left out. `www.com` stays what it is.
+    /// - [`Host`](SiteBy::Host) and [`Prefix`](SiteBy::Prefix) keep a port that is not the default of its scheme: another
+    ///   port is another server. [`Domain`](SiteBy::Domain) leaves it out.
+    /// - [`Prefix`](SiteBy::Prefix) is the host and the first *folder*: `a.org/en/x` and `a.org/en/` are `a.org/en`, but
+    ///   `a.org/x` is `a.org`, or each page at the top would be a site of its own.
+    /// - A host without a registered domain (an IP address, `localhost`, a public suffix such as `co.uk`) stands for itself.
+    /// - An address without a scheme is read as `http://` if its host ends in a known public suffix: `example.com/a`.
+    /// - Addresses without a host are one site for each scheme, such as `file:`; text that is no address is `(none)`.
+    ///
+    /// ```
+    /// use unframe::SiteBy;
+    ///
+    /// let url = "https://www.news.example.co.uk:8443/sport/today.html";
+    /// assert_eq!(SiteBy::Host.key(url), "news.example.co.uk:8443");
+    /// assert_eq!(SiteBy::Domain.key(url), "example.co.uk");
+    /// assert_eq!(SiteBy::Prefix.key(url), "news.example.co.uk:8443/sport");
+    /// ```
+    pub fn key(&self, url: &str) -> String {
+        if *self == SiteBy::All {
+            return "all".to_owned();
+        }
+        let Some(url) = parse(url) else { return "(none)".to_owned() };
+        let Some(host) = url.host_str().map(plain_host).filter(|host| !host.is_empty()) else {
+            return format!("{}:", url.scheme());
+        };
+        match self {
+            SiteBy::Host => with_port(&host, &url),
+            SiteBy::Domain => registered_domain(&host, &url).to_owned(),
+            SiteBy::Prefix => match first_folder(&url) {
+                Some(folder) => format!("{}/{folder}", with_port(&host, &url)),
+                None => with_port(&host, &url),
+            },
+            SiteBy::All => "all".to_owned(),
+        }
+    }
+
+    /// The name that [`FromStr`] reads: `host`, `domain`, `prefix` or `all`.
+    pub fn name(self) -> &'static str {
+        match self {
+            SiteBy::Host => "host",
+            SiteBy::Domain => "domain",
+            SiteBy::Prefix => "prefix",
+            SiteBy::All => "all",
+        }
+    }
+}
+
+fn parse(url: &str) -> Option<Url> {
+    // Some writers of WARC put the address in angle brackets, as an early draft of the format had it.
+    let url = url.trim_matches(|c: char| c.is_whitespace() || c == '<' || c == '>');
+    Url::parse(url).ok().filter(|url| !is_host_and_port(url)).or_else(|| {
+        let url = Url::parse(&format!("http://{url}")).ok()?;
+        let suffix = psl::suffix(url.host_str()?.as_bytes())?;
+        suffix.is_known().then_some(url)
+    })
+}
+
+/// Whether this is `example.com:8080/…`, which by the letter is an address with the scheme `example.com`.
+fn is_host_and_port(url: &Url) -> bool {
+    url.scheme().contains('.') && url.cannot_be_a_base()
+}
+
+fn plain_host(host: &str) -> String {
+    let host = host.trim_end_matches('.').to_lowercase();
+    match host.strip_prefix("www.") {
+        Some(rest) if rest.contains('.') => rest.to_owned(),
+        _ => host,
+    }
+}
+
+fn with_port(host: &str, url: &Url) -> String {
+    match url.port() {
+        Some(port) => format!("{host}:{port}"),
+        None => host.to_owned(),
+    }
+}
+
+fn registered_domain<'a>(host: &'a str, url: &Url) -> &'a str {
+    match url.host() {
+        Some(url::Host::Domain(_)) => psl::domain_str(host).unwrap_or(host),
+        _ => host,
+    }
+}
+
+fn first_folder(url: &Url) -> Option<&str> {
+    let mut segments = url.path().split('/').skip(1);
+    let first = segments.next().filter(|segment| !segment.is_empty())?;
+    segments.next().map(|_| first)
+}
+
+impl fmt::Display for SiteBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The name of no [`SiteBy`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownSiteBy(String);
+
+impl fmt::Display for UnknownSiteBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is none of host, domain, prefix, all", self.0)
+    }
+}
+
+impl std::error::Error for UnknownSiteBy {}
+
+impl FromStr for SiteBy {
+    type Err = UnknownSiteBy;
+
+    fn from_str(name: &str) -> Result<SiteBy, UnknownSiteBy> {
+        SiteBy::ALL.into_iter().find(|way| way.name() == name).ok_or_else(|| UnknownSiteBy(name.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Checks the keys by host, by domain and by prefix.
+    #[track_caller]
+    fn check(url: &str, host: &str, domain: &str, prefix: &str) {
+        let found = [SiteBy::Host, SiteBy::Domain, SiteBy::Prefix].map(|by| by.key(url));
+        assert_eq!(found, [host, domain, prefix], "{url}");
+    }
+
+    #[test]
+    fn host_domain_and_prefix() {
+        check("http://example.com/", "example.com", "example.com", "example.com");
+        check("http://WWW.Example.COM./A/b", "example.com", "example.com", "example.com/A");
+        check("https://a.b.example.co.uk/x", "a.b.example.co.uk", "example.co.uk", "a.b.example.co.uk");
+        check("http://user:secret@example.com/x/y/z?q#f", "example.com", "example.com", "example.com/x");
+        check("http://ann.github.io/x/", "ann.github.io", "ann.github.io", "ann.github.io/x");
+        check("http://example.com?a/b/c", "example.com", "example.com", "example.com");
+        check("http://example.com//a/b", "example.com", "example.com", "example.com");
+        check("http://example.com/a b/c", "example.com", "example.com", "example.com/a%20b");
+        check("<http://example.com/>", "example.com", "example.com", "example.com");
+        check(" http://example.com/\n", "example.com", "example.com", "example.com");
+    }
+
+    #[test]
+    fn only_ports_that_are_not_the_default_count() {
+        check("http://example.com:80/", "example.com", "example.com", "example.com");
+        check("https://example.com:443/", "example.com", "example.com", "example.com");
+        check("http://example.com:443/a/", "example.com:443", "example.com", "example.com:443/a");
+        check("http://example.com:/", "example.com", "example.com", "example.com");
+    }
+
+    #[test]
+    fn www_is_left_out_unless_nothing_else_remains() {
+        check("http://www.com/", "www.com", "www.com", "www.com");
+        check("http://www.www.com/", "www.com", "www.com", "www.com");
+        check("http://www/", "www", "www", "www");
+        check("http://www2.example.com/", "www2.example.com", "example.com", "www2.example.com");
+    }
+
+    #[test]
+    fn international_names_are_written_in_ascii() {
+        let key = "xn--bcher-kva.example";
+        check("http://bücher.example/", key, key, key);
+        check("http://BÜCHER.example/", key, key, key);
+        check("http://xn--bcher-kva.example/", key, key, key);
+        check(
+            "http://www.пример.рф/",
+            "xn--e1afmkfd.xn--p1ai",
+            "xn--e1afmkfd.xn--p1ai",
+            "xn--e1afmkfd.xn--p1ai",
+        );
+        check(
+            "http://a.食狮.公司.cn/",
+            "a.xn--85x722f.xn--55qx5d.cn",
+            "xn--85x722f.xn--55qx5d.cn",
+            "a.xn--85x722f.xn--55qx5d.cn",
+        );
+    }
+
+    #[test]
+    fn hosts_without_a_registered_domain_stand_for_themselves() {
+        check("http://192.168.0.1:8080/a/", "192.168.0.1:8080", "192.168.0.1", "192.168.0.1:8080/a");
+        check("http://[2001:DB8::1]:8080/a/", "[2001:db8::1]:8080", "[2001:db8::1]", "[2001:db8::1]:8080/a");
+        check("http://localhost:3000/", "localhost:3000", "localhost", "localhost:3000");
+        check("http://co.uk/", "co.uk", "co.uk", "co.uk");
+        check("http://a.b.unknownsuffix/", "a.b.unknownsuffix", "b.unknownsuffix", "a.b.unknownsuffix");
+    }
+
+    #[test]
+    fn addresses_without_a_host_and_text_that_is_none() {
+        check("file:///srv/crawl/a.html", "file:", "file:", "file:");
+        check("file://server/share/a.html", "server", "server", "server/share");
+        check("urn:uuid:1234", "urn:", "urn:", "urn:");
+        check("data:text/html,x", "data:", "data:", "data:");
+        check("example.com/a/b", "example.com", "example.com", "example.com/a");
+        check("www.example.com:8080/a", "example.com:8080", "example.com", "example.com:8080");
+        check("page1.html", "(none)", "(none)", "(none)");
+        check("folder/page1.html", "(none)", "(none)", "(none)");
+        check("not an address", "(none)", "(none)", "(none)");
+        check("", "(none)", "(none)", "(none)");
+        check("http://", "(none)", "(none)", "(none)");
+        check("http://./", "http:", "http:", "http:");
+        assert_eq!(SiteBy::All.key("http://example.com/"), SiteBy::All.key("\0"));
+    }
+
+    #[test]
+    fn names_are_read_back() {
+        for by in SiteBy::ALL {
+            assert_eq!(by.to_string().parse(), Ok(by));
+        }
+        let error = "hosts".parse::<SiteBy>().unwrap_err();
+        assert_eq!(error.to_string(), "`hosts` is none of host, domain, prefix, all");
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_has_a_key(url: String, soup in "(http:|file:|//|/|www\\.|\\.|:|@|\\[|\\]|[a-zé0-9%]){0,12}") {
+            for by in SiteBy::ALL {
+                prop_assert!(!by.key(&url).is_empty());
+                prop_assert!(!by.key(&soup).is_empty());
+            }
+        }
+
+        #[test]
+        fn case_of_the_host_and_scheme_do_not_matter(host in "[a-z]{1,8}\\.[a-z]{2,3}", path in "[a-z/]{0,9}") {
+            for by in SiteBy::ALL {
+                let key = by.key(&format!("http://{host}/{path}"));
+                prop_assert_eq!(&key, &by.key(&format!("https://WWW.{}/{path}", host.to_uppercase())));
+            }
+        }
+    }
 }

@@ -1,0 +1,60 @@
+//! What a reader hands to the one who makes pages of it: a few megabytes of records at a time.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use unframe::Problem;
+
+use crate::Summary;
+use crate::raw_page::RawPage;
+use crate::record::Record;
+
+/// Where readers put their batches. Whoever takes one may take its bytes and items out; what is left is used again.
+pub(crate) type Emit<'a> = dyn FnMut(&mut Batch) -> ControlFlow<()> + 'a;
+
+/// Consecutive records of one file.
+#[derive(Debug)]
+pub(crate) struct Batch {
+    pub(crate) file: Arc<str>,
+    /// What the ranges of the records count.
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) items: Vec<Item>,
+    /// What was counted while these records were cut out.
+    pub(crate) counts: Summary,
+}
+
+/// A page to be made, or something to be reported in its place.
+#[derive(Debug)]
+pub(crate) enum Item {
+    Record(Record),
+    /// A record that was put together from several, with bytes of its own.
+    Owned(Box<(Record, Vec<u8>)>),
+    Page(Box<RawPage>),
+    Problem(u64, Problem),
+}
+
+impl Item {
+    pub(crate) fn owned(record: (Record, Vec<u8>)) -> Item {
+        Item::Owned(Box::new(record))
+    }
+}
+
+impl Batch {
+    pub(crate) fn new(file: Arc<str>) -> Batch {
+        Batch { file, bytes: Vec::new(), items: Vec::new(), counts: Summary::default() }
+    }
+
+    pub(crate) fn problem(&mut self, offset: u64, problem: Problem) {
+        self.items.push(Item::Problem(offset, problem));
+    }
+
+    /// Whether there is nothing to hand over, not even a count.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.items.is_empty() && self.counts.records == 0 && self.counts.skipped.is_empty()
+    }
+
+    /// The contents, for a thread that makes pages of them.
+    pub(crate) fn take(&mut self) -> Batch {
+        Batch { file: self.file.clone(), ..std::mem::replace(self, Batch::new(self.file.clone())) }
+    }
+}

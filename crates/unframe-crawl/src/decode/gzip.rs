@@ -1,0 +1,285 @@
+//! Gzip: many members, as crawlers write them, or one.
+//!
+//! Members are inflated whole where that is possible, which is 1.5 times as fast. Members that are huge, cut off or
+//! broken are streamed, which gives all that can be had of them; reading goes on at the next member that inflates.
+
+use crossbeam_channel::Sender;
+use flate2::{Decompress, FlushDecompress, Status};
+use memchr::memmem;
+use unframe::Problem;
+use unframe::limits::{BOMB_BYTES_MIN, BOMB_RATIO_MAX};
+
+use super::member::MemberInflater;
+use super::ahead::{Ahead, InflateTask};
+use super::{Decoded, Mark, Raw, end_of_file};
+
+/// Compressed bytes of a member that are held to inflate it at once, and to look for other members when it is broken.
+const WHOLE_INPUT_MAX: usize = 8 << 20;
+/// Inflated bytes of a member that is inflated at once. Larger ones are streamed so that memory does not follow them.
+const WHOLE_OUTPUT_MAX: usize = 16 << 20;
+/// Bytes appended at a time when streaming.
+const STREAM_BYTES: usize = 256 << 10;
+/// The shortest member: header, empty block, checksum, size.
+const MEMBER_MIN: usize = 18;
+/// Compressed bytes looked at, and inflated bytes wanted, before a place after damage is taken for a member.
+const PROBE_INPUT: usize = 4 << 10;
+const PROBE_OUTPUT: usize = 512;
+
+/// Decodes a gzip file.
+pub(crate) struct Gzip {
+    raw: Raw,
+    /// Where there are threads to help, the file is read and inflated ahead, and `raw` has only what is left to do here.
+    ahead: Option<Ahead>,
+    inflater: MemberInflater,
+    stream: Option<Stream>,
+}
+
+/// A member that is being streamed. The raw bytes of its first [`WHOLE_INPUT_MAX`] are kept: when it breaks, the members
+/// behind the break may lie among them.
+struct Stream {
+    inflate: Decompress,
+    offset: u64,
+    /// Bytes of the raw data that were already fed.
+    fed: usize,
+}
+
+impl Gzip {
+    /// `helpers` inflate pieces of the file on other threads.
+    pub(crate) fn new(raw: Raw, helpers: Option<&Sender<InflateTask>>) -> Gzip {
+        let (raw, ahead) = match helpers {
+            None => (raw, None),
+            Some(helpers) => (Raw::empty(), Some(Ahead::new(raw, helpers.clone()))),
+        };
+        Gzip { raw, ahead, inflater: MemberInflater::new(), stream: None }
+    }
+
+    /// Appends the next member, or a piece of it; false at the end of the file.
+    pub(crate) fn fill(&mut self, out: &mut Decoded) -> bool {
+        if self.stream.is_some() {
+            return self.fill_from_stream(out);
+        }
+        if self.raw.data().is_empty() && self.fill_from_ahead(out) {
+            return true;
+        }
+        if !self.find_member(out) {
+            let raw = self.ahead.as_mut().map_or(&mut self.raw, |ahead| &mut ahead.raw);
+            return end_of_file(raw, out);
+        }
+        if self.inflate_whole(out) {
+            return true;
+        }
+        self.stream = Some(Stream { inflate: Decompress::new_gzip(15), offset: self.raw.offset(), fed: 0 });
+        self.fill_from_stream(out)
+    }
+
+    /// Takes what another thread has inflated, if the piece begins where the one before it ended.
+    fn fill_from_ahead(&mut self, out: &mut Decoded) -> bool {
+        let Some(piece) = self.ahead.as_mut().and_then(Ahead::next) else { return false };
+        let inflated = piece.inflated();
+        self.raw.restart(piece.offset + inflated.taken as u64, piece.bytes.get(inflated.taken..).unwrap_or_default());
+        let shift = out.bytes.len();
+        match out.bytes.is_empty() {
+            true => out.bytes = inflated.bytes,
+            false => out.bytes.extend_from_slice(&inflated.bytes),
+        }
+        let marks = inflated.marks.into_iter();
+        out.marks.extend(marks.map(|(at, offset)| Mark { at: shift + at, offset: piece.offset + offset, problem: None }));
+        inflated.taken > 0
+    }
+
+    fn more(&mut self) -> bool {
+        match &mut self.ahead {
+            None => self.raw.more(),
+            Some(ahead) => ahead.next().is_some_and(|piece| {
+                self.raw.push(&piece.bytes);
+                true
+            }),
+        }
+    }
+
+    fn want(&mut self, length: usize) {
+        while self.raw.data().len() < length && self.more() {}
+    }
+
+    /// Goes to the next member and reports what lies before it; false at the end of the file.
+    fn find_member(&mut self, out: &mut Decoded) -> bool {
+        self.want(MEMBER_MIN);
+        if is_start(self.raw.data()) {
+            return true;
+        }
+        let offset = self.raw.offset();
+        let is_padding = self.skip_zeros();
+        if !is_padding || !self.raw.data().is_empty() {
+            self.want(MEMBER_MIN);
+            if !is_start(self.raw.data()) {
+                self.find_sound_member(0);
+            }
+        }
+        let length = self.raw.offset() - offset;
+        if length > 0 && !is_padding {
+            let problem = Problem::new("garbage", format!("{length} bytes are no gzip"));
+            out.mark_problem(offset, problem);
+        }
+        out.mark(self.raw.offset());
+        !self.raw.data().is_empty()
+    }
+
+    /// Padding with zeros is common on tapes and disks and does no harm; says whether there was nothing else.
+    fn skip_zeros(&mut self) -> bool {
+        loop {
+            let zeros = self.raw.data().iter().take_while(|b| **b == 0).count();
+            self.raw.consume(zeros);
+            if !self.raw.data().is_empty() {
+                return is_start(self.raw.data());
+            }
+            if !self.more() {
+                return true;
+            }
+        }
+    }
+
+    fn inflate_whole(&mut self, out: &mut Decoded) -> bool {
+        let end = loop {
+            if let Some(next) = find_start(self.raw.data(), MEMBER_MIN) {
+                break next;
+            }
+            if self.raw.data().len() > WHOLE_INPUT_MAX {
+                return false;
+            }
+            if !self.more() {
+                break self.raw.data().len();
+            }
+        };
+        let data = self.raw.data();
+        let Some(size) = inflated_size(&data[..end]) else { return false };
+        let Some(taken) = self.inflater.inflate(data, &mut out.bytes, size) else { return false };
+        self.raw.consume(taken);
+        out.mark(self.raw.offset());
+        true
+    }
+
+    fn fill_from_stream(&mut self, out: &mut Decoded) -> bool {
+        out.bytes.reserve(STREAM_BYTES);
+        loop {
+            let Some(stream) = &mut self.stream else { return false };
+            let input = self.raw.data().get(stream.fed..).unwrap_or_default();
+            let (taken, given) = (stream.inflate.total_in(), out.bytes.len());
+            let status = stream.inflate.decompress_vec(input, &mut out.bytes, FlushDecompress::None);
+            stream.fed += (stream.inflate.total_in() - taken) as usize;
+            let (total_in, total_out) = (stream.inflate.total_in(), stream.inflate.total_out());
+            let is_bomb = total_out > BOMB_BYTES_MIN && total_out / total_in.max(1) > BOMB_RATIO_MAX;
+            match status {
+                Ok(Status::StreamEnd) => {
+                    self.raw.consume(stream.fed);
+                    self.stream = None;
+                    out.mark(self.raw.offset());
+                    return true;
+                }
+                Err(_) => return self.give_up("bad-gzip", "a gzip member is broken", out),
+                Ok(_) if is_bomb => return self.give_up("bomb", "a gzip member inflates out of proportion", out),
+                Ok(_) if out.bytes.len() > given => {
+                    if total_in > WHOLE_INPUT_MAX as u64 {
+                        self.raw.consume(std::mem::take(&mut stream.fed));
+                    }
+                    return true;
+                }
+                Ok(_) if !self.more() => {
+                    return self.give_up("truncated-gzip", "a gzip member is cut off", out);
+                }
+                Ok(_) => {}
+            }
+        }
+    }
+
+    /// Leaves a member that cannot be inflated further and goes to the next sound one.
+    fn give_up(&mut self, code: &'static str, what: &str, out: &mut Decoded) -> bool {
+        let Some(stream) = self.stream.take() else { return false };
+        let (total_in, total_out) = (stream.inflate.total_in(), stream.inflate.total_out());
+        // A break can lead the decoder past the end of the member, over good ones: look from its beginning on.
+        let from = if total_in > WHOLE_INPUT_MAX as u64 { stream.fed } else { 1 };
+        self.find_sound_member(from);
+        let lost = self.raw.offset().saturating_sub(stream.offset + total_in);
+        let problem = Problem::new(code, format!("{what} after {total_out} bytes; {lost} bytes were passed over"));
+        out.mark_problem(stream.offset, problem);
+        out.mark(self.raw.offset());
+        true
+    }
+
+    /// Consumes everything up to the next member that really inflates, from a distance on.
+    fn find_sound_member(&mut self, mut from: usize) {
+        loop {
+            match find_start(self.raw.data(), from) {
+                Some(start) => {
+                    self.want(start + PROBE_INPUT);
+                    if is_sound(&self.raw.data()[start..]) {
+                        self.raw.consume(start);
+                        return;
+                    }
+                    from = start + 1;
+                }
+                None => {
+                    // The last bytes can be the beginning of a header.
+                    let length = self.raw.data().len().saturating_sub(3);
+                    self.raw.consume(length);
+                    from = from.saturating_sub(length);
+                    if !self.more() {
+                        self.raw.consume(self.raw.data().len());
+                        return;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Inflates the members at the beginning of `bytes`, one after the other, as long as all goes well, and returns how many
+/// bytes were taken. `marks` gets the ends of the members: positions in `output`, positions in `bytes`.
+pub(super) fn inflate_members(
+    inflater: &mut MemberInflater,
+    bytes: &[u8],
+    output: &mut Vec<u8>,
+    marks: &mut Vec<(usize, u64)>,
+) -> usize {
+    let mut taken = 0;
+    while let Some(rest) = bytes.get(taken..).filter(|rest| is_start(rest) && output.len() < WHOLE_OUTPUT_MAX) {
+        let end = find_start(rest, MEMBER_MIN).unwrap_or(rest.len());
+        let member = inflated_size(&rest[..end]).and_then(|size| inflater.inflate(rest, output, size));
+        let Some(length) = member else { break };
+        taken += length;
+        marks.push((output.len(), taken as u64));
+    }
+    taken
+}
+
+/// Whether a gzip member can begin here: magic number, the only method, no reserved flags.
+pub(super) fn is_start(bytes: &[u8]) -> bool {
+    matches!(bytes, [0x1f, 0x8b, 0x08, flags, ..] if flags & 0xe0 == 0)
+}
+
+/// The next place at `from` or after where a member can begin. One in 130 million is none.
+pub(super) fn find_start(bytes: &[u8], from: usize) -> Option<usize> {
+    let tail = bytes.get(from..)?;
+    memmem::find_iter(tail, b"\x1f\x8b\x08").map(|at| from + at).find(|at| is_start(&bytes[*at..]))
+}
+
+/// The last place where a member can begin, the very first byte aside.
+pub(super) fn find_last_start(bytes: &[u8]) -> Option<usize> {
+    memmem::rfind_iter(bytes, b"\x1f\x8b\x08").find(|at| is_start(&bytes[*at..])).filter(|at| *at > 0)
+}
+
+/// The size that the last four bytes of a member declare, if the member can be inflated at once to that size.
+fn inflated_size(member: &[u8]) -> Option<usize> {
+    let size = u32::from_le_bytes(*member.last_chunk::<4>()?) as usize;
+    // Deflate cannot expand further than this.
+    (size <= WHOLE_OUTPUT_MAX && size / 1032 <= member.len()).then_some(size)
+}
+
+fn is_sound(bytes: &[u8]) -> bool {
+    let mut output = Vec::with_capacity(PROBE_OUTPUT);
+    let mut inflate = Decompress::new_gzip(15);
+    match inflate.decompress_vec(bytes, &mut output, FlushDecompress::None) {
+        Ok(Status::StreamEnd) => true,
+        Ok(_) => !output.is_empty(),
+        Err(_) => false,
+    }
+}

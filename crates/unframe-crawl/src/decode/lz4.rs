@@ -1,0 +1,98 @@
+//! LZ4 frames: one a record, or one for all.
+
+use std::io::Read;
+
+use lz4_flex::frame::FrameDecoder;
+use memchr::memmem;
+use unframe::Problem;
+
+use super::{Decoded, Raw, end_of_file};
+
+const FRAME: [u8; 4] = [0x04, 0x22, 0x4d, 0x18];
+/// Bytes appended at a time.
+const STREAM_BYTES: usize = 256 << 10;
+
+/// Decodes a file of LZ4 frames. LZ4 expands 255 times at most, so there are no bombs to look out for.
+pub(crate) struct Lz4 {
+    /// Reads exactly the bytes of a frame, so that the place in the raw data is known between frames.
+    decoder: FrameDecoder<Raw>,
+    frame: Option<u64>,
+}
+
+impl Lz4 {
+    pub(crate) fn new(raw: Raw) -> Lz4 {
+        Lz4 { decoder: FrameDecoder::new(raw), frame: None }
+    }
+
+    /// Appends the next piece; false at the end of the file.
+    pub(crate) fn fill(&mut self, out: &mut Decoded) -> bool {
+        let offset = match self.frame {
+            Some(offset) => offset,
+            None => {
+                if !self.find_frame(out) {
+                    return end_of_file(self.decoder.get_mut(), out);
+                }
+                *self.frame.insert(self.decoder.get_ref().offset())
+            }
+        };
+        let start = out.bytes.len();
+        out.bytes.resize(start + STREAM_BYTES, 0);
+        let result = self.decoder.read(&mut out.bytes[start..]);
+        out.bytes.truncate(start + result.as_ref().copied().unwrap_or(0));
+        match result {
+            Ok(0) => {
+                self.frame = None;
+                out.mark(self.decoder.get_ref().offset());
+            }
+            Ok(_) => {}
+            Err(error) => {
+                let problem = Problem::new("bad-lz4", format!("an LZ4 frame is broken: {error}"));
+                out.mark_problem(offset, problem);
+                self.restart();
+                out.mark(self.decoder.get_ref().offset());
+            }
+        }
+        true
+    }
+
+    /// Goes to the next frame, over skippable frames and garbage; false at the end of the file.
+    fn find_frame(&mut self, out: &mut Decoded) -> bool {
+        let raw = self.decoder.get_mut();
+        if !raw.want(4) && raw.data().is_empty() {
+            return false;
+        }
+        match raw.data() {
+            [0x04, 0x22, 0x4d, 0x18, ..] => true,
+            _ => {
+                let offset = raw.offset();
+                find_magic(raw);
+                let length = raw.offset() - offset;
+                let problem = Problem::new("garbage", format!("{length} bytes are no LZ4 frame"));
+                out.mark_problem(offset, problem);
+                out.mark(raw.offset());
+                !raw.data().is_empty()
+            }
+        }
+    }
+
+    /// A new decoder, at the next frame after damage.
+    fn restart(&mut self) {
+        let none = Raw::new(Box::new(std::io::empty()), None);
+        let mut raw = std::mem::replace(&mut self.decoder, FrameDecoder::new(none)).into_inner();
+        find_magic(&mut raw);
+        self.decoder = FrameDecoder::new(raw);
+        self.frame = None;
+    }
+}
+
+fn find_magic(raw: &mut Raw) {
+    loop {
+        if let Some(at) = memmem::find(raw.data(), &FRAME) {
+            return raw.consume(at);
+        }
+        raw.consume(raw.data().len().saturating_sub(3));
+        if !raw.more() {
+            return raw.consume(3);
+        }
+    }
+}

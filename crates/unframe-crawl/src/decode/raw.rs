@@ -1,0 +1,137 @@
+//! The bytes of a file as they are on disk, with a window on them that grows and slides.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use unframe::Problem;
+
+use crate::Progress;
+
+/// Bytes asked of the reader at a time.
+const READ_BYTES: usize = 256 << 10;
+
+/// Reads a file from its beginning to its end and keeps the bytes that are still needed.
+///
+/// How many bytes a call of the reader returns never changes what the decoders make of them.
+pub(crate) struct Raw {
+    reader: Box<dyn Read + Send>,
+    buffer: Vec<u8>,
+    start: usize,
+    end: usize,
+    offset: u64,
+    is_done: bool,
+    fault: Option<Problem>,
+    progress: Option<Arc<Progress>>,
+}
+
+impl Raw {
+    pub(crate) fn new(reader: Box<dyn Read + Send>, progress: Option<Arc<Progress>>) -> Raw {
+        Raw { reader, buffer: Vec::new(), start: 0, end: 0, offset: 0, is_done: false, fault: None, progress }
+    }
+
+    /// A file without bytes, to be given some by [`push`](Raw::push).
+    pub(crate) fn empty() -> Raw {
+        Raw::new(Box::new(io::empty()), None)
+    }
+
+    /// The bytes that were read and not yet consumed.
+    pub(crate) fn data(&self) -> &[u8] {
+        &self.buffer[self.start..self.end]
+    }
+
+    /// Where [`data`](Raw::data) begins in the file.
+    pub(crate) fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Whether the reader has reached its end, or failed.
+    pub(crate) fn is_done(&self) -> bool {
+        self.is_done
+    }
+
+    /// What went wrong with reading, once; the file ends there for us.
+    pub(crate) fn take_fault(&mut self) -> Option<Problem> {
+        self.fault.take()
+    }
+
+    /// Forgets all bytes and goes on with others, which are at another offset.
+    pub(crate) fn restart(&mut self, offset: u64, bytes: &[u8]) {
+        (self.start, self.end, self.offset) = (0, 0, offset);
+        self.push(bytes);
+    }
+
+    /// Appends bytes that were read elsewhere.
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
+        self.make_room(bytes.len());
+        self.buffer[self.end..self.end + bytes.len()].copy_from_slice(bytes);
+        self.end += bytes.len();
+    }
+
+    pub(crate) fn consume(&mut self, length: usize) {
+        let length = length.min(self.end - self.start);
+        self.start += length;
+        self.offset += length as u64;
+        if self.start == self.end {
+            (self.start, self.end) = (0, 0);
+        }
+    }
+
+    /// Reads on until at least `length` bytes are there; false if the file ends before.
+    pub(crate) fn want(&mut self, length: usize) -> bool {
+        while self.data().len() < length {
+            if !self.more() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Reads another piece; false at the end.
+    pub(crate) fn more(&mut self) -> bool {
+        if self.is_done {
+            return false;
+        }
+        self.make_room(READ_BYTES);
+        let length = loop {
+            match self.reader.read(&mut self.buffer[self.end..]) {
+                Ok(length) => break length,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    self.fault = Some(Problem::new("unreadable", error.to_string()));
+                    break 0;
+                }
+            }
+        };
+        self.end += length;
+        self.is_done = length == 0;
+        if let Some(progress) = &self.progress {
+            progress.add_bytes_read(length as u64);
+        }
+        !self.is_done
+    }
+
+    fn make_room(&mut self, length: usize) {
+        if self.buffer.len() - self.end >= length {
+            return;
+        }
+        if self.start > 0 {
+            self.buffer.copy_within(self.start..self.end, 0);
+            (self.start, self.end) = (0, self.end - self.start);
+        }
+        if self.buffer.len() - self.end < length {
+            self.buffer.resize((self.end + length).max(self.buffer.len() * 3 / 2), 0);
+        }
+    }
+}
+
+impl Read for Raw {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.data().is_empty() {
+            self.more();
+        }
+        let length = self.data().len().min(into.len());
+        into[..length].copy_from_slice(&self.data()[..length]);
+        self.consume(length);
+        Ok(length)
+    }
+}

@@ -1,0 +1,166 @@
+//! Zstandard: a frame a record, as the format for WARC in zstd has it, or one frame for all; with or without a dictionary.
+//!
+//! A dictionary stands in a skippable frame at the beginning of the file and may itself be compressed.
+
+use unframe::Problem;
+use unframe::limits::{BOMB_BYTES_MIN, BOMB_RATIO_MAX, DICTIONARY_BYTES_MAX};
+use zstd::stream::raw::{Decoder, Operation};
+
+use super::{Decoded, Raw, end_of_file};
+
+const FRAME: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+const DICTIONARY_FRAME: [u8; 4] = [0x5d, 0x2a, 0x4d, 0x18];
+/// Bytes appended at a time.
+const STREAM_BYTES: usize = 256 << 10;
+
+/// Decodes a zstd file.
+pub(crate) struct Zstd {
+    raw: Raw,
+    dictionary: Vec<u8>,
+    frame: Option<Frame>,
+    /// Kept from frame to frame.
+    decoder: Option<Decoder<'static>>,
+}
+
+/// The frame that is being decoded.
+struct Frame {
+    offset: u64,
+    total_in: u64,
+    total_out: u64,
+}
+
+impl Zstd {
+    pub(crate) fn new(raw: Raw) -> Zstd {
+        Zstd { raw, dictionary: Vec::new(), frame: None, decoder: None }
+    }
+
+    /// Appends the next piece; false at the end of the file.
+    pub(crate) fn fill(&mut self, out: &mut Decoded) -> bool {
+        if self.frame.is_none() {
+            if !self.raw.want(4) && self.raw.data().is_empty() {
+                return end_of_file(&mut self.raw, out);
+            }
+            return match self.raw.data() {
+                [0x28, 0xb5, 0x2f, 0xfd, ..] => self.begin_frame(out),
+                [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => self.skip_frame(out),
+                _ => {
+                    let offset = self.raw.offset();
+                    self.find_frame(0);
+                    let length = self.raw.offset() - offset;
+                    out.mark_problem(offset, Problem::new("garbage", format!("{length} bytes are no zstd")));
+                    out.mark(self.raw.offset());
+                    true
+                }
+            };
+        }
+        self.fill_from_frame(out)
+    }
+
+    fn begin_frame(&mut self, out: &mut Decoded) -> bool {
+        if self.decoder.is_none() {
+            self.decoder = Decoder::with_dictionary(&self.dictionary).ok();
+        }
+        if let Some(decoder) = &mut self.decoder
+            && decoder.reinit().is_err()
+        {
+            self.decoder = None;
+        }
+        self.frame = Some(Frame { offset: self.raw.offset(), total_in: 0, total_out: 0 });
+        self.fill_from_frame(out)
+    }
+
+    fn fill_from_frame(&mut self, out: &mut Decoded) -> bool {
+        let given = out.bytes.len();
+        loop {
+            let (Some(frame), Some(decoder)) = (&mut self.frame, &mut self.decoder) else {
+                return self.give_up("bad-zstd", "the decoder could not be set up", out);
+            };
+            out.bytes.resize(given + STREAM_BYTES, 0);
+            let status = decoder.run_on_buffers(self.raw.data(), &mut out.bytes[given..]);
+            let written = status.as_ref().map_or(0, |status| status.bytes_written);
+            out.bytes.truncate(given + written);
+            let Ok(status) = status else {
+                return self.give_up("bad-zstd", "a zstd frame is broken", out);
+            };
+            frame.total_in += status.bytes_read as u64;
+            frame.total_out += written as u64;
+            self.raw.consume(status.bytes_read);
+            if frame.total_out > BOMB_BYTES_MIN && frame.total_out / frame.total_in.max(1) > BOMB_RATIO_MAX {
+                return self.give_up("bomb", "a zstd frame inflates out of proportion", out);
+            }
+            if status.remaining == 0 {
+                self.frame = None;
+                out.mark(self.raw.offset());
+                return true;
+            }
+            if written > 0 {
+                return true;
+            }
+            if self.raw.data().is_empty() && !self.raw.more() {
+                return self.give_up("truncated-zstd", "a zstd frame is cut off", out);
+            }
+        }
+    }
+
+    fn give_up(&mut self, code: &'static str, what: &str, out: &mut Decoded) -> bool {
+        let frame = self.frame.take().unwrap_or(Frame { offset: self.raw.offset(), total_in: 0, total_out: 0 });
+        self.decoder = None;
+        self.find_frame(usize::from(frame.total_in == 0));
+        let lost = self.raw.offset() - frame.offset - frame.total_in;
+        let message = format!("{what} after {} bytes; {lost} bytes were passed over", frame.total_out);
+        out.mark_problem(frame.offset, Problem::new(code, message));
+        out.mark(self.raw.offset());
+        true
+    }
+
+    /// Consumes everything up to the next place, `from` or after, that looks like a frame.
+    fn find_frame(&mut self, from: usize) {
+        self.raw.consume(from);
+        loop {
+            if let Some(at) = memchr::memmem::find(self.raw.data(), &FRAME) {
+                return self.raw.consume(at);
+            }
+            self.raw.consume(self.raw.data().len().saturating_sub(3));
+            if !self.raw.more() {
+                return self.raw.consume(3);
+            }
+        }
+    }
+
+    /// Passes over a skippable frame; keeps it if it is a dictionary.
+    fn skip_frame(&mut self, out: &mut Decoded) -> bool {
+        let offset = self.raw.offset();
+        if !self.raw.want(8) {
+            self.raw.consume(8);
+            out.mark_problem(offset, Problem::new("truncated-zstd", "a skippable frame is cut off"));
+            return true;
+        }
+        let is_dictionary = self.raw.data().starts_with(&DICTIONARY_FRAME);
+        let length = self.raw.data().get(4..8).and_then(|size| size.try_into().ok()).map_or(0, u32::from_le_bytes);
+        self.raw.consume(8);
+        let mut left = length as usize;
+        if is_dictionary && left <= DICTIONARY_BYTES_MAX && self.raw.want(left) {
+            match dictionary(self.raw.data().get(..left).unwrap_or_default()) {
+                Some(dictionary) => (self.dictionary, self.decoder) = (dictionary, None),
+                None => out.mark_problem(offset, Problem::new("bad-dictionary", "the zstd dictionary is broken")),
+            }
+        } else if is_dictionary {
+            out.mark_problem(offset, Problem::new("bad-dictionary", format!("a zstd dictionary of {left} bytes")));
+        }
+        while left > 0 && (!self.raw.data().is_empty() || self.raw.more()) {
+            let length = left.min(self.raw.data().len());
+            self.raw.consume(length);
+            left -= length;
+        }
+        out.mark(self.raw.offset());
+        true
+    }
+}
+
+/// The dictionary in a dictionary frame, which may be compressed with zstd.
+fn dictionary(bytes: &[u8]) -> Option<Vec<u8>> {
+    if !bytes.starts_with(&FRAME) {
+        return Some(bytes.to_vec());
+    }
+    zstd::bulk::decompress(bytes, DICTIONARY_BYTES_MAX).ok()
+}

@@ -1,0 +1,107 @@
+//! From records to pages.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use unframe::limits::PAGE_BYTES_MAX;
+use unframe::{Origin, Page, Problem, charset};
+
+use crate::ReadOptions;
+use crate::batch::Item;
+use crate::date::parse_date;
+use crate::http;
+use crate::raw_page::RawPage;
+use crate::record::{Kind, Record};
+use crate::sniff::is_html;
+
+/// What became of an item.
+pub(crate) enum Extracted {
+    Page(Box<Page>),
+    Problem(Origin, Problem),
+    Skipped(&'static str),
+}
+
+/// Makes a page of an item, if there is one in it. `bytes` are those of its batch.
+pub(crate) fn extract(item: Item, bytes: &[u8], file: &Arc<str>, options: &ReadOptions) -> Extracted {
+    let origin = |offset| Origin { file: file.clone(), offset };
+    let result = match item {
+        Item::Problem(offset, problem) => return Extracted::Problem(origin(offset), problem),
+        Item::Page(page) => return Extracted::Page(Box::new(from_raw(*page, file, options))),
+        Item::Record(record) => from_record(record, bytes, file, options),
+        Item::Owned(owned) => from_record(owned.0, &owned.1, file, options),
+    };
+    result.unwrap_or_else(Extracted::Skipped)
+}
+
+fn from_record(
+    record: Record,
+    bytes: &[u8],
+    file: &Arc<str>,
+    options: &ReadOptions,
+) -> Result<Extracted, &'static str> {
+    let text = |range: std::ops::Range<usize>| bytes.get(range).unwrap_or_default();
+    let block = text(record.block.clone());
+    let declared = String::from_utf8_lossy(text(record.content_type));
+    let has_head = block.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP/"))
+        || (record.kind == Kind::Response && is_http(&declared));
+    let head = has_head.then(|| http::Head::parse(block));
+    let content_type = match &head {
+        Some(head) => head.content_type.as_deref(),
+        None => Some(&*declared).filter(|declared| !declared.is_empty()),
+    };
+    if !options.any_status && head.as_ref().and_then(|head| head.status).is_some_and(|status| status != 200) {
+        return Err("status");
+    }
+    // Bodies are decoded and copied only if their type leaves it possible that they are HTML.
+    if !is_html(content_type, b"<html>") {
+        return Err("not-html");
+    }
+    let (payload, mut problems) = match &head {
+        Some(head) => head.body(block),
+        None => (Cow::Borrowed(&block[..block.len().min(PAGE_BYTES_MAX)]), Vec::new()),
+    };
+    if !is_html(content_type, &payload) {
+        return Err("not-html");
+    }
+    problems.extend(record.problem);
+    let url = address(text(record.url));
+    if url.is_empty() {
+        problems.push(Problem::new("no-address", "the record names no address"));
+    }
+    Ok(Extracted::Page(Box::new(Page {
+        site: options.site_by.key(&url),
+        url,
+        date: std::str::from_utf8(text(record.date)).ok().and_then(parse_date),
+        charset: charset::find(&payload, content_type),
+        payload: payload.into_owned(),
+        origin: Origin { file: file.clone(), offset: record.offset },
+        problems,
+    })))
+}
+
+fn from_raw(raw: RawPage, file: &Arc<str>, options: &ReadOptions) -> Page {
+    Page {
+        site: options.site_by.key(&raw.url),
+        charset: charset::find(&raw.payload, raw.content_type),
+        url: raw.url,
+        date: raw.date,
+        payload: raw.payload,
+        origin: Origin { file: file.clone(), offset: raw.offset },
+        problems: raw.problems,
+    }
+}
+
+fn is_http(content_type: &str) -> bool {
+    content_type.get(..16).is_some_and(|start| start.eq_ignore_ascii_case("application/http"))
+}
+
+/// The address of a record, without the angle brackets that early drafts of the format had, and without the line breaks of
+/// folded headers.
+fn address(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let text = text.trim().trim_start_matches('<').trim_end_matches('>');
+    match text.contains(['\r', '\n']) {
+        true => text.split(['\r', '\n']).map(str::trim).collect(),
+        false => text.to_owned(),
+    }
+}

@@ -1,0 +1,193 @@
+//! Chunked transfer coding, also where the chunks or the head lie.
+//!
+//! Sizes are believed as long as a line end follows each chunk. Where one does not, the next chunk that holds together is
+//! searched for, and everything before it is data: no byte of the page is lost to a wrong size.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use memchr::{memchr, memchr_iter};
+use unframe::Problem;
+
+use super::coding;
+
+/// Longest line that is taken for a chunk's size with its extensions.
+const SIZE_LINE_BYTES_MAX: usize = 1024;
+
+/// Takes the chunks of a body together. A body that is not chunked comes back borrowed, as it is, whatever was declared;
+/// one that was not declared to be chunked is taken for it only if all of it holds together.
+pub(super) fn decode<'a>(
+    body: &'a [u8],
+    declared: bool,
+    limit: usize,
+    problems: &mut Vec<Problem>,
+) -> Cow<'a, [u8]> {
+    let Some(chunks) = Chunks::split(body).filter(|chunks| declared || chunks.hold_together()) else {
+        return Cow::Borrowed(body);
+    };
+    let length: usize = chunks.pieces.iter().map(Range::len).sum();
+    let mut bytes = Vec::with_capacity(length.min(limit));
+    for piece in chunks.pieces {
+        let room = limit - bytes.len();
+        bytes.extend_from_slice(&body[piece.start..piece.end.min(piece.start.saturating_add(room))]);
+    }
+    if let Some(at) = chunks.damaged_at {
+        problems
+            .push(Problem::new("bad-chunk", format!("the chunk at byte {at} of the body has a wrong size")));
+    }
+    if chunks.truncated {
+        problems.push(Problem::new("truncated-body", "the last chunk is missing"));
+    }
+    if length > limit {
+        problems.push(coding::too_large(limit));
+    }
+    Cow::Owned(bytes)
+}
+
+/// Where the data of a chunked body lies.
+#[derive(Debug, Default)]
+struct Chunks {
+    pieces: Vec<Range<usize>>,
+    /// Where the first chunk with a wrong size begins.
+    damaged_at: Option<usize>,
+    /// Whether the body ends before its last chunk.
+    truncated: bool,
+}
+
+impl Chunks {
+    /// Splits a body; `None` if it does not look chunked.
+    fn split(body: &[u8]) -> Option<Chunks> {
+        let mut chunks = Chunks::default();
+        let mut at = 0;
+        loop {
+            let data = match SizeLine::parse(body, at) {
+                SizeLine::Last => return Some(chunks),
+                SizeLine::Cut if at == 0 && body.is_empty() => return None,
+                SizeLine::Cut => {
+                    chunks.truncated = true;
+                    return Some(chunks);
+                }
+                SizeLine::Chunk { data, size } => match Tail::after(body, data, size) {
+                    Tail::LineEnd { end, next } => {
+                        chunks.pieces.push(data..end);
+                        at = next;
+                        continue;
+                    }
+                    Tail::Cut { end } => {
+                        chunks.pieces.push(data..end);
+                        chunks.truncated = true;
+                        return Some(chunks);
+                    }
+                    Tail::Wrong => data,
+                },
+                // The chunk before it seemed sound by chance.
+                SizeLine::No => chunks.pieces.pop()?.start,
+            };
+            chunks.damaged_at.get_or_insert(data);
+            match next_sound_chunk(body, data) {
+                Some((end, next)) => {
+                    chunks.pieces.push(data..end);
+                    at = next;
+                }
+                // A first line that happens to be a number does not make a body chunked.
+                None if at == 0 => return None,
+                None => {
+                    chunks.pieces.push(data..body.len());
+                    return Some(chunks);
+                }
+            }
+        }
+    }
+
+    fn hold_together(&self) -> bool {
+        !self.pieces.is_empty() && self.damaged_at.is_none() && !self.truncated
+    }
+}
+
+/// What stands where the size of a chunk is expected.
+enum SizeLine {
+    /// A chunk of `size` bytes that begin at `data`.
+    Chunk { data: usize, size: u64 },
+    /// The chunk of size 0, followed by trailers, an empty line or nothing.
+    Last,
+    /// The body ends before or within the line.
+    Cut,
+    /// Something else.
+    No,
+}
+
+impl SizeLine {
+    fn parse(body: &[u8], at: usize) -> SizeLine {
+        let rest = body.get(at..).unwrap_or_default();
+        let rest_of_line = &rest[..rest.len().min(SIZE_LINE_BYTES_MAX)];
+        let end = memchr(b'\n', rest_of_line);
+        let line = &rest_of_line[..end.unwrap_or(rest_of_line.len())];
+        let size = line.split(|b| *b == b';').next().unwrap_or_default().trim_ascii();
+        match (hex(size), end) {
+            (Some(0), Some(end)) if is_end(&rest[end + 1..]) => SizeLine::Last,
+            (None | Some(0), Some(_)) => SizeLine::No,
+            (Some(size), Some(end)) => SizeLine::Chunk { data: at + end + 1, size },
+            (Some(_), None) if line.len() < SIZE_LINE_BYTES_MAX => SizeLine::Cut,
+            (None, None) if size.is_empty() && line.len() < SIZE_LINE_BYTES_MAX => SizeLine::Cut,
+            (_, None) => SizeLine::No,
+        }
+    }
+}
+
+/// What follows the data of a chunk.
+enum Tail {
+    /// A line end: the chunk's size is right.
+    LineEnd { end: usize, next: usize },
+    /// Nothing: the body is truncated.
+    Cut { end: usize },
+    /// Something else: the size is wrong.
+    Wrong,
+}
+
+impl Tail {
+    fn after(body: &[u8], data: usize, size: u64) -> Tail {
+        let end = usize::try_from(size).ok().and_then(|size| data.checked_add(size)).unwrap_or(usize::MAX);
+        match body.get(end..) {
+            Some([b'\r', b'\n', ..]) => Tail::LineEnd { end, next: end + 2 },
+            Some([b'\n', ..]) => Tail::LineEnd { end, next: end + 1 },
+            Some([] | [b'\r']) => Tail::Cut { end },
+            Some(_) => Tail::Wrong,
+            // The size points past the end. That is a truncated body, unless the last chunk is there.
+            None if body.ends_with(b"\n0\r\n\r\n") || body.ends_with(b"\n0\n\n") => Tail::Wrong,
+            None => Tail::Cut { end: body.len() },
+        }
+    }
+}
+
+/// The next place where a chunk holds together: the end of the data before it, and where its size stands.
+fn next_sound_chunk(body: &[u8], from: usize) -> Option<(usize, usize)> {
+    memchr_iter(b'\n', body.get(from..)?).map(|line_end| from + line_end).find_map(|line_end| {
+        let is_sound = match SizeLine::parse(body, line_end + 1) {
+            SizeLine::Last => true,
+            SizeLine::Chunk { data, size } => matches!(Tail::after(body, data, size), Tail::LineEnd { .. }),
+            SizeLine::Cut | SizeLine::No => false,
+        };
+        let carriage_return = usize::from(line_end > from && body[line_end - 1] == b'\r');
+        is_sound.then_some((line_end - carriage_return, line_end + 1))
+    })
+}
+
+/// Whether these bytes may follow the line of the last chunk.
+fn is_end(rest: &[u8]) -> bool {
+    let line = &rest[..memchr(b'\n', &rest[..rest.len().min(SIZE_LINE_BYTES_MAX)]).unwrap_or(rest.len())];
+    let line = line.trim_ascii();
+    let name = memchr(b':', line).map(|colon| &line[..colon]);
+    line.is_empty()
+        || name.is_some_and(|name| name.iter().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(b)))
+}
+
+/// A hexadecimal number, as large as it may be.
+fn hex(digits: &[u8]) -> Option<u64> {
+    if digits.is_empty() {
+        return None;
+    }
+    digits.iter().try_fold(0_u64, |number, digit| {
+        let value = char::from(*digit).to_digit(16)?;
+        Some(number.saturating_mul(16).saturating_add(u64::from(value)))
+    })
+}

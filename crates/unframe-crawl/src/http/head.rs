@@ -1,0 +1,294 @@
+//! The head of a response: its status line and the few headers that matter here.
+//!
+//! Strict parsers refuse the very heads that archives are full of, so this one takes any bytes. It reads line by line,
+//! copies nothing and looks at six names only, which makes it as cheap as a strict one.
+
+use std::borrow::Cow;
+
+use memchr::memchr;
+use unframe::Problem;
+use unframe::limits::PAGE_BYTES_MAX;
+
+use super::coding::{self, Coding};
+use super::{chunked, content_type};
+
+/// What the head of a response says of its body. Made without looking at the body, so that callers can pass over a
+/// response before it costs anything.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Head<'b> {
+    /// The status code, if there is one.
+    pub(crate) status: Option<u16>,
+    /// The value of `Content-Type` that counts.
+    pub(crate) content_type: Option<Cow<'b, str>>,
+    /// Where the body begins in the block.
+    pub(crate) body_start: usize,
+    content_length: Option<u64>,
+    is_chunked: bool,
+    /// Content codings, then transfer codings, in the order in which they were applied.
+    codings: Vec<Coding>,
+    /// What is wrong with the head itself.
+    fault: Option<Fault>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fault {
+    Missing,
+    Truncated,
+}
+
+impl<'b> Head<'b> {
+    /// Parses the head of a record's block. Any bytes give a head; without one, the body begins at once.
+    pub(crate) fn parse(block: &'b [u8]) -> Head<'b> {
+        let mut start = 0;
+        loop {
+            let head = parse_one(block, start);
+            // Interim answers (100 Continue) and those of proxies to CONNECT stand before the real one.
+            let has_successor = head.content_type.is_none()
+                && head.body_start > start
+                && block.get(head.body_start..).is_some_and(|rest| status_line(rest).flatten().is_some());
+            if !has_successor {
+                return head;
+            }
+            start = head.body_start;
+        }
+    }
+
+    /// The body of the block that this head was parsed from, decoded, and what was wrong with it.
+    pub(crate) fn body<'a>(&self, block: &'a [u8]) -> (Cow<'a, [u8]>, Vec<Problem>) {
+        self.body_within(block, PAGE_BYTES_MAX)
+    }
+
+    /// The same for another limit, which no step of the decoding exceeds.
+    pub(super) fn body_within<'a>(&self, block: &'a [u8], limit: usize) -> (Cow<'a, [u8]>, Vec<Problem>) {
+        let mut problems = Vec::from_iter(self.fault.map(Fault::problem));
+        let raw = block.get(self.body_start..).unwrap_or_default();
+        let mut body = chunked::decode(raw, self.is_chunked, limit, &mut problems);
+        if matches!(body, Cow::Borrowed(_)) {
+            self.check_length(raw.len(), &mut problems);
+        }
+        for coding in self.codings.iter().rev() {
+            body = coding::decode(*coding, body, limit, &mut problems);
+        }
+        if body.len() > limit {
+            problems.push(coding::too_large(limit));
+            match &mut body {
+                Cow::Borrowed(bytes) => *bytes = &bytes[..limit],
+                Cow::Owned(bytes) => bytes.truncate(limit),
+            }
+        }
+        (body, problems)
+    }
+
+    /// A body shorter than declared is truncated. Coded bodies tell by themselves, and where they are stored decoded
+    /// their declared length means nothing; answers without a body may declare one.
+    fn check_length(&self, length: usize, problems: &mut Vec<Problem>) {
+        let has_body = !matches!(self.status, Some(100..=199 | 204 | 304));
+        let Some(declared) = self.content_length.filter(|_| has_body && self.codings.is_empty()) else {
+            return;
+        };
+        if !self.is_chunked && declared > length as u64 {
+            let message = format!("{declared} bytes were declared, {length} are there");
+            problems.push(Problem::new("truncated-body", message));
+        }
+    }
+
+    fn set(&mut self, name: Name, value: &Cow<'b, [u8]>) {
+        match name {
+            Name::Status => self.status = self.status.or_else(|| status_code(value)),
+            Name::ContentType => {
+                self.content_type = content_type::prefer(self.content_type.take(), latin1(value));
+            }
+            Name::ContentLength => {
+                self.content_length = self.content_length.or_else(|| leading_number(value))
+            }
+            Name::ContentEncoding => {
+                let at =
+                    self.codings.iter().position(|coding| coding.of_transfer).unwrap_or(self.codings.len());
+                self.codings.splice(at..at, coding::parse(value, false));
+            }
+            Name::TransferEncoding => {
+                self.is_chunked |= value
+                    .split(|b| *b == b',')
+                    .any(|part| part.trim_ascii().eq_ignore_ascii_case(b"chunked"));
+                self.codings.extend(coding::parse(value, true));
+            }
+            Name::Other => {}
+        }
+        self.codings.truncate(coding::CODINGS_MAX);
+    }
+}
+
+impl Fault {
+    fn problem(self) -> Problem {
+        match self {
+            Fault::Missing => {
+                Problem::new("missing-head", "the response has no HTTP head; all of it is taken as the body")
+            }
+            Fault::Truncated => Problem::new("truncated-head", "the response ends within its HTTP head"),
+        }
+    }
+}
+
+/// The headers that are read. `Status` is both `:status` of HTTP/2 dumps and `Status` of CGI.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Name {
+    Status,
+    ContentType,
+    ContentLength,
+    ContentEncoding,
+    TransferEncoding,
+    Other,
+}
+
+impl Name {
+    fn parse(name: &[u8]) -> Name {
+        const NAMES: [(&[u8], Name); 6] = [
+            (b":status", Name::Status),
+            (b"status", Name::Status),
+            (b"content-type", Name::ContentType),
+            (b"content-length", Name::ContentLength),
+            (b"content-encoding", Name::ContentEncoding),
+            (b"transfer-encoding", Name::TransferEncoding),
+        ];
+        NAMES
+            .iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(name))
+            .map_or(Name::Other, |(_, name)| *name)
+    }
+}
+
+fn parse_one(block: &[u8], start: usize) -> Head<'_> {
+    let mut lines = Lines { block, position: start };
+    // Some servers send empty lines before the status line.
+    let blank = block[start..].iter().take_while(|b| matches!(b, b'\r' | b'\n')).count();
+    let Some(status) = status_line(&block[start + blank..]) else {
+        return headers_only(lines).unwrap_or(Head {
+            body_start: start,
+            fault: Some(Fault::Missing),
+            ..Head::default()
+        });
+    };
+    lines.position = start + blank;
+    lines.next();
+    let mut head = Head { status, ..Head::default() };
+    if !read_headers(&mut head, &mut lines, false) {
+        head.fault = Some(Fault::Truncated);
+    }
+    head.body_start = lines.position;
+    head
+}
+
+/// A head without a status line, as HTTP/2 dumps have it. Text such as `Note: …` must not be taken for one, so each line
+/// has to be a header, one of them has to be a known one, and an empty line has to follow.
+fn headers_only(mut lines: Lines<'_>) -> Option<Head<'_>> {
+    let mut head = Head::default();
+    let complete = read_headers(&mut head, &mut lines, true);
+    let known = head.status.is_some() || head.content_type.is_some() || head.content_length.is_some();
+    head.body_start = lines.position;
+    (complete && known).then_some(head)
+}
+
+/// Reads headers up to the empty line and says whether there was one. Lines that are no headers are passed over, or end
+/// the reading when `strict`.
+fn read_headers<'b>(head: &mut Head<'b>, lines: &mut Lines<'b>, strict: bool) -> bool {
+    let mut pending: Option<(Name, Cow<'b, [u8]>)> = None;
+    loop {
+        let line_start = lines.position;
+        let line = lines.next();
+        if let (Some(continuation @ [b' ' | b'\t', ..]), Some((_, value))) = (line, &mut pending) {
+            let value = value.to_mut();
+            value.push(b' ');
+            value.extend_from_slice(continuation.trim_ascii());
+            continue;
+        }
+        if let Some((name, value)) = pending.take() {
+            head.set(name, &value);
+        }
+        match line {
+            None => return false,
+            Some([]) => return true,
+            // The empty line was forgotten.
+            Some(line) if begins_document(line) => {
+                lines.position = line_start;
+                return true;
+            }
+            Some(line) => match header(line) {
+                Some((name, value)) => pending = Some((name, Cow::Borrowed(value))),
+                None if strict => return false,
+                None => {}
+            },
+        }
+    }
+}
+
+/// Splits a header line. The name of a pseudo header begins with a colon.
+fn header(line: &[u8]) -> Option<(Name, &[u8])> {
+    let colon = 1 + memchr(b':', line.get(1..)?)?;
+    let name = line[..colon].trim_ascii();
+    let is_name = name.iter().all(|b| b.is_ascii_graphic() && !b"<>(){}[]\"".contains(b));
+    (is_name && !name.is_empty()).then(|| (Name::parse(name), line[colon + 1..].trim_ascii()))
+}
+
+fn begins_document(line: &[u8]) -> bool {
+    const BEGINNINGS: [&[u8]; 4] = [b"<!doctype", b"<html", b"<head>", b"<?xml"];
+    line.first() == Some(&b'<')
+        && BEGINNINGS.iter().any(|b| line.get(..b.len()).is_some_and(|start| start.eq_ignore_ascii_case(b)))
+}
+
+/// The status of `HTTP/1.1 200 OK` and its relatives; the inner option is empty where the code is missing.
+fn status_line(bytes: &[u8]) -> Option<Option<u16>> {
+    let (protocol, rest) = bytes.split_at_checked(5)?;
+    if !protocol.eq_ignore_ascii_case(b"HTTP/") {
+        return None;
+    }
+    // A status line is short: the body of a page without line ends is not searched.
+    let line = &rest[..rest.len().min(64)];
+    let line = &line[..memchr(b'\n', line).unwrap_or(line.len())];
+    let code = line.iter().position(|b| b.is_ascii_whitespace()).unwrap_or(line.len());
+    Some(status_code(&line[code..]))
+}
+
+fn status_code(value: &[u8]) -> Option<u16> {
+    leading_number(value.trim_ascii())
+        .and_then(|code| u16::try_from(code).ok())
+        .filter(|code| (100..1000).contains(code))
+}
+
+fn leading_number(value: &[u8]) -> Option<u64> {
+    let digits = value.iter().take_while(|b| b.is_ascii_digit()).count();
+    std::str::from_utf8(&value[..digits]).ok()?.parse().ok()
+}
+
+/// Header values are UTF-8 in practice or Latin-1 by the book.
+fn latin1<'b>(value: &Cow<'b, [u8]>) -> Cow<'b, str> {
+    if let Cow::Borrowed(bytes) = value
+        && let Ok(text) = std::str::from_utf8(bytes)
+    {
+        return Cow::Borrowed(text);
+    }
+    match std::str::from_utf8(value) {
+        Ok(text) => Cow::Owned(text.to_owned()),
+        Err(_) => Cow::Owned(value.iter().map(|b| char::from(*b)).collect()),
+    }
+}
+
+/// The lines of a head, without their ends: CR LF, LF, or several CR and LF.
+struct Lines<'b> {
+    block: &'b [u8],
+    position: usize,
+}
+
+impl<'b> Iterator for Lines<'b> {
+    type Item = &'b [u8];
+
+    fn next(&mut self) -> Option<&'b [u8]> {
+        let rest = self.block.get(self.position..).filter(|rest| !rest.is_empty())?;
+        let length = memchr(b'\n', rest);
+        self.position += length.map_or(rest.len(), |length| length + 1);
+        let mut line = &rest[..length.unwrap_or(rest.len())];
+        while let [head @ .., b'\r'] = line {
+            line = head;
+        }
+        Some(line)
+    }
+}

@@ -1,0 +1,88 @@
+//! gzip, zlib and raw deflate.
+//!
+//! A gzip body that says how long its content is gets decoded in one go by libdeflate. Everything else, and whatever
+//! libdeflate refuses, is streamed, since streaming keeps what comes before a damage.
+
+use flate2::{Decompress, FlushDecompress, Status};
+use libdeflater::Decompressor;
+use memchr::memmem;
+
+use super::coding::{Decoded, End, Step, collect};
+
+/// The most that deflate can expand its input.
+const EXPANSION_MAX: usize = 1032;
+
+const GZIP_MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
+
+/// The wrappings of deflate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Format {
+    Gzip,
+    Zlib,
+    Raw,
+}
+
+/// The format that the first bytes name, or as much of them as there are.
+pub(super) fn format_of(body: &[u8]) -> Option<Format> {
+    match body {
+        [0x1f, 0x8b, ..] | [0x1f] => Some(Format::Gzip),
+        [method @ (0x08 | 0x18 | 0x28 | 0x38 | 0x48 | 0x58 | 0x68 | 0x78), flags, ..]
+            if u16::from_be_bytes([*method, *flags]).is_multiple_of(31) =>
+        {
+            Some(Format::Zlib)
+        }
+        [0x78] => Some(Format::Zlib),
+        _ => None,
+    }
+}
+
+/// Decodes a body, at most `limit` bytes.
+pub(super) fn decode(format: Format, body: &[u8], limit: usize) -> Decoded {
+    if format == Format::Gzip
+        && let Some(bytes) = gzip_at_once(body, limit)
+    {
+        return Decoded { bytes, end: End::Whole };
+    }
+    stream(format, body, limit)
+}
+
+/// Decodes a body of one member into a buffer of the size that its last four bytes tell.
+fn gzip_at_once(body: &[u8], limit: usize) -> Option<Vec<u8>> {
+    let (_, size) = body.split_last_chunk::<4>()?;
+    let size = usize::try_from(u32::from_le_bytes(*size)).ok()?;
+    // Another member may begin where its magic number occurs again; libdeflate would stop before it.
+    let has_one_member = memmem::find(body.get(1..)?, &GZIP_MAGIC).is_none();
+    if !has_one_member || size > limit || size > body.len().saturating_mul(EXPANSION_MAX) {
+        return None;
+    }
+    let mut bytes = vec![0; size];
+    let written = Decompressor::new().gzip_decompress(body, &mut bytes).ok()?;
+    (written == size).then_some(bytes)
+}
+
+fn stream(format: Format, body: &[u8], limit: usize) -> Decoded {
+    let start = || match format {
+        Format::Gzip => Decompress::new_gzip(15),
+        Format::Zlib => Decompress::new(true),
+        Format::Raw => Decompress::new(false),
+    };
+    let mut decoder = start();
+    let mut position = 0;
+    collect(body.len(), limit, |out| {
+        let (read, written) = (decoder.total_in(), decoder.total_out());
+        let result = decoder.decompress(&body[position..], out, FlushDecompress::None);
+        let read = (decoder.total_in() - read) as usize;
+        let written = (decoder.total_out() - written) as usize;
+        position += read;
+        match result {
+            Err(_) => Step::End(written, End::Damaged),
+            Ok(Status::StreamEnd) if format == Format::Gzip && body[position..].starts_with(&GZIP_MAGIC) => {
+                decoder = start();
+                Step::More(written)
+            }
+            Ok(Status::StreamEnd) => Step::End(written, End::Whole),
+            Ok(_) if read == 0 && written == 0 => Step::End(0, End::Truncated),
+            Ok(_) => Step::More(written),
+        }
+    })
+}

@@ -1,0 +1,45 @@
+//! HTTP responses as crawlers store them: a head, then a body in transfer and content codings.
+//!
+//! Archives hold what servers sent and what crawlers made of it, and the two do not always agree. Two rules follow.
+//! Whatever bytes there are give a response: what is wrong is a [`Problem`], and what can be had is kept. And where the
+//! head declares a coding that the body plainly does not have, the body is taken as it is, without a problem: many
+//! crawlers store decoded bodies under the head they received.
+//!
+//! Codes of problems: `missing-head`, `truncated-head`, `truncated-body`, `bad-chunk`, `bad-coding`,
+//! `unsupported-coding`, `body-too-large`.
+
+mod chunked;
+mod coding;
+mod content_type;
+mod head;
+mod inflate;
+#[cfg(test)]
+mod tests;
+
+use unframe::Problem;
+
+pub(crate) use content_type::essence;
+pub(crate) use head::Head;
+
+/// A decoded response.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Response {
+    /// The status code, if the head has one.
+    pub(crate) status: Option<u16>,
+    /// The value of `Content-Type`: the one that counts, where there are several.
+    pub(crate) content_type: Option<String>,
+    /// The payload: the body after transfer and content coding.
+    pub(crate) body: Vec<u8>,
+    /// What was wrong with it.
+    pub(crate) problems: Vec<Problem>,
+}
+
+/// Decodes the block of a WARC `response` record or of an ARC record.
+///
+/// Callers that need few of the bodies parse the [`Head`] first and ask it for the body.
+pub(crate) fn decode(block: &[u8]) -> Response {
+    let head = Head::parse(block);
+    let (body, problems) = head.body(block);
+    let body = body.into_owned();
+    Response { status: head.status, content_type: head.content_type.map(Into::into), body, problems }
+}

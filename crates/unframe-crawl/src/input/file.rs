@@ -1,0 +1,261 @@
+//! One file: its format by its contents, and its records.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Write};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use unframe::Problem;
+use unframe::limits::{PAGE_BYTES_MAX, SPOOL_BYTES_MAX};
+
+use super::sources::{Found, Source};
+use super::{Reader, zip};
+use crate::batch::{Batch, Emit, Item};
+use crate::decode::{Decoded, Decoder, Raw};
+use crate::jsonl;
+use crate::raw_page::RawPage;
+use crate::record::{self, Family};
+use crate::sniff::is_html;
+
+/// Decoded bytes that are looked at to tell the format.
+const SNIFF_BYTES: usize = 8 << 10;
+
+/// A file that was opened, with its first bytes read.
+pub(super) struct Opened {
+    name: Arc<str>,
+    url: String,
+    file: Option<Arc<File>>,
+    is_found: bool,
+    contents: Contents,
+}
+
+enum Contents {
+    Zip(Raw),
+    Parquet(Raw),
+    Empty(Raw),
+    Stream(Decoder),
+}
+
+impl Opened {
+    pub(super) fn new(source: Source, reader: &Reader) -> Opened {
+        let Source { name, reader: file_reader, file, url, is_found } = source;
+        let mut raw = Raw::new(file_reader, Some(reader.progress.clone()));
+        raw.want(4);
+        let contents = match raw.data() {
+            [] => Contents::Empty(raw),
+            [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Contents::Zip(raw),
+            [b'P', b'A', b'R', b'1', ..] => Contents::Parquet(raw),
+            _ => Contents::Stream(Decoder::new(raw, reader.helpers.as_ref())),
+        };
+        Opened { name, url, file, is_found, contents }
+    }
+
+    /// Reads the file and hands over its records.
+    pub(super) fn read(self, reader: &Reader, emit: &mut Emit<'_>) -> ControlFlow<()> {
+        let Opened { name, url, file, is_found, contents } = self;
+        let mut batch = Batch::new(name.clone());
+        match contents {
+            Contents::Empty(mut raw) => {
+                match raw.take_fault() {
+                    Some(problem) => batch.problem(0, problem),
+                    None if is_found => batch.counts.skip("empty-file"),
+                    None => batch.problem(0, Problem::new("empty-file", "the file has no contents")),
+                }
+                emit(&mut batch)
+            }
+            Contents::Zip(raw) => {
+                let entries = seekable(file, raw).and_then(|file| zip::entries(&name, &url, &file));
+                match entries {
+                    Ok(entries) => read_entries(entries, reader, emit),
+                    Err(problem) => report(batch, problem, emit),
+                }
+            }
+            Contents::Parquet(raw) => match seekable(file, raw) {
+                Ok(_file) => report(batch, Problem::new("unknown-format", "Parquet is not read yet"), emit),
+                Err(problem) => report(batch, problem, emit),
+            },
+            Contents::Stream(decoder) => Stream { decoder, url, is_found, batch }.read(reader, emit),
+        }
+    }
+}
+
+fn read_entries(entries: Vec<Found>, reader: &Reader, emit: &mut Emit<'_>) -> ControlFlow<()> {
+    for entry in entries {
+        match entry {
+            Found::Nothing(mut batch) => emit(&mut batch)?,
+            Found::Source(source) => {
+                let opened = Opened::new(source, reader);
+                match opened.contents {
+                    // Archives in archives can go on forever.
+                    Contents::Zip(_) => {
+                        let mut batch = Batch::new(opened.name);
+                        batch.counts.skip("not-a-crawl");
+                        emit(&mut batch)?;
+                    }
+                    _ => opened.read(reader, emit)?,
+                }
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+fn report(mut batch: Batch, problem: Problem, emit: &mut Emit<'_>) -> ControlFlow<()> {
+    batch.problem(0, problem);
+    emit(&mut batch)
+}
+
+/// A file that can be read at any position: the file itself, or a temporary copy of what comes out of a pipe.
+fn seekable(file: Option<Arc<File>>, raw: Raw) -> Result<Arc<File>, Problem> {
+    if let Some(file) = file {
+        return Ok(file);
+    }
+    spool(raw, SPOOL_BYTES_MAX).map(Arc::new)
+}
+
+fn spool(raw: Raw, limit: u64) -> Result<File, Problem> {
+    let unwritable = |error: io::Error| Problem::new("no-temporary-file", error.to_string());
+    let mut copy = tempfile::tempfile().map_err(unwritable)?;
+    let length = io::copy(&mut raw.take(limit + 1), &mut copy).map_err(unwritable)?;
+    copy.flush().map_err(unwritable)?;
+    if length > limit {
+        return Err(Problem::new("too-large", format!("only files can be larger than {limit} bytes in this format")));
+    }
+    Ok(copy)
+}
+
+/// A file that is read from its beginning to its end.
+struct Stream {
+    decoder: Decoder,
+    url: String,
+    is_found: bool,
+    batch: Batch,
+}
+
+impl Stream {
+    fn read(mut self, reader: &Reader, emit: &mut Emit<'_>) -> ControlFlow<()> {
+        let mut decoded = Decoded::default();
+        let mut family = None;
+        while family.is_none() && decoded.bytes.len() < SNIFF_BYTES && self.decoder.fill(&mut decoded) {
+            family = Family::of(&decoded.bytes);
+        }
+        let start = decoded.bytes.get(..SNIFF_BYTES).unwrap_or(&decoded.bytes);
+        let is_page = family.is_none() && is_html(None, start);
+        if family.is_none() && !is_page && !is_jsonl(start) {
+            family = Family::find_in(start);
+        }
+        match family {
+            Some(family) => {
+                record::cut(&mut self.decoder, decoded, family, &mut self.batch, reader.batch_bytes, emit)
+            }
+            None if is_page => self.read_page(decoded, emit),
+            None if is_jsonl(start) => self.read_lines(decoded, reader, emit),
+            None => {
+                match is_index(start) {
+                    true => self.batch.counts.skip("index"),
+                    false if self.is_found => self.batch.counts.skip("not-a-crawl"),
+                    false => self.batch.problem(0, Problem::new("unknown-format", "no crawl and no page")),
+                }
+                self.report_marks(&mut decoded);
+                emit(&mut self.batch)
+            }
+        }
+    }
+
+    fn report_marks(&mut self, decoded: &mut Decoded) {
+        for mark in decoded.marks.drain(..) {
+            if let Some(problem) = mark.problem {
+                self.batch.problem(mark.offset, problem);
+            }
+        }
+    }
+
+    /// The file is a page.
+    fn read_page(mut self, mut decoded: Decoded, emit: &mut Emit<'_>) -> ControlFlow<()> {
+        while decoded.bytes.len() <= PAGE_BYTES_MAX && self.decoder.fill(&mut decoded) {}
+        let mut problems: Vec<Problem> = decoded.marks.into_iter().filter_map(|mark| mark.problem).collect();
+        if decoded.bytes.len() > PAGE_BYTES_MAX {
+            decoded.bytes.truncate(PAGE_BYTES_MAX);
+            problems.push(Problem::new("body-too-large", format!("the page was cut after {PAGE_BYTES_MAX} bytes")));
+        }
+        let page = RawPage { url: self.url, date: None, payload: decoded.bytes, content_type: None, offset: 0, problems };
+        self.batch.counts.records += 1;
+        self.batch.items.push(Item::Page(Box::new(page)));
+        emit(&mut self.batch)
+    }
+
+    /// The file has a page a line.
+    fn read_lines(mut self, decoded: Decoded, reader: &Reader, emit: &mut Emit<'_>) -> ControlFlow<()> {
+        let mut lines = BufReader::new(DecodedReader { decoder: self.decoder, decoded, position: 0, faults: Vec::new() });
+        let mut flow = ControlFlow::Continue(());
+        let (mut held, batch) = (0, &mut self.batch);
+        jsonl::read(&mut lines, |found| {
+            batch.counts.records += 1;
+            match found {
+                Ok(page) => {
+                    held += page.payload.len();
+                    batch.items.push(Item::Page(Box::new(page)));
+                }
+                Err(misread) => batch.problem(misread.offset, misread.problem),
+            }
+            if held >= reader.batch_bytes {
+                held = 0;
+                flow = emit(batch);
+                batch.items.clear();
+            }
+            flow
+        });
+        flow?;
+        for (offset, problem) in lines.into_inner().faults {
+            self.batch.problem(offset, problem);
+        }
+        emit(&mut self.batch)
+    }
+}
+
+/// Decoded bytes as a reader, for formats that are read line by line.
+struct DecodedReader {
+    decoder: Decoder,
+    decoded: Decoded,
+    position: usize,
+    faults: Vec<(u64, Problem)>,
+}
+
+impl Read for DecodedReader {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        while self.position == self.decoded.bytes.len() {
+            self.decoded.bytes.clear();
+            self.position = 0;
+            let is_more = self.decoder.fill(&mut self.decoded);
+            let faults = self.decoded.marks.drain(..).filter_map(|mark| Some((mark.offset, mark.problem?)));
+            self.faults.extend(faults);
+            if !is_more {
+                return Ok(0);
+            }
+        }
+        let rest = &self.decoded.bytes[self.position..];
+        let length = rest.len().min(into.len());
+        into[..length].copy_from_slice(&rest[..length]);
+        self.position += length;
+        Ok(length)
+    }
+}
+
+/// Whether a file has a JSON object a line: a file that is one object has a line break after its first bracket.
+fn is_jsonl(start: &[u8]) -> bool {
+    let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start();
+    let Some(object) = start.strip_prefix(b"{") else { return false };
+    let inside = object.iter().find(|b| !matches!(b, b' ' | b'\t'));
+    inside.is_some_and(|first| matches!(first, b'"' | b'}'))
+}
+
+/// Whether a file is an index of a crawl, CDX or CDXJ, which have no pages.
+fn is_index(start: &[u8]) -> bool {
+    let line = start.split(|b| *b == b'\n').next().unwrap_or_default();
+    if line.trim_ascii().starts_with(b"CDX ") || line.starts_with(b"!meta") {
+        return true;
+    }
+    let mut words = line.split(|b| *b == b' ');
+    let (key, date) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    key.contains(&b')') && date.len() == 14 && date.iter().all(u8::is_ascii_digit)
+}

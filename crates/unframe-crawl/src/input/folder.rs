@@ -1,0 +1,105 @@
+//! Folders: all files in them, in order, and the addresses of those that are pages.
+
+use std::path::{Path, PathBuf};
+
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use unframe::Problem;
+use walkdir::{DirEntry, WalkDir};
+
+use super::sources::{Found, open};
+use crate::batch::Batch;
+
+/// Characters that have a meaning in addresses, or none.
+const ESCAPED: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'%').add(b'<').add(b'>').add(b'?').add(b'`');
+
+/// The files of a folder and the folders in it, in the order of their names. Symbolic links are followed; those that lead in
+/// circles are reported. Hidden files and folders are counted and passed over.
+pub(super) fn walk(root: &Path) -> impl Iterator<Item = Found> + use<> {
+    let root = root.to_owned();
+    let mut entries = WalkDir::new(&root).follow_links(true).sort_by_file_name().into_iter();
+    std::iter::from_fn(move || {
+        loop {
+            let entry = match entries.next()? {
+                Ok(entry) => entry,
+                Err(error) => return Some(fault(&root, &error)),
+            };
+            let is_folder = entry.file_type().is_dir();
+            if is_hidden(&entry) {
+                if is_folder {
+                    entries.skip_current_dir();
+                }
+                return Some(nothing(entry.path(), "hidden"));
+            }
+            if !is_folder {
+                return Some(match entry.file_type().is_file() {
+                    true => open(entry.path(), page_url(&root, entry.path()), true),
+                    // Opening a pipe would wait for its other end forever.
+                    false => nothing(entry.path(), "not-a-crawl"),
+                });
+            }
+        }
+    })
+}
+
+fn is_hidden(entry: &DirEntry) -> bool {
+    entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".")
+}
+
+fn nothing(path: &Path, reason: &'static str) -> Found {
+    let mut batch = Batch::new(path.to_string_lossy().into());
+    batch.counts.skip(reason);
+    Found::Nothing(batch)
+}
+
+fn fault(root: &Path, error: &walkdir::Error) -> Found {
+    let mut batch = Batch::new(error.path().unwrap_or(root).to_string_lossy().into());
+    let code = if error.loop_ancestor().is_some() { "link-loop" } else { "unreadable" };
+    batch.problem(0, Problem::new(code, error.to_string()));
+    Found::Nothing(batch)
+}
+
+/// The address of a page in a folder.
+///
+/// Mirrors (`wget -r`, HTTrack) have a folder a host: where the folder itself, or the first folder in it, is named like a
+/// host, the address is `http://host/path`. Other pages have the `file:` address of their path.
+fn page_url(root: &Path, path: &Path) -> String {
+    let inside = path.strip_prefix(root).unwrap_or(path);
+    let first = inside.components().next().map(|first| first.as_os_str().to_string_lossy());
+    let has_folder = inside.components().count() > 1;
+    if let Some(host) = first.filter(|first| has_folder && is_host(first)) {
+        let rest: PathBuf = inside.components().skip(1).collect();
+        return format!("http://{host}/{}", escape(&rest));
+    }
+    match root.file_name().map(|name| name.to_string_lossy()).filter(|name| is_host(name)) {
+        Some(host) => format!("http://{host}/{}", escape(inside)),
+        None => file_url(path),
+    }
+}
+
+/// The `file:` address of a path.
+pub(super) fn file_url(path: &Path) -> String {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    format!("file:///{}", escape(&path).trim_start_matches('/'))
+}
+
+fn escape(path: &Path) -> String {
+    let path = path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
+    utf8_percent_encode(&path, ESCAPED).to_string()
+}
+
+/// Whether a folder's name is that of a host, such as `example.com`, perhaps with a port.
+fn is_host(name: &str) -> bool {
+    let (host, port) = name.split_once([':', '+']).unwrap_or((name, "80"));
+    let is_label = |label: &str| {
+        !label.is_empty() && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-') && !label.starts_with('-')
+    };
+    let is_known = || psl_suffix(host);
+    host.contains('.') && host.split('.').all(is_label) && port.bytes().all(|b| b.is_ascii_digit()) && is_known()
+}
+
+/// Whether the last label of a host is a plausible top-level domain.
+fn psl_suffix(host: &str) -> bool {
+    let last = host.rsplit('.').next().unwrap_or_default();
+    let is_address = host.split('.').count() == 4 && host.split('.').all(|part| part.parse::<u8>().is_ok());
+    is_address || (last.len() >= 2 && last.bytes().all(|b| b.is_ascii_alphabetic())) || last.starts_with("xn--")
+}

@@ -1,0 +1,60 @@
+//! Inputs: from paths to files, and from each file to batches of records.
+//!
+//! [`sources`] lists the files of all inputs in order, one at a time; [`file`] tells the format of each by its contents and
+//! reads it.
+
+mod file;
+mod folder;
+mod position;
+mod sources;
+mod zip;
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crossbeam_channel::Sender;
+
+use crate::Progress;
+use crate::batch::{Batch, Emit};
+use crate::decode::InflateTask;
+use file::Opened;
+use sources::Found;
+
+pub(crate) use sources::{check, total_bytes};
+
+/// Reads inputs from the first to the last.
+pub(crate) struct Reader {
+    pub(crate) progress: Arc<Progress>,
+    /// Bytes of records that are handed over together, at least.
+    pub(crate) batch_bytes: usize,
+    /// Threads that inflate gzip, if there are any.
+    pub(crate) helpers: Option<Sender<InflateTask>>,
+    /// Files that are opened ahead of the one that is being read, so that the threads begin with them.
+    pub(crate) files_ahead: usize,
+}
+
+impl Reader {
+    /// Reads all inputs and hands over their records in order.
+    pub(crate) fn read(&self, inputs: &[PathBuf], emit: &mut Emit<'_>) -> ControlFlow<()> {
+        let mut found = sources::all(inputs).map(|found| match found {
+            Found::Source(source) => Ok(Opened::new(source, self)),
+            Found::Nothing(batch) => Err(batch),
+        });
+        let mut waiting: VecDeque<Result<Opened, Batch>> = VecDeque::new();
+        loop {
+            while waiting.len() <= self.files_ahead {
+                match found.next() {
+                    Some(next) => waiting.push_back(next),
+                    None => break,
+                }
+            }
+            match waiting.pop_front() {
+                None => return ControlFlow::Continue(()),
+                Some(Ok(opened)) => opened.read(self, emit)?,
+                Some(Err(mut batch)) => emit(&mut batch)?,
+            }
+        }
+    }
+}

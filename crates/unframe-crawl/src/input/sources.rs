@@ -1,0 +1,85 @@
+//! The files of all inputs, in order.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use unframe::Problem;
+
+use super::folder;
+use crate::ReadError;
+use crate::batch::Batch;
+
+/// A file to be read.
+pub(super) struct Source {
+    /// Its name in reports.
+    pub(super) name: Arc<str>,
+    pub(super) reader: Box<dyn Read + Send>,
+    /// The same file, if it can be read from any position.
+    pub(super) file: Option<Arc<File>>,
+    /// The address of the page, if the file turns out to be one.
+    pub(super) url: String,
+    /// Whether it was found in a folder or an archive. Files of no known format are nothing unusual there.
+    pub(super) is_found: bool,
+}
+
+/// What there is at a path.
+pub(super) enum Found {
+    Source(Source),
+    /// Something to be counted or reported.
+    Nothing(Batch),
+}
+
+/// Lists the files of all inputs, folders in the order of names.
+pub(super) fn all(inputs: &[PathBuf]) -> impl Iterator<Item = Found> {
+    inputs.iter().flat_map(|input| -> Box<dyn Iterator<Item = Found>> {
+        if input.as_os_str() == "-" {
+            Box::new(std::iter::once(Found::Source(standard_input())))
+        } else if input.is_dir() {
+            Box::new(folder::walk(input))
+        } else {
+            Box::new(std::iter::once(open(input, folder::file_url(input), false)))
+        }
+    })
+}
+
+/// Checks that all inputs are there, before anything is read.
+pub(crate) fn check(inputs: &[PathBuf]) -> Result<(), ReadError> {
+    for path in inputs.iter().filter(|path| path.as_os_str() != "-") {
+        fs::metadata(path).map_err(|source| ReadError::Missing { path: path.clone(), source })?;
+    }
+    Ok(())
+}
+
+/// The size of all inputs together, if they are plain files.
+pub(crate) fn total_bytes(inputs: &[PathBuf]) -> Option<u64> {
+    let size = |path: &PathBuf| fs::metadata(path).ok().filter(|data| data.is_file()).map(|data| data.len());
+    inputs.iter().map(size).sum()
+}
+
+/// Opens a file, or reports why that is not possible.
+pub(super) fn open(path: &Path, url: String, is_found: bool) -> Found {
+    let name: Arc<str> = path.to_string_lossy().into();
+    let opened = File::open(path).and_then(|file| {
+        let is_plain = file.metadata()?.is_file();
+        let positioned = is_plain.then(|| file.try_clone()).transpose()?;
+        Ok((file, positioned))
+    });
+    match opened {
+        Ok((file, positioned)) => {
+            let (reader, file) = (Box::new(file), positioned.map(Arc::new));
+            Found::Source(Source { name, reader, file, url, is_found })
+        }
+        Err(error) => {
+            let mut batch = Batch::new(name);
+            batch.problem(0, Problem::new("unreadable", error.to_string()));
+            Found::Nothing(batch)
+        }
+    }
+}
+
+fn standard_input() -> Source {
+    let url = "file:///dev/stdin".to_owned();
+    Source { name: "-".into(), reader: Box::new(io::stdin()), file: None, url, is_found: false }
+}

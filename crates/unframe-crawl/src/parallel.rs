@@ -1,0 +1,235 @@
+//! Reading on several threads, with the results in the order of the input.
+//!
+//! One thread reads the files and cuts them into batches of records. The workers make pages of batches, and inflate pieces of
+//! gzip files for the reading thread. The calling thread takes the results, batch by batch, in order. Each batch in flight
+//! counts against a limit on bytes, so that memory does not grow with the input however slow the sink is.
+//!
+//! Repeats are left out in the order of the input: a worker waits for its turn to compare its batch, then goes on with the
+//! expensive part. Waiting cannot lock up: batches are taken in order, so the one whose turn it is, is always being worked on.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use crossbeam_channel::{Receiver, Sender, bounded, never, select, unbounded};
+use unframe::Page;
+use unframe::limits::IN_FLIGHT_BYTES_MAX;
+
+use crate::batch::{Batch, Item};
+use crate::decode::{InflateTask, MemberInflater};
+use crate::extract::{Extracted, extract};
+use crate::input::Reader;
+use crate::read::deliver;
+use crate::unique::Unique;
+use crate::{Event, Progress, ReadOptions, Summary};
+
+/// Bytes of records in a batch, at least.
+const BATCH_BYTES: usize = 1 << 20;
+
+/// Reads with a number of workers; see [`read`](crate::read()).
+pub(crate) fn read<T: Send, W: FnMut(Page) -> T>(
+    inputs: &[PathBuf],
+    options: &ReadOptions,
+    progress: &Arc<Progress>,
+    threads: usize,
+    new_worker: impl Fn() -> W + Sync,
+    mut sink: impl FnMut(Event<T>) -> ControlFlow<()>,
+) -> Summary {
+    let flight = Flight::default();
+    let turns = Turns::default();
+    let (inflate_tasks, inflate_queue) = unbounded::<InflateTask>();
+    let (page_tasks, page_queue) = unbounded::<PageTask<T>>();
+    let (order, results) = bounded::<Receiver<Done<T>>>(8 * threads);
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            let (inflate_queue, page_queue) = (inflate_queue.clone(), page_queue.clone());
+            let (flight, turns, new_worker) = (&flight, &turns, &new_worker);
+            scope.spawn(move || work(inflate_queue, page_queue, options, flight, turns, new_worker()));
+        }
+        let (reader_flight, progress_there) = (&flight, progress.clone());
+        scope.spawn(move || {
+            let reader = Reader {
+                progress: progress_there,
+                batch_bytes: BATCH_BYTES,
+                helpers: Some(inflate_tasks),
+                files_ahead: threads,
+            };
+            let mut number = 0;
+            let _ = reader.read(inputs, &mut |batch| {
+                let batch = batch.take();
+                let size = size_of_batch(&batch);
+                reader_flight.board(size)?;
+                let (reply, result) = bounded(1);
+                let task = PageTask { number, batch, size, reply };
+                number += 1;
+                match page_tasks.send(task).is_ok() && order.send(result).is_ok() {
+                    true => ControlFlow::Continue(()),
+                    false => ControlFlow::Break(()),
+                }
+            });
+        });
+        // Whatever ends the loop below, a panic of the sink included, ends the other threads.
+        let _land = LandAll(&flight);
+        let mut summary = Summary::default();
+        for result in results {
+            // A worker that panicked gives no answer; the scope passes the panic on.
+            let Ok(done) = result.recv() else { break };
+            flight.land(done.size);
+            summary.add(done.counts);
+            for event in done.events {
+                if matches!(event, Event::Page(_)) {
+                    progress.add_page();
+                }
+                if sink(event).is_break() {
+                    return summary;
+                }
+            }
+        }
+        summary
+    })
+}
+
+fn size_of_batch(batch: &Batch) -> usize {
+    let sizes = batch.items.iter().map(|item| match item {
+        Item::Page(page) => page.payload.len(),
+        Item::Owned(owned) => owned.1.len(),
+        Item::Record(_) | Item::Problem(..) => 0,
+    });
+    batch.bytes.len() + sizes.sum::<usize>()
+}
+
+struct PageTask<T> {
+    number: u64,
+    batch: Batch,
+    size: usize,
+    reply: Sender<Done<T>>,
+}
+
+struct Done<T> {
+    events: Vec<Event<T>>,
+    counts: Summary,
+    size: usize,
+}
+
+/// What a worker does until there is no more to do.
+fn work<T, W: FnMut(Page) -> T>(
+    mut inflate_queue: Receiver<InflateTask>,
+    page_queue: Receiver<PageTask<T>>,
+    options: &ReadOptions,
+    flight: &Flight,
+    turns: &Turns,
+    mut worker: W,
+) {
+    let mut inflater = MemberInflater::new();
+    loop {
+        select! {
+            recv(inflate_queue) -> task => match task {
+                Ok(task) => task.run(&mut inflater),
+                // The reading thread is done with it; what is left are pages.
+                Err(_) => inflate_queue = never(),
+            },
+            recv(page_queue) -> task => match task {
+                Ok(task) => {
+                    let turn = Turn { turns, number: task.number };
+                    if !flight.is_over() {
+                        make_pages(task, options, turn, &mut worker);
+                    }
+                }
+                Err(_) => return,
+            },
+        }
+    }
+}
+
+fn make_pages<T, W: FnMut(Page) -> T>(task: PageTask<T>, options: &ReadOptions, turn: Turn<'_>, worker: &mut W) {
+    let PageTask { batch: Batch { file, bytes, items, counts: mut summary }, size, reply, .. } = task;
+    let extracted: Vec<Extracted> =
+        items.into_iter().map(|item| extract(item, &bytes, &file, options)).collect();
+    drop(bytes);
+    let mut events = Vec::with_capacity(extracted.len());
+    turn.take(|unique| {
+        for extracted in extracted {
+            let _ = deliver(extracted, options, unique, &mut summary, &mut |event| {
+                events.push(event);
+                ControlFlow::Continue(())
+            });
+        }
+    });
+    let events = events.into_iter().map(|event| match event {
+        Event::Page(page) => Event::Page(worker(page)),
+        Event::Problem { origin, problem } => Event::Problem { origin, problem },
+    });
+    let _ = reply.send(Done { events: events.collect(), counts: summary, size });
+}
+
+/// Whose turn it is to leave out repeats.
+#[derive(Default)]
+struct Turns {
+    state: Mutex<(u64, Unique)>,
+    changed: Condvar,
+}
+
+/// The turn of one batch, which passes on when it is dropped, even by a panic.
+struct Turn<'a> {
+    turns: &'a Turns,
+    number: u64,
+}
+
+impl Turn<'_> {
+    fn take(self, compare: impl FnOnce(&mut Unique)) {
+        compare(&mut self.wait().1);
+    }
+
+    fn wait(&self) -> MutexGuard<'_, (u64, Unique)> {
+        let state = self.turns.state.lock().unwrap_or_else(PoisonError::into_inner);
+        self.turns.changed.wait_while(state, |(now, _)| *now < self.number).unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.wait().0 += 1;
+        self.turns.changed.notify_all();
+    }
+}
+
+/// The bytes of the batches that were read and not yet taken by the sink.
+#[derive(Default)]
+struct Flight {
+    bytes: Mutex<usize>,
+    landed: Condvar,
+    is_over: AtomicBool,
+}
+
+impl Flight {
+    /// Waits until there is room for a batch; one is always let through. Breaks if the run is over.
+    fn board(&self, size: usize) -> ControlFlow<()> {
+        let bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_full = |bytes: &mut usize| !self.is_over() && *bytes > 0 && *bytes + size > IN_FLIGHT_BYTES_MAX;
+        let mut bytes = self.landed.wait_while(bytes, is_full).unwrap_or_else(PoisonError::into_inner);
+        *bytes += size;
+        if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn land(&self, size: usize) {
+        *self.bytes.lock().unwrap_or_else(PoisonError::into_inner) -= size;
+        self.landed.notify_all();
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
+    }
+}
+
+/// Ends the run when it is dropped.
+struct LandAll<'a>(&'a Flight);
+
+impl Drop for LandAll<'_> {
+    fn drop(&mut self) {
+        let _bytes = self.0.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        self.0.is_over.store(true, Ordering::Relaxed);
+        self.0.landed.notify_all();
+    }
+}

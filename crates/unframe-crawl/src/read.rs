@@ -1,0 +1,133 @@
+//! Reading on the calling thread, and the choice between that and several threads.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use unframe::{Origin, Page, Problem};
+
+use crate::extract::{Extracted, extract};
+use crate::input::{self, Reader};
+use crate::unique::{self, Unique};
+use crate::{Progress, ReadError, ReadOptions, Summary, parallel};
+
+/// What the sink of [`read`] gets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event<T> {
+    /// What the worker made of a page.
+    Page(T),
+    /// Something is wrong with the input, and no page came of it.
+    Problem {
+        /// Where it was found.
+        origin: Origin,
+        /// What it is.
+        problem: Problem,
+    },
+}
+
+/// Reads all pages of a crawl.
+///
+/// `inputs` are files and folders in any mix; `-` is standard input. They are read in the order given, folders in the order
+/// of names. The format of a file is told by its contents.
+///
+/// Who is called, where and when:
+/// - `new_worker` is called once on each thread that makes pages. The function that it makes stays on that thread, so it
+///   can own what must not be shared, such as the arena of a parser.
+/// - That function is called once for each page that is handed over: repeats, other types and other statuses are left out
+///   before. It runs at the same time on several threads. (When `sink` ends the run, some pages were prepared in vain.)
+/// - `sink` is called on the calling thread with what the workers made and with the problems in between, in the order of
+///   the input, whatever the number of threads. [`ControlFlow::Break`] ends the run.
+///
+/// With [`threads: 1`](ReadOptions::threads) all of this happens on the calling thread, page after page.
+///
+/// # Errors
+/// If an input does not exist. Whatever is wrong inside an input is handed to `sink` as a [`Problem`].
+pub fn read<T: Send, W: FnMut(Page) -> T>(
+    inputs: &[PathBuf],
+    options: &ReadOptions,
+    new_worker: impl Fn() -> W + Sync,
+    sink: impl FnMut(Event<T>) -> ControlFlow<()>,
+) -> Result<Summary, ReadError> {
+    input::check(inputs)?;
+    let progress = options.progress.clone().unwrap_or_default();
+    if let Some(bytes) = input::total_bytes(inputs) {
+        progress.set_bytes_total(bytes);
+    }
+    let bytes_before = progress.bytes_read();
+    let threads = match options.threads {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        threads => threads,
+    };
+    let mut summary = match threads {
+        1 => read_here(inputs, options, &progress, new_worker(), sink),
+        _ => parallel::read(inputs, options, &progress, threads, new_worker, sink),
+    };
+    summary.bytes_read = progress.bytes_read() - bytes_before;
+    Ok(summary)
+}
+
+/// Reads on the calling thread.
+fn read_here<T, W: FnMut(Page) -> T>(
+    inputs: &[PathBuf],
+    options: &ReadOptions,
+    progress: &Arc<Progress>,
+    mut worker: W,
+    mut sink: impl FnMut(Event<T>) -> ControlFlow<()>,
+) -> Summary {
+    let reader = Reader { progress: progress.clone(), batch_bytes: 0, helpers: None, files_ahead: 0 };
+    let mut summary = Summary::default();
+    let mut unique = Unique::default();
+    let _ = reader.read(inputs, &mut |batch| {
+        summary.add(std::mem::take(&mut batch.counts));
+        for item in batch.items.drain(..) {
+            let extracted = extract(item, &batch.bytes, &batch.file, options);
+            deliver(extracted, options, &mut unique, &mut summary, &mut |event| {
+                sink(match event {
+                    Event::Problem { origin, problem } => Event::Problem { origin, problem },
+                    Event::Page(page) => {
+                        progress.add_page();
+                        Event::Page(worker(page))
+                    }
+                })
+            })?;
+        }
+        ControlFlow::Continue(())
+    });
+    summary
+}
+
+/// Counts what became of an item, leaves out repeats, and hands on the rest.
+pub(crate) fn deliver(
+    extracted: Extracted,
+    options: &ReadOptions,
+    unique: &mut Unique,
+    summary: &mut Summary,
+    sink: &mut dyn FnMut(Event<Page>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let page = match extracted {
+        Extracted::Skipped(reason) => {
+            summary.skip(reason);
+            return ControlFlow::Continue(());
+        }
+        Extracted::Problem(origin, problem) => {
+            summary.problems += 1;
+            return sink(Event::Problem { origin, problem });
+        }
+        Extracted::Page(page) => page,
+    };
+    if options.unique {
+        let (is_new, problem) = unique.insert(unique::hash(&page));
+        if let Some(problem) = problem {
+            summary.problems += 1;
+            sink(Event::Problem { origin: page.origin.clone(), problem })?;
+        }
+        if !is_new {
+            summary.skip("duplicate");
+            return ControlFlow::Continue(());
+        }
+    }
+    summary.pages += 1;
+    summary.payload_bytes += page.payload.len() as u64;
+    summary.problems += page.problems.len() as u64;
+    sink(Event::Page(*page))
+}

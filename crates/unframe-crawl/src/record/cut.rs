@@ -1,0 +1,382 @@
+//! Cuts decoded bytes into records.
+//!
+//! A record is taken for what its header says as long as what follows it makes sense: the end of its gzip member, another
+//! record, or the end of the file, with or without empty lines. Otherwise its length is wrong, and three rules apply:
+//!
+//! 1. A record never reaches over damage, nor into a gzip member that begins with a record of its own.
+//! 2. If another record begins at a line inside the block, the block ends there: the length was too long.
+//! 3. Else the length was too short or garbage follows: the next line that begins a record is looked for.
+//!
+//! What is decided depends on the bytes and the marks alone, never on the sizes of the pieces in which they came.
+
+use std::ops::ControlFlow;
+
+use unframe::Problem;
+use unframe::limits::RECORD_BYTES_MAX;
+
+use super::segments::Segments;
+use super::{Family, Head, Kind, Parsed, Record};
+use crate::batch::{Batch, Emit, Item};
+use crate::decode::{Decoded, Decoder};
+
+/// Cuts all records out of a file and hands them over in batches of at least `batch_bytes`, as far as there are so many.
+///
+/// `decoded` has what was decoded already, to tell the format of the file.
+pub(crate) fn cut(
+    decoder: &mut Decoder,
+    decoded: Decoded,
+    family: Family,
+    batch: &mut Batch,
+    batch_bytes: usize,
+    emit: &mut Emit<'_>,
+) -> ControlFlow<()> {
+    let mut cutter = Cutter {
+        decoded,
+        spare: Vec::new(),
+        position: 0,
+        is_ended: false,
+        is_plain: decoder.is_plain(),
+        member: (0, 0),
+        members: 1,
+        next_mark: 0,
+        family,
+        state: State::Records,
+        is_blamed: false,
+        segments: Segments::default(),
+        batch,
+    };
+    loop {
+        while cutter.step() {}
+        if cutter.is_ended {
+            break;
+        }
+        if cutter.position >= batch_bytes.max(1) {
+            cutter.flush(emit)?;
+        }
+        cutter.is_ended = !decoder.fill(&mut cutter.decoded);
+    }
+    cutter.finish();
+    cutter.flush(emit)
+}
+
+struct Cutter<'a> {
+    decoded: Decoded,
+    /// The buffer of the batch before, to be used again.
+    spare: Vec<u8>,
+    position: usize,
+    /// Whether there is nothing more to decode.
+    is_ended: bool,
+    is_plain: bool,
+    /// Where the current member begins in the decoded bytes and in the file.
+    member: (usize, u64),
+    members: u64,
+    /// The first mark after the position.
+    next_mark: usize,
+    family: Family,
+    state: State,
+    /// Whether a problem was reported that garbage at the position belongs to.
+    is_blamed: bool,
+    segments: Segments,
+    batch: &'a mut Batch,
+}
+
+#[derive(Clone, Copy)]
+enum State {
+    /// A record is expected.
+    Records,
+    /// A record that is too large is being passed over.
+    Skip { left: u64 },
+    /// Garbage is being passed over.
+    Garbage { offset: u64, length: u64 },
+}
+
+/// How the end of a record was found.
+enum End {
+    At { end: usize, problem: Option<Problem> },
+    More,
+}
+
+impl Cutter<'_> {
+    /// Goes one step on; false if more bytes are needed, or if all is done.
+    fn step(&mut self) -> bool {
+        self.pass_marks();
+        let (stop, is_closed) = self.window();
+        if self.position == stop {
+            return false;
+        }
+        match self.state {
+            State::Records => self.step_record(stop, is_closed),
+            State::Skip { left } => self.step_skip(left, stop, is_closed),
+            State::Garbage { .. } => self.step_garbage(stop, is_closed),
+        }
+    }
+
+    /// Takes note of the marks up to the position, and reports the damage that they stand for.
+    fn pass_marks(&mut self) {
+        while let Some(mark) = self.decoded.marks.get_mut(self.next_mark).filter(|mark| mark.at <= self.position) {
+            self.next_mark += 1;
+            self.members += 1;
+            self.member = (mark.at, mark.offset);
+            if let Some(problem) = mark.problem.take() {
+                let offset = mark.offset;
+                self.end_garbage();
+                self.state = State::Records;
+                self.batch.problem(offset, problem);
+            }
+        }
+    }
+
+    /// The end of the bytes that belong together, and whether it is known that no more bytes follow there.
+    fn window(&self) -> (usize, bool) {
+        let marks = self.decoded.marks.get(self.next_mark..).unwrap_or_default();
+        match marks.iter().find(|mark| mark.problem.is_some()) {
+            Some(mark) => (mark.at, true),
+            None => (self.decoded.bytes.len(), self.is_ended),
+        }
+    }
+
+    fn step_record(&mut self, stop: usize, is_closed: bool) -> bool {
+        let rest = &self.decoded.bytes[self.position..stop];
+        let blank = rest.iter().take_while(|b| matches!(b, b'\r' | b'\n')).count();
+        if blank > 0 {
+            // The position moves over a mark, perhaps: begin again.
+            self.position += blank;
+            return true;
+        }
+        let offset = self.offset();
+        match self.family.parse(rest, is_closed) {
+            Parsed::More => false,
+            Parsed::Head(head) => self.take_record(head, stop, is_closed),
+            Parsed::Not => {
+                self.state = State::Garbage { offset: self.offset(), length: 0 };
+                true
+            }
+            Parsed::Bad(length, problem) => {
+                self.position += length.min(rest.len());
+                self.batch.problem(offset, problem);
+                self.is_blamed = true;
+                true
+            }
+        }
+    }
+
+    fn take_record(&mut self, head: Head, stop: usize, is_closed: bool) -> bool {
+        let start = self.position + head.header_length;
+        if head.length > RECORD_BYTES_MAX as u64 {
+            let message = format!("a record of {} bytes is passed over", head.length);
+            self.batch.problem(self.offset(), Problem::new("too-large", message));
+            self.batch.counts.records += 1;
+            self.position = start;
+            self.state = State::Skip { left: head.length };
+            return true;
+        }
+        let End::At { end, problem } = self.find_end(start, head.length as usize, stop, is_closed) else {
+            return false;
+        };
+        self.is_blamed = problem.is_some();
+        self.add_record(head, end, problem);
+        self.position = end;
+        true
+    }
+
+    /// Where the block from `start` on really ends.
+    fn find_end(&self, start: usize, length: usize, stop: usize, is_closed: bool) -> End {
+        let bytes = &self.decoded.bytes[..stop];
+        let end = start + length;
+        let wrong = |end: usize| {
+            let message = format!("{length} bytes were declared, another record begins after {}", end - start);
+            End::At { end, problem: Some(Problem::new("wrong-length", message)) }
+        };
+        let marks = self.decoded.marks.get(self.next_mark..).unwrap_or_default();
+        for mark in marks.iter().filter(|mark| mark.at > start && mark.at < end && mark.at < stop) {
+            match self.family.starts(&bytes[mark.at..], is_closed) {
+                Some(true) => return wrong(mark.at),
+                Some(false) => {}
+                None => return End::More,
+            }
+        }
+        let Some(after) = bytes.get(end..) else {
+            return match is_closed {
+                false => End::More,
+                true => self.find_embedded(start, stop).map_or_else(|| truncated(start, length, stop), wrong),
+            };
+        };
+        let blank = after.iter().take_while(|b| matches!(b, b'\r' | b'\n')).count();
+        let is_followed = match self.family.starts(&after[blank..], is_closed) {
+            _ if marks.iter().any(|mark| (end..=end + blank).contains(&mark.at)) => true,
+            _ if blank == after.len() && is_closed => true,
+            None => return End::More,
+            Some(is_record) => is_record,
+        };
+        if is_followed {
+            return End::At { end, problem: None };
+        }
+        if let Some(embedded) = self.find_embedded(start, end) {
+            return wrong(embedded);
+        }
+        let message = format!("{length} bytes were declared, but the record goes on");
+        let problem = (blank == 0).then(|| Problem::new("wrong-length", message));
+        End::At { end, problem }
+    }
+
+    /// The first record that begins at a line inside a block.
+    fn find_embedded(&self, start: usize, end: usize) -> Option<usize> {
+        let block = self.decoded.bytes.get(start..end)?;
+        let first_line = 1 + memchr::memchr(b'\n', block)?;
+        Some(start + first_line + self.family.find(block.get(first_line..)?)?)
+    }
+
+    fn add_record(&mut self, head: Head, end: usize, problem: Option<Problem>) {
+        self.batch.counts.records += 1;
+        let (base, offset) = (self.position, self.offset());
+        let is_split = head.segment.as_ref().is_some_and(|segment| segment.number > 1 || !segment.is_last);
+        let record = |base: usize, end: usize| {
+            let shift = |range: &std::ops::Range<usize>| base + range.start..base + range.end;
+            Record {
+                offset,
+                kind: head.kind,
+                url: shift(&head.url),
+                date: shift(&head.date),
+                content_type: shift(&head.content_type),
+                block: base + head.header_length..end,
+                problem: problem.clone(),
+            }
+        };
+        let bytes = &self.decoded.bytes[base..end];
+        match (head.kind, &head.segment) {
+            (Kind::Continuation, _) => match self.segments.go_on(bytes, &head) {
+                Ok(whole) => {
+                    self.batch.counts.skip("continuation");
+                    self.batch.items.extend(whole.map(Item::owned));
+                }
+                Err(problem) => self.batch.problem(offset, problem),
+            },
+            (Kind::Response | Kind::Resource, Some(segment)) if is_split => {
+                let given_up = self.segments.begin(bytes, segment, record(0, bytes.len()));
+                self.batch.items.extend(given_up.map(Item::owned));
+            }
+            (kind, _) => match kind.skip_reason() {
+                Some(reason) => {
+                    self.batch.counts.skip(reason);
+                    if let Some(problem) = problem {
+                        self.batch.problem(offset, problem);
+                    }
+                }
+                None => self.batch.items.push(Item::Record(record(base, end))),
+            },
+        }
+    }
+
+    /// Passes over a record that is too large, but not over a record that begins in its place.
+    fn step_skip(&mut self, left: u64, stop: usize, is_closed: bool) -> bool {
+        let available = stop - self.position;
+        let length = usize::try_from(left).unwrap_or(usize::MAX).min(available);
+        let end = self.position + length;
+        let marks = self.decoded.marks.get(self.next_mark..).unwrap_or_default();
+        for mark in marks.iter().filter(|mark| mark.at < end) {
+            match self.family.starts(&self.decoded.bytes[mark.at..stop], is_closed) {
+                Some(false) => {}
+                Some(true) => {
+                    self.position = mark.at;
+                    self.state = State::Records;
+                    return true;
+                }
+                None => return false,
+            }
+        }
+        // In files without members only the text tells that the length was a lie.
+        if self.members == 1
+            && let Some(found) = self.find_embedded(self.position, end)
+        {
+            self.position = found;
+            self.state = State::Records;
+            return true;
+        }
+        let is_whole = self.members > 1 || length as u64 == left || is_closed;
+        let keep = if is_whole { 0 } else { self.family.undecided(&self.decoded.bytes[self.position..end]) };
+        self.position += length - keep;
+        self.state = match left - (length - keep) as u64 {
+            0 => State::Records,
+            left => State::Skip { left },
+        };
+        length > keep
+    }
+
+    /// Passes over garbage, up to a line or a member that begins with a record.
+    fn step_garbage(&mut self, stop: usize, is_closed: bool) -> bool {
+        let State::Garbage { offset, length } = self.state else { return false };
+        let rest = &self.decoded.bytes[self.position..stop];
+        let mut end = self.find_embedded(self.position, stop);
+        let marks = self.decoded.marks.get(self.next_mark..).unwrap_or_default();
+        for mark in marks.iter().take_while(|mark| mark.at < end.unwrap_or(stop)) {
+            match self.family.starts(&self.decoded.bytes[mark.at..stop], is_closed) {
+                Some(true) => {
+                    end = Some(mark.at);
+                    break;
+                }
+                Some(false) => {}
+                None => return false,
+            }
+        }
+        let keep = if is_closed { 0 } else { self.family.undecided(rest) };
+        let passed = end.map_or(rest.len() - keep, |end| end - self.position);
+        self.position += passed;
+        self.state = State::Garbage { offset, length: length + passed as u64 };
+        if end.is_some() || is_closed {
+            self.end_garbage();
+        }
+        end.is_some() || passed > 0
+    }
+
+    fn end_garbage(&mut self) {
+        if let State::Garbage { offset, length } = self.state {
+            self.state = State::Records;
+            if length > 0 && !std::mem::take(&mut self.is_blamed) {
+                let problem = Problem::new("garbage", format!("{length} bytes belong to no record"));
+                self.batch.problem(offset, problem);
+            }
+        }
+    }
+
+    /// The position in the file, as exactly as it is known.
+    fn offset(&self) -> u64 {
+        let (at, offset) = self.member;
+        if self.is_plain { offset + (self.position - at) as u64 } else { offset }
+    }
+
+    fn finish(&mut self) {
+        self.pass_marks();
+        if let State::Skip { left } = self.state {
+            let problem = Problem::new("truncated-record", format!("{left} bytes of the record are not there"));
+            self.batch.problem(self.offset(), problem);
+        }
+        self.end_garbage();
+        self.batch.items.extend(self.segments.finish().map(Item::owned));
+    }
+
+    /// Hands over what was found, and keeps the bytes after the position.
+    fn flush(&mut self, emit: &mut Emit<'_>) -> ControlFlow<()> {
+        self.spare.clear();
+        self.spare.extend_from_slice(&self.decoded.bytes[self.position..]);
+        self.batch.bytes = std::mem::replace(&mut self.decoded.bytes, std::mem::take(&mut self.spare));
+        let flow = if self.batch.is_empty() { ControlFlow::Continue(()) } else { emit(self.batch) };
+        self.batch.items.clear();
+        self.spare = std::mem::take(&mut self.batch.bytes);
+        // Positions now count from the old position on.
+        let (at, offset) = self.member;
+        let passed = (self.position - at) as u64;
+        self.member = (0, if self.is_plain { offset + passed } else { offset });
+        self.decoded.marks.drain(..self.next_mark);
+        for mark in &mut self.decoded.marks {
+            mark.at -= self.position;
+        }
+        (self.position, self.next_mark) = (0, 0);
+        flow
+    }
+}
+
+fn truncated(start: usize, length: usize, stop: usize) -> End {
+    let found = stop.saturating_sub(start);
+    let problem = Problem::new("truncated-record", format!("{length} bytes were declared, {found} are there"));
+    End::At { end: stop, problem: Some(problem) }
+}

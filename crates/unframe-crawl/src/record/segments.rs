@@ -1,0 +1,66 @@
+//! Long records that were split into several, put together again.
+
+use unframe::Problem;
+use unframe::limits::{RECORD_BYTES_MAX, SEGMENTED_RECORDS_MAX};
+
+use super::{Head, Record, Segment};
+
+/// Records whose later segments are waited for, oldest first.
+#[derive(Default)]
+pub(super) struct Segments {
+    pending: Vec<Pending>,
+}
+
+struct Pending {
+    id: Vec<u8>,
+    next: u64,
+    record: Record,
+    /// The header of the first segment and the blocks of all.
+    bytes: Vec<u8>,
+}
+
+impl Segments {
+    /// Takes the first segment of a series. Returns a record that is given up to make room.
+    pub(super) fn begin(&mut self, bytes: &[u8], segment: &Segment, record: Record) -> Option<(Record, Vec<u8>)> {
+        let is_full = self.pending.len() >= SEGMENTED_RECORDS_MAX || self.held() + bytes.len() > RECORD_BYTES_MAX;
+        let given_up = (is_full && !self.pending.is_empty()).then(|| self.pending.remove(0).incomplete());
+        let id = bytes.get(segment.origin.clone()).unwrap_or_default().to_vec();
+        self.pending.push(Pending { id, next: 2, record, bytes: bytes.to_vec() });
+        given_up
+    }
+
+    /// Takes a later segment, of which `bytes` is the whole record. Returns the record that it ends, or what is wrong.
+    pub(super) fn go_on(&mut self, bytes: &[u8], head: &Head) -> Result<Option<(Record, Vec<u8>)>, Problem> {
+        let lost = || Problem::new("lost-segment", "a segment of a record without the segments before it");
+        let segment = head.segment.as_ref().ok_or_else(lost)?;
+        let id = bytes.get(segment.origin.clone()).unwrap_or_default();
+        let position = self.pending.iter().position(|pending| pending.id == id).ok_or_else(lost)?;
+        let block = bytes.get(head.header_length..).unwrap_or_default();
+        let is_too_large = self.held() + block.len() > RECORD_BYTES_MAX;
+        let pending = &mut self.pending[position];
+        if segment.number != pending.next || is_too_large {
+            return Ok(Some(self.pending.remove(position).incomplete()));
+        }
+        pending.bytes.extend_from_slice(block);
+        pending.record.block.end = pending.bytes.len();
+        pending.next += 1;
+        Ok(segment.is_last.then(|| self.pending.remove(position)).map(|pending| (pending.record, pending.bytes)))
+    }
+
+    /// At the end of the file: the records whose last segment never came.
+    pub(super) fn finish(&mut self) -> impl Iterator<Item = (Record, Vec<u8>)> + '_ {
+        self.pending.drain(..).map(Pending::incomplete)
+    }
+
+    fn held(&self) -> usize {
+        self.pending.iter().map(|pending| pending.bytes.len()).sum()
+    }
+}
+
+impl Pending {
+    fn incomplete(mut self) -> (Record, Vec<u8>) {
+        let message = format!("segment {} of the record was not found", self.next);
+        self.record.problem.get_or_insert(Problem::new("missing-segment", message));
+        (self.record, self.bytes)
+    }
+}

@@ -1,0 +1,185 @@
+//! The header of a WARC record: versions 0.17, 0.18, 1.0 and 1.1 look the same.
+
+use std::ops::Range;
+
+use memchr::memchr;
+use unframe::Problem;
+use unframe::limits::RECORD_HEADER_BYTES_MAX;
+
+use super::{Head, Kind, Parsed, Segment};
+
+const MAGIC: &[u8] = b"WARC/";
+/// The line end before a record, and the bytes that tell that it is one.
+pub(super) const START_BYTES: usize = 1 + MAGIC.len() + 1;
+
+/// Whether a WARC record begins here; `None` if more bytes are needed to tell.
+pub(super) fn starts(bytes: &[u8], is_closed: bool) -> Option<bool> {
+    match bytes.get(..MAGIC.len() + 1) {
+        Some(start) => Some(is_prefix_of_magic(&start[..MAGIC.len()]) && start[MAGIC.len()].is_ascii_digit()),
+        None if is_closed || !is_prefix_of_magic(bytes) => Some(false),
+        None => None,
+    }
+}
+
+/// Some writers begin records with small letters.
+fn is_prefix_of_magic(bytes: &[u8]) -> bool {
+    MAGIC.get(..bytes.len()).is_some_and(|start| start.eq_ignore_ascii_case(bytes))
+}
+
+/// The next place, at a line's beginning, where a WARC record can begin.
+pub(super) fn find(bytes: &[u8]) -> Option<usize> {
+    memchr::memmem::find_iter(bytes, MAGIC).find(|at| {
+        let starts_line = *at == 0 || bytes[at - 1] == b'\n';
+        starts_line && bytes.get(at + MAGIC.len()).is_some_and(u8::is_ascii_digit)
+    })
+}
+
+/// Parses the header at the beginning of `bytes`.
+pub(super) fn parse(bytes: &[u8], is_closed: bool) -> Parsed {
+    let mut fields = Fields::default();
+    let mut position = 0;
+    let mut name = Name::Other;
+    loop {
+        let Some(rest) = bytes.get(position..).filter(|_| position < RECORD_HEADER_BYTES_MAX) else {
+            return Parsed::Bad(position, Problem::new("bad-header", "the header of a record has no end"));
+        };
+        let Some(length) = memchr(b'\n', rest) else {
+            return match is_closed || rest.len() > RECORD_HEADER_BYTES_MAX {
+                true => Parsed::Bad(bytes.len(), Problem::new("truncated-header", "the header of a record is cut off")),
+                false => Parsed::More,
+            };
+        };
+        let line = position..position + length - usize::from(rest[..length].ends_with(b"\r"));
+        let text = &bytes[line.clone()];
+        if text.is_empty() {
+            position += length + 1;
+            break;
+        }
+        // Some writers forget the empty line before the block.
+        if text.starts_with(b"HTTP/") && fields.length.is_some() {
+            break;
+        }
+        match text[0] {
+            b' ' | b'\t' => fields.extend(name, line.end),
+            _ => name = fields.set(bytes, line),
+        }
+        position += length + 1;
+    }
+    fields.head(bytes, position)
+}
+
+/// The fields that matter, as ranges of the header.
+#[derive(Default)]
+struct Fields {
+    kind: Range<usize>,
+    url: Range<usize>,
+    date: Range<usize>,
+    content_type: Range<usize>,
+    length: Option<Range<usize>>,
+    id: Range<usize>,
+    segment: Range<usize>,
+    segment_origin: Range<usize>,
+    segment_total: Range<usize>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Name {
+    Kind,
+    Url,
+    Date,
+    ContentType,
+    Length,
+    Id,
+    Segment,
+    SegmentOrigin,
+    SegmentTotal,
+    Other,
+}
+
+impl Name {
+    fn parse(name: &[u8]) -> Name {
+        // The lengths tell the names apart, so that a header costs few comparisons.
+        let (known, found): (&[u8], Name) = match name.len() {
+            9 if name.last().is_some_and(|b| b.eq_ignore_ascii_case(&b'e')) && name[5].eq_ignore_ascii_case(&b'd') => {
+                (b"warc-date", Name::Date)
+            }
+            9 => (b"warc-type", Name::Kind),
+            12 => (b"content-type", Name::ContentType),
+            14 if name[0].eq_ignore_ascii_case(&b'c') => (b"content-length", Name::Length),
+            14 => (b"warc-record-id", Name::Id),
+            15 => (b"warc-target-uri", Name::Url),
+            19 => (b"warc-segment-number", Name::Segment),
+            22 => (b"warc-segment-origin-id", Name::SegmentOrigin),
+            25 => (b"warc-segment-total-length", Name::SegmentTotal),
+            _ => return Name::Other,
+        };
+        if known.eq_ignore_ascii_case(name) { found } else { Name::Other }
+    }
+}
+
+impl Fields {
+    /// Takes note of a line; the first field of a name counts.
+    fn set(&mut self, bytes: &[u8], line: Range<usize>) -> Name {
+        let Some(colon) = memchr(b':', &bytes[line.clone()]) else { return Name::Other };
+        let name = Name::parse(bytes[line.start..line.start + colon].trim_ascii());
+        let value = trim(bytes, line.start + colon + 1..line.end);
+        match self.field(name) {
+            Some(field) if field.start == field.end => *field = value,
+            _ => return Name::Other,
+        }
+        name
+    }
+
+    /// A field that goes on in the next line.
+    fn extend(&mut self, name: Name, end: usize) {
+        if let Some(field) = self.field(name) {
+            field.end = end;
+        }
+    }
+
+    fn field(&mut self, name: Name) -> Option<&mut Range<usize>> {
+        Some(match name {
+            Name::Kind => &mut self.kind,
+            Name::Url => &mut self.url,
+            Name::Date => &mut self.date,
+            Name::ContentType => &mut self.content_type,
+            Name::Length => self.length.get_or_insert_default(),
+            Name::Id => &mut self.id,
+            Name::Segment => &mut self.segment,
+            Name::SegmentOrigin => &mut self.segment_origin,
+            Name::SegmentTotal => &mut self.segment_total,
+            Name::Other => return None,
+        })
+    }
+
+    fn head(self, bytes: &[u8], header_length: usize) -> Parsed {
+        let Some(length) = self.length.and_then(|length| number(&bytes[length])) else {
+            let message = "the header of a record has no Content-Length";
+            return Parsed::Bad(header_length, Problem::new("bad-header", message));
+        };
+        let segment = number(&bytes[self.segment]).map(|number| Segment {
+            number,
+            origin: if number == 1 { self.id } else { self.segment_origin },
+            is_last: !self.segment_total.is_empty(),
+        });
+        Parsed::Head(Head {
+            kind: Kind::parse(&bytes[self.kind]),
+            header_length,
+            length,
+            url: self.url,
+            date: self.date,
+            content_type: self.content_type,
+            segment,
+        })
+    }
+}
+
+fn trim(bytes: &[u8], range: Range<usize>) -> Range<usize> {
+    let text = &bytes[range.clone()];
+    let start = range.start + (text.len() - text.trim_ascii_start().len());
+    start..start + text.trim_ascii().len()
+}
+
+pub(super) fn number(text: &[u8]) -> Option<u64> {
+    std::str::from_utf8(text.trim_ascii()).ok()?.parse().ok()
+}

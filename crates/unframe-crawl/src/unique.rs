@@ -1,0 +1,56 @@
+//! Recognises pages that were read before in the same run.
+
+use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use unframe::limits::UNIQUE_PAGES_MAX;
+use unframe::{Page, Problem};
+use xxhash_rust::xxh3::Xxh3;
+
+/// The pages seen so far, by hash.
+#[derive(Default)]
+pub(crate) struct Unique {
+    seen: HashSet<u128, BuildHasherDefault<AlreadyHashed>>,
+    is_full: bool,
+}
+
+/// The hash of a page's address and payload.
+pub(crate) fn hash(page: &Page) -> u128 {
+    let mut hasher = Xxh3::new();
+    hasher.update(&(page.url.len() as u64).to_le_bytes());
+    hasher.update(page.url.as_bytes());
+    hasher.update(&page.payload);
+    hasher.digest128()
+}
+
+impl Unique {
+    /// Whether a page was not seen before; from now on it is. The problem is returned once, when no more pages fit in.
+    pub(crate) fn insert(&mut self, hash: u128) -> (bool, Option<Problem>) {
+        if self.seen.len() < UNIQUE_PAGES_MAX {
+            return (self.seen.insert(hash), None);
+        }
+        let message = format!("after {UNIQUE_PAGES_MAX} pages, later ones are compared with these only");
+        let is_first = !std::mem::replace(&mut self.is_full, true);
+        (!self.seen.contains(&hash), is_first.then(|| Problem::new("repeats-unknown", message)))
+    }
+}
+
+/// The hashes are uniform already.
+#[derive(Default)]
+struct AlreadyHashed(u64);
+
+impl Hasher for AlreadyHashed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            self.0 = chunk.iter().fold(self.0, |hash, byte| hash.rotate_left(8) ^ u64::from(*byte));
+        }
+    }
+
+    fn write_u128(&mut self, hash: u128) {
+        self.0 = hash as u64;
+    }
+}

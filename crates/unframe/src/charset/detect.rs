@@ -1,0 +1,92 @@
+//! The charset of a page that declares none, told from its bytes.
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use memchr::memchr;
+
+use super::{Charset, CharsetSource};
+use crate::limits::CHARSET_DETECTION_BYTES;
+
+/// ASCII kept before and after each stretch of other bytes: the detector knows letters by their neighbours.
+const CONTEXT_BYTES: usize = 16;
+
+/// Tells the charset from the bytes alone.
+pub(super) fn detect(payload: &[u8]) -> Charset {
+    let detected = |encoding| Charset { encoding, source: CharsetSource::Detected };
+    if let Some(encoding) = utf16_latin(payload) {
+        return detected(encoding);
+    }
+    if payload.is_ascii() {
+        return match iso_2022_jp(payload) {
+            Some(encoding) => detected(encoding),
+            None => Charset { encoding: UTF_8, source: CharsetSource::Default },
+        };
+    }
+    if is_utf8(payload) {
+        return detected(UTF_8);
+    }
+    detected(guess(payload))
+}
+
+/// UTF-16 of mostly Latin text without a byte order mark: every other byte is zero. Firefox looks for this as well.
+fn utf16_latin(payload: &[u8]) -> Option<&'static Encoding> {
+    let start = payload.get(..32)?;
+    let (even, odd): (Vec<_>, Vec<_>) = start.chunks_exact(2).map(|pair| (pair[0], pair[1])).unzip();
+    let none = |bytes: &[u8]| bytes.iter().all(|&byte| byte != 0);
+    let all = |bytes: &[u8]| bytes.iter().all(|&byte| byte == 0);
+    if none(&even) && all(&odd) {
+        Some(UTF_16LE)
+    } else if all(&even) && none(&odd) {
+        Some(UTF_16BE)
+    } else {
+        None
+    }
+}
+
+/// ISO-2022-JP is ASCII to the eye: escape sequences switch to Japanese. Without an escape there is nothing to detect.
+fn iso_2022_jp(payload: &[u8]) -> Option<&'static Encoding> {
+    let start = memchr(0x1b, payload)?;
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    let end = payload.len().min(start + CHARSET_DETECTION_BYTES);
+    detector.feed(&payload[start..end], end == payload.len());
+    Some(detector.guess(None, Utf8Detection::Deny)).filter(|&guess| guess == encoding_rs::ISO_2022_JP)
+}
+
+/// Whether the payload is UTF-8; the last character may be cut off.
+fn is_utf8(payload: &[u8]) -> bool {
+    match simdutf8::compat::from_utf8(payload) {
+        Ok(_) => true,
+        Err(error) => error.error_len().is_none() && !payload[..error.valid_up_to()].is_ascii(),
+    }
+}
+
+/// The detector's guess from the first stretches of the page that are not ASCII, as many as the limit allows.
+///
+/// A page with a single bad byte far from the beginning is still UTF-8 to the detector, as it should be.
+fn guess(payload: &[u8]) -> &'static Encoding {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    let mut at = 0;
+    let mut left = CHARSET_DETECTION_BYTES;
+    while let Some((start, end)) = next_stretch(payload, at, left) {
+        detector.feed(&payload[start..end], false);
+        left -= end - start;
+        at = end;
+    }
+    if left > 0 {
+        detector.feed(b"", true);
+    }
+    detector.guess(None, Utf8Detection::Allow)
+}
+
+/// The next stretch from `at` on that holds bytes outside ASCII, at most `left` bytes of it.
+///
+/// It ends with a run of ASCII: no charset has a character with two ASCII bytes in a row, so none is cut in two.
+fn next_stretch(payload: &[u8], at: usize, left: usize) -> Option<(usize, usize)> {
+    let other = at + payload.get(at..)?.iter().position(|byte| !byte.is_ascii())?;
+    let start = other.saturating_sub(CONTEXT_BYTES).max(at);
+    let most = payload.get(start..)?;
+    let most = most.get(..left).unwrap_or(most);
+    let run = most.get(other - start..)?.windows(CONTEXT_BYTES).position(|window| window.is_ascii());
+    let length = run.map_or(most.len(), |run| other - start + run + CONTEXT_BYTES);
+    (length > 0).then_some((start, start + length))
+}
