@@ -1,5 +1,8 @@
 //! Reads pages out of crawls.
 #![allow(dead_code, reason = "the readers of records, which call these modules, come next")]
 
+mod date;
 mod http;
+mod jsonl;
+mod raw_page;
 mod sniff;
