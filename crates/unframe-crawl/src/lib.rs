@@ -4,5 +4,6 @@
 mod date;
 mod http;
 mod jsonl;
+mod parquet;
 mod raw_page;
 mod sniff;
