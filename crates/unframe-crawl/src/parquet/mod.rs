@@ -48,7 +48,7 @@ pub(crate) fn read(file: impl ChunkReader + 'static, mut each: impl FnMut(Found)
         if read_row_group(&reader, group, rows, &schema, &mut each).is_break() {
             return;
         }
-        first_row += rows.count;
+        first_row = rows.first.saturating_add(rows.count);
     }
 }
 
