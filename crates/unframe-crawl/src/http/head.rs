@@ -237,15 +237,16 @@ fn begins_document(line: &[u8]) -> bool {
 
 /// The status of `HTTP/1.1 200 OK` and its relatives; the inner option is empty where the code is missing.
 fn status_line(bytes: &[u8]) -> Option<Option<u16>> {
-    let (protocol, rest) = bytes.split_at_checked(5)?;
-    if !protocol.eq_ignore_ascii_case(b"HTTP/") {
-        return None;
-    }
     // A status line is short: the body of a page without line ends is not searched.
-    let line = &rest[..rest.len().min(64)];
+    let line = &bytes[..bytes.len().min(64)];
     let line = &line[..memchr(b'\n', line).unwrap_or(line.len())];
-    let code = line.iter().position(|b| b.is_ascii_whitespace()).unwrap_or(line.len());
-    Some(status_code(&line[code..]))
+    let (protocol, rest) = line.split_at(line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len()));
+    // `HTTP/1.1`, but damaged and invented protocols such as `HTTPX/1.1` have been seen.
+    let name = protocol.split(|b| *b == b'/').next()?;
+    let is_http = name.len() <= 8 && name.get(..4)?.eq_ignore_ascii_case(b"HTTP") && name.is_ascii();
+    let has_version = protocol.len() > name.len();
+    let status = status_code(rest);
+    (is_http && (has_version || status.is_some())).then_some(status)
 }
 
 fn status_code(value: &[u8]) -> Option<u16> {
