@@ -25,7 +25,7 @@ use xxhash_rust::xxh3::{self, Xxh3};
 
 use super::settings::{Setting, SettingError, number};
 use super::{Detector, PageBytes};
-use crate::html::{Document, Node, NodeKind, Parser, Span};
+use crate::html::{Document, Node, NodeKind, Parser};
 use crate::model::Model;
 use crate::regions::{Region, TemplateHash, tidy};
 use crate::sample::Count;
@@ -249,9 +249,3 @@ fn text_hash(text: &str) -> Option<u64> {
 
 /// Keeps the text `b` apart from the element `<b>`.
 const TEXT_SEED: u64 = 1;
-
-/// The whole of the bytes that the regions of this method cover, for tests.
-#[cfg(test)]
-pub(super) fn spans(regions: &[Region]) -> Vec<Span> {
-    regions.iter().map(|region| region.span).collect()
-}

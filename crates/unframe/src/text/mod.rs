@@ -1,5 +1,7 @@
 //! The text of a page that a reader sees, with the bytes that every character came from.
 
+pub mod content;
+
 use crate::html::tag::Tag;
 use crate::html::tokenizer::{TagToken, TextKind, Token, Tokenizer};
 use crate::html::{Source, Span};
