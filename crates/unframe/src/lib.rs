@@ -10,6 +10,7 @@
 //! - [`text`]: what a reader sees of a page;
 //! - [`regions`]: which bytes are template;
 //! - [`sample`], [`model`], [`detect`]: what is learned of a site, and the methods that learn it;
+//! - [`learn`]: many sites at once;
 //! - [`limits`]: every limit of the program, in one place.
 
 pub mod charset;
@@ -19,6 +20,7 @@ pub mod regions;
 pub mod sample;
 pub mod model;
 pub mod detect;
+pub mod learn;
 pub mod limits;
 pub mod page;
 pub mod site;
