@@ -1,5 +1,6 @@
 //! The progress bar: on standard error, if that is a terminal.
 
+use std::cell::Cell;
 use std::io::IsTerminal;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,17 +12,19 @@ use unframe_crawl::Progress;
 pub(crate) struct Bar {
     counters: Arc<Progress>,
     bar: ProgressBar,
+    /// Whether the bar has its style yet: that depends on the size of the input, which the reader finds out first.
+    has_style: Cell<bool>,
 }
 
 impl Bar {
     /// A bar for the run with these counters; an invisible one in a pipe or if `quiet`.
     pub(crate) fn new(counters: Arc<Progress>, quiet: bool) -> Bar {
         if quiet || !std::io::stderr().is_terminal() {
-            return Bar { counters, bar: ProgressBar::hidden() };
+            return Bar { counters, bar: ProgressBar::hidden(), has_style: Cell::new(true) };
         }
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         bar.enable_steady_tick(Duration::from_millis(200));
-        Bar { counters, bar }
+        Bar { counters, bar, has_style: Cell::new(false) }
     }
 
     /// Shows what the counters say now.
@@ -30,14 +33,14 @@ impl Bar {
             return;
         }
         let total = self.counters.bytes_total();
-        if self.bar.length().is_none() {
+        if !self.has_style.replace(true) {
             self.bar.set_style(style(total > 0));
         }
         if total > 0 {
             self.bar.set_length(total);
         }
         self.bar.set_position(self.counters.bytes_read());
-        self.bar.set_message(format!("{} pages", self.counters.pages()));
+        self.bar.set_message(format!("page {}", self.counters.pages()));
     }
 }
 
