@@ -16,6 +16,7 @@ mod jsonl;
 mod options;
 mod pages;
 mod parallel;
+mod parquet;
 mod raw_page;
 mod read;
 mod record;

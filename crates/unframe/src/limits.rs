@@ -21,6 +21,17 @@ pub const CHARSET_DETECTION_BYTES: usize = 8 << 10;
 /// Bytes searched for `<meta charset>`, as browsers do.
 pub const META_PRESCAN_BYTES: usize = 1024;
 
+/// Formatting elements (`<b>`, `<font>`, …) that stay open at a time. A page that never closes them would otherwise
+/// have all of them repeated in every paragraph.
+pub const FORMATTING_MAX: usize = 256;
+
+/// Elements that the parser itself may add to repeat open formatting elements: this many, and one more for every
+/// [`REPEATED_FORMATTING_BYTES`] of the page.
+pub const REPEATED_FORMATTING_MAX: usize = 10_000;
+
+/// See [`REPEATED_FORMATTING_MAX`].
+pub const REPEATED_FORMATTING_BYTES: usize = 8;
+
 /// Bytes searched for `<meta charset>` while the head of the page lasts, when the first
 /// [`META_PRESCAN_BYTES`] have none: long inline scripts before it are common, and browsers look past them.
 pub const META_HEAD_BYTES: usize = 64 << 10;

@@ -13,7 +13,7 @@ pub(crate) use ahead::InflateTask;
 use crossbeam_channel::Sender;
 use gzip::Gzip;
 pub(crate) use member::MemberInflater;
-pub(crate) use raw::Raw;
+pub(crate) use raw::{READ_BYTES, Raw};
 
 /// Decoded bytes and where in the file they came from.
 #[derive(Debug, Default)]

@@ -8,7 +8,7 @@ use unframe::Problem;
 use crate::Progress;
 
 /// Bytes asked of the reader at a time.
-const READ_BYTES: usize = 256 << 10;
+pub(crate) const READ_BYTES: usize = 256 << 10;
 
 /// Reads a file from its beginning to its end and keeps the bytes that are still needed.
 ///

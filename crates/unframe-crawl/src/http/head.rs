@@ -92,25 +92,25 @@ impl<'b> Head<'b> {
         }
     }
 
-    fn set(&mut self, name: Name, value: &Cow<'b, [u8]>) {
+    fn set(&mut self, name: Name, value: Cow<'b, [u8]>) {
         match name {
-            Name::Status => self.status = self.status.or_else(|| status_code(value)),
+            Name::Status => self.status = self.status.or_else(|| status_code(&value)),
             Name::ContentType => {
                 self.content_type = content_type::prefer(self.content_type.take(), latin1(value));
             }
             Name::ContentLength => {
-                self.content_length = self.content_length.or_else(|| leading_number(value))
+                self.content_length = self.content_length.or_else(|| leading_number(&value))
             }
             Name::ContentEncoding => {
                 let at =
                     self.codings.iter().position(|coding| coding.of_transfer).unwrap_or(self.codings.len());
-                self.codings.splice(at..at, coding::parse(value, false));
+                self.codings.splice(at..at, coding::parse(&value, false));
             }
             Name::TransferEncoding => {
                 self.is_chunked |= value
                     .split(|b| *b == b',')
                     .any(|part| part.trim_ascii().eq_ignore_ascii_case(b"chunked"));
-                self.codings.extend(coding::parse(value, true));
+                self.codings.extend(coding::parse(&value, true));
             }
             Name::Other => {}
         }
@@ -202,7 +202,7 @@ fn read_headers<'b>(head: &mut Head<'b>, lines: &mut Lines<'b>, strict: bool) ->
             continue;
         }
         if let Some((name, value)) = pending.take() {
-            head.set(name, &value);
+            head.set(name, value);
         }
         match line {
             None => return false,
@@ -237,15 +237,16 @@ fn begins_document(line: &[u8]) -> bool {
 
 /// The status of `HTTP/1.1 200 OK` and its relatives; the inner option is empty where the code is missing.
 fn status_line(bytes: &[u8]) -> Option<Option<u16>> {
-    let (protocol, rest) = bytes.split_at_checked(5)?;
-    if !protocol.eq_ignore_ascii_case(b"HTTP/") {
-        return None;
-    }
     // A status line is short: the body of a page without line ends is not searched.
-    let line = &rest[..rest.len().min(64)];
+    let line = &bytes[..bytes.len().min(64)];
     let line = &line[..memchr(b'\n', line).unwrap_or(line.len())];
-    let code = line.iter().position(|b| b.is_ascii_whitespace()).unwrap_or(line.len());
-    Some(status_code(&line[code..]))
+    let (protocol, rest) = line.split_at(line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len()));
+    // `HTTP/1.1`, but damaged and invented protocols such as `HTTPX/1.1` have been seen.
+    let name = protocol.split(|b| *b == b'/').next()?;
+    let is_http = name.len() <= 8 && name.get(..4)?.eq_ignore_ascii_case(b"HTTP") && name.is_ascii();
+    let has_version = protocol.len() > name.len();
+    let status = status_code(rest);
+    (is_http && (has_version || status.is_some())).then_some(status)
 }
 
 fn status_code(value: &[u8]) -> Option<u16> {
@@ -260,15 +261,13 @@ fn leading_number(value: &[u8]) -> Option<u64> {
 }
 
 /// Header values are UTF-8 in practice or Latin-1 by the book.
-fn latin1<'b>(value: &Cow<'b, [u8]>) -> Cow<'b, str> {
-    if let Cow::Borrowed(bytes) = value
-        && let Ok(text) = std::str::from_utf8(bytes)
-    {
-        return Cow::Borrowed(text);
-    }
-    match std::str::from_utf8(value) {
-        Ok(text) => Cow::Owned(text.to_owned()),
-        Err(_) => Cow::Owned(value.iter().map(|b| char::from(*b)).collect()),
+fn latin1(value: Cow<'_, [u8]>) -> Cow<'_, str> {
+    let decode = |bytes: &[u8]| bytes.iter().map(|b| char::from(*b)).collect::<String>();
+    match value {
+        Cow::Borrowed(bytes) => {
+            std::str::from_utf8(bytes).map_or_else(|_| Cow::Owned(decode(bytes)), Cow::Borrowed)
+        }
+        Cow::Owned(bytes) => Cow::Owned(String::from_utf8(bytes).unwrap_or_else(|e| decode(e.as_bytes()))),
     }
 }
 

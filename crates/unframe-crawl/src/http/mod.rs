@@ -16,12 +16,14 @@ mod inflate;
 #[cfg(test)]
 mod tests;
 
+#[cfg(test)]
 use unframe::Problem;
 
 pub(crate) use content_type::essence;
 pub(crate) use head::Head;
 
 /// A decoded response.
+#[cfg(test)]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Response {
     /// The status code, if the head has one.
@@ -36,7 +38,8 @@ pub(crate) struct Response {
 
 /// Decodes the block of a WARC `response` record or of an ARC record.
 ///
-/// Callers that need few of the bodies parse the [`Head`] first and ask it for the body.
+/// Callers that need few of the bodies parse the [`Head`] first and ask it for the body; this is for tests.
+#[cfg(test)]
 pub(crate) fn decode(block: &[u8]) -> Response {
     let head = Head::parse(block);
     let (body, problems) = head.body(block);

@@ -100,6 +100,8 @@ fn heads_of_all_kinds() {
         "HTTP/2 200\ncontent-type: text/html\n\n",
         "HTTP/2.0 200 \r\ncontent-type: text/html\r\n\r\n",
         "HTTP/3 200 OK\r\nCONTENT-TYPE : text/html\r\n\r\n",
+        "HTTPX/1.1 200 OK\r\ncontent-type: text/html\r\n\r\n",
+        "HTTP 200 OK\r\ncontent-type: text/html\r\n\r\n",
         "http/1.1  200   ok\r\ncontent-type: text/html\r\n\r\n",
         "\r\n\nHTTP/1.1 200 OK\r\nContent-Type: text/html\r\r\n\r\r\n",
         ":status: 200\r\ncontent-type: text/html\r\n\r\n",

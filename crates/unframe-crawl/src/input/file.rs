@@ -11,11 +11,11 @@ use unframe::limits::{PAGE_BYTES_MAX, SPOOL_BYTES_MAX};
 use super::sources::{Found, Source};
 use super::{Reader, zip};
 use crate::batch::{Batch, Emit, Item};
-use crate::decode::{Decoded, Decoder, Raw};
-use crate::jsonl;
-use crate::raw_page::RawPage;
+use crate::decode::{Decoded, Decoder, READ_BYTES, Raw};
+use crate::raw_page::{self, RawPage};
 use crate::record::{self, Family};
 use crate::sniff::is_html;
+use crate::{jsonl, parquet};
 
 /// Decoded bytes that are looked at to tell the format.
 const SNIFF_BYTES: usize = 8 << 10;
@@ -71,7 +71,7 @@ impl Opened {
                 }
             }
             Contents::Parquet(raw) => match seekable(file, raw) {
-                Ok(_file) => report(batch, Problem::new("unknown-format", "Parquet is not read yet"), emit),
+                Ok(file) => read_rows(&file, batch, reader, emit),
                 Err(problem) => report(batch, problem, emit),
             },
             Contents::Stream(decoder) => Stream { decoder, url, is_found, batch }.read(reader, emit),
@@ -187,22 +187,10 @@ impl Stream {
     /// The file has a page a line.
     fn read_lines(mut self, decoded: Decoded, reader: &Reader, emit: &mut Emit<'_>) -> ControlFlow<()> {
         let mut lines = BufReader::new(DecodedReader { decoder: self.decoder, decoded, position: 0, faults: Vec::new() });
+        let mut rows = Rows { batch: &mut self.batch, held: 0, batch_bytes: reader.batch_bytes, emit };
         let mut flow = ControlFlow::Continue(());
-        let (mut held, batch) = (0, &mut self.batch);
         jsonl::read(&mut lines, |found| {
-            batch.counts.records += 1;
-            match found {
-                Ok(page) => {
-                    held += page.payload.len();
-                    batch.items.push(Item::Page(Box::new(page)));
-                }
-                Err(misread) => batch.problem(misread.offset, misread.problem),
-            }
-            if held >= reader.batch_bytes {
-                held = 0;
-                flow = emit(batch);
-                batch.items.clear();
-            }
+            flow = rows.add(found);
             flow
         });
         flow?;
@@ -210,6 +198,53 @@ impl Stream {
             self.batch.problem(offset, problem);
         }
         emit(&mut self.batch)
+    }
+}
+
+/// The file has a page a row.
+fn read_rows(file: &File, mut batch: Batch, reader: &Reader, emit: &mut Emit<'_>) -> ControlFlow<()> {
+    let own = match file.try_clone() {
+        Ok(own) => own,
+        Err(error) => return report(batch, Problem::new("unreadable", error.to_string()), emit),
+    };
+    let length = file.metadata().map_or(0, |data| data.len());
+    let mut rows = Rows { batch: &mut batch, held: 0, batch_bytes: reader.batch_bytes, emit };
+    let mut flow = ControlFlow::Continue(());
+    parquet::read(own, |found| {
+        flow = rows.add(found);
+        flow
+    });
+    flow?;
+    // The library reads by itself and in no particular order; the first bytes were counted when the file was opened.
+    reader.progress.add_bytes_read(length.saturating_sub(READ_BYTES as u64));
+    emit(&mut batch)
+}
+
+/// Puts pages of lines and rows into batches.
+struct Rows<'a, 'e> {
+    batch: &'a mut Batch,
+    held: usize,
+    batch_bytes: usize,
+    emit: &'a mut Emit<'e>,
+}
+
+impl Rows<'_, '_> {
+    fn add(&mut self, found: raw_page::Found) -> ControlFlow<()> {
+        self.batch.counts.records += 1;
+        match found {
+            Ok(page) => {
+                self.held += page.payload.len();
+                self.batch.items.push(Item::Page(Box::new(page)));
+            }
+            Err(misread) => self.batch.problem(misread.offset, misread.problem),
+        }
+        if self.held < self.batch_bytes {
+            return ControlFlow::Continue(());
+        }
+        self.held = 0;
+        let flow = (self.emit)(self.batch);
+        self.batch.items.clear();
+        flow
     }
 }
 

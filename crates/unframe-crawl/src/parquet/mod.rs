@@ -1,0 +1,184 @@
+//! Parquet: a page a row, in columns `url`, `html` (text or bytes) and, if there is one, `date` (text or a time of any
+//! unit). Columns go by the names in [`raw_page`](crate::raw_page); other columns are not read.
+//!
+//! Rows are read one by one, so memory holds one page of the file a column, whatever the size of its row groups. Where a
+//! row group is damaged, the rows before the damage and all other row groups are still read.
+//!
+//! Codes of problems: `bad-parquet`, `missing-column`, `bad-column`, `bad-row-group`, `missing-field`; and of pages that
+//! are kept: `bad-date`, `bad-utf8`, `body-too-large`.
+
+mod column;
+#[cfg(test)]
+mod tests;
+
+use std::ops::ControlFlow;
+
+use ::parquet::basic::{ConvertedType, LogicalType, Type};
+use ::parquet::file::metadata::ParquetMetaData;
+use ::parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
+use ::parquet::schema::types::{ColumnDescriptor, SchemaDescriptor};
+use unframe::Problem;
+use unframe::limits::PAGE_BYTES_MAX;
+
+use crate::raw_page::{DATE_NAMES, Found, HTML_NAMES, Misread, RawPage, URL_NAMES, UTF8_HTML, rank};
+use column::{Columns, Row, guarded};
+
+/// Hands over the page of each row, or what is wrong with rows, until `each` breaks or the file ends. Offsets are numbers
+/// of rows, from 0.
+pub(crate) fn read(file: impl ChunkReader + 'static, mut each: impl FnMut(Found) -> ControlFlow<()>) {
+    let opened = guarded(|| SerializedFileReader::new(file));
+    let opened = opened.map_err(|message| Misread::new(0, "bad-parquet", message));
+    let (reader, mut schema) = match opened.and_then(|reader| Ok((Schema::find(reader.metadata())?, reader)))
+    {
+        Ok((schema, reader)) => (reader, schema),
+        Err(misread) => {
+            let _ = each(Err(misread));
+            return;
+        }
+    };
+    if let Some(misread) = schema.drop_useless_date(reader.metadata())
+        && each(Err(misread)).is_break()
+    {
+        return;
+    }
+    let mut first_row = 0;
+    for group in 0..reader.num_row_groups() {
+        let rows = u64::try_from(reader.metadata().row_group(group).num_rows()).unwrap_or(0);
+        let rows = Rows { first: first_row, count: rows };
+        if read_row_group(&reader, group, rows, &schema, &mut each).is_break() {
+            return;
+        }
+        first_row = rows.first.saturating_add(rows.count);
+    }
+}
+
+/// The rows of a row group.
+#[derive(Debug, Clone, Copy)]
+struct Rows {
+    first: u64,
+    count: u64,
+}
+
+fn read_row_group(
+    reader: &dyn FileReader,
+    group: usize,
+    rows: Rows,
+    schema: &Schema,
+    each: &mut impl FnMut(Found) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let end = rows.first.saturating_add(rows.count);
+    let bad = |row: u64, message: String| {
+        let message = format!("rows {row} to {} cannot be read: {message}", end.saturating_sub(1));
+        Err(Misread::new(row, "bad-row-group", message))
+    };
+    let mut columns = match guarded(|| Columns::open(&*reader.get_row_group(group)?, schema)) {
+        Ok(columns) => columns,
+        Err(message) => return each(bad(rows.first, message)),
+    };
+    for row in rows.first..end {
+        match guarded(|| columns.next()) {
+            Ok(found) => each(schema.page(found, row))?,
+            Err(message) => return each(bad(row, message)),
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Where the columns are.
+#[derive(Debug)]
+struct Schema {
+    url: usize,
+    html: usize,
+    date: Option<usize>,
+    /// Whether the file says that the HTML is text.
+    html_is_text: bool,
+}
+
+impl Schema {
+    fn find(metadata: &ParquetMetaData) -> Result<Schema, Misread> {
+        let schema = metadata.file_metadata().schema_descr();
+        let html = bytes_column(schema, &HTML_NAMES)?;
+        let described = schema.column(html);
+        let is_string = matches!(described.logical_type_ref(), Some(LogicalType::String));
+        let html_is_text = is_string || described.converted_type() == ConvertedType::UTF8;
+        Ok(Schema {
+            url: bytes_column(schema, &URL_NAMES)?,
+            html,
+            date: column(schema, &DATE_NAMES),
+            html_is_text,
+        })
+    }
+
+    /// Pages without a date are better than no pages.
+    fn drop_useless_date(&mut self, metadata: &ParquetMetaData) -> Option<Misread> {
+        let column = metadata.file_metadata().schema_descr().column(self.date?);
+        let kind = column.physical_type();
+        if !matches!(kind, Type::BOOLEAN | Type::FLOAT | Type::FIXED_LEN_BYTE_ARRAY) {
+            return None;
+        }
+        self.date = None;
+        Some(Misread::new(0, "bad-column", format!("the column {} holds {kind}, no dates", column.name())))
+    }
+
+    /// The page of a row.
+    fn page(&self, row: Row, number: u64) -> Found {
+        let missing = |name| Misread::new(number, "missing-field", format!("{name} is null"));
+        let url = row.url.ok_or_else(|| missing("url"))?;
+        let html = row.html.ok_or_else(|| missing("html"))?;
+        let mut problems = Vec::new();
+        let url = String::from_utf8(url).unwrap_or_else(|error| {
+            problems.push(Problem::new("bad-utf8", "url is not UTF-8; bad characters were replaced"));
+            String::from_utf8_lossy(error.as_bytes()).into_owned()
+        });
+        if url.trim().is_empty() {
+            return Err(Misread::new(number, "missing-field", "url is empty"));
+        }
+        if let Err(text) = &row.date {
+            problems.push(Problem::new(
+                "bad-date",
+                format!("{} is no date", text.chars().take(40).collect::<String>()),
+            ));
+        }
+        // Writers that call bytes text exist. What is not UTF-8 is left to the detection of charsets.
+        let is_text = self.html_is_text && str::from_utf8(&html).is_ok();
+        let content_type = is_text.then_some(UTF8_HTML);
+        let mut payload = html;
+        if payload.len() > PAGE_BYTES_MAX {
+            problems.push(Problem::new(
+                "body-too-large",
+                format!("the page was cut after {PAGE_BYTES_MAX} bytes"),
+            ));
+            payload.truncate(PAGE_BYTES_MAX);
+        }
+        Ok(RawPage { url, date: row.date.unwrap_or(None), payload, content_type, offset: number, problems })
+    }
+}
+
+/// The top-level column with the best of these names.
+fn column(schema: &SchemaDescriptor, names: &[&str]) -> Option<usize> {
+    let rank_of = |column: &ColumnDescriptor| match column.path().parts() {
+        [name] if column.max_rep_level() == 0 => rank(names, name),
+        _ => None,
+    };
+    let ranked =
+        schema.columns().iter().enumerate().filter_map(|(index, column)| Some((rank_of(column)?, index)));
+    ranked.min().map(|(_, index)| index)
+}
+
+/// The same for a column that has to be there and to hold text or bytes.
+fn bytes_column(schema: &SchemaDescriptor, names: &[&str]) -> Result<usize, Misread> {
+    let Some(index) = column(schema, names) else {
+        let present: Vec<_> = schema.columns().iter().map(|column| column.path().string()).collect();
+        let (name, present) = (names.first().unwrap_or(&""), present.join(", "));
+        let message = format!("there is no column {name}; the columns are {present}");
+        return Err(Misread::new(0, "missing-column", message));
+    };
+    let found = schema.column(index);
+    match found.physical_type() {
+        Type::BYTE_ARRAY => Ok(index),
+        other => {
+            let message = format!("the column {} holds {other}, not text or bytes", found.name());
+            Err(Misread::new(0, "bad-column", message))
+        }
+    }
+}
