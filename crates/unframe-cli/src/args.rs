@@ -47,14 +47,14 @@ pub(crate) struct PagesArgs {
     pub(crate) table: bool,
 }
 
-/// Make a small crawl of invented sites, and read it
+/// Make a small crawl of invented sites, read it and parse its pages
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example: keep the crawl and look at it
   unframe demo demo-crawl
   unframe pages demo-crawl --jsonl")]
 pub(crate) struct DemoArgs {
-    /// Folder for the crawl; without it, a folder for temporary files
+    /// Folder to keep the crawl in; without it, the crawl is deleted again
     #[arg(value_name = "DIR")]
     pub(crate) folder: Option<PathBuf>,
     /// Other seeds make other sites; the same seed makes the same bytes

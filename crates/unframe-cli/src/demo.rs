@@ -1,4 +1,4 @@
-//! `unframe demo`: a small crawl of invented sites, and the main job done on it.
+//! `unframe demo`: a small crawl of invented sites, and the main job done on it: reading and parsing, today.
 
 use std::fs;
 use std::io::Write;
@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 use unframe::Page;
+use unframe::html::Parser;
 use unframe_crawl::{ReadOptions, WarcWriter};
 use unframe_sample::Site;
 
@@ -19,20 +20,36 @@ use crate::reading::Reading;
 /// Runs the verb.
 pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<Outcome> {
     let sites = unframe_sample::sites(args.seed);
-    let folder = args.folder.clone().unwrap_or_else(|| std::env::temp_dir().join("unframe-demo"));
+    // Without a folder of the user's, the crawl is gone at the end of this function.
+    let temporary = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let folder = args.folder.as_deref().unwrap_or(temporary.path());
     let file = folder.join(format!("demo-{}.warc.gz", args.seed));
     write_crawl(&file, &sites, args.pages)?;
-    tell(args, &format!("{} invented sites, {} pages each: {}", sites.len(), args.pages, file.display()));
+    tell(
+        args,
+        &format!(
+            "{} invented sites with {} pages each, written to {}",
+            sites.len(),
+            args.pages,
+            file.display()
+        ),
+    );
     let start = Instant::now();
     let mut table = SiteTable::default();
     let options = ReadOptions::default();
     let reading = Reading { inputs: &[file], options, problems: None, quiet: args.quiet };
-    let run = reading.run(|| |page: Page| PageFacts::of(&page), |facts| table.add(facts))?;
+    let run = reading.run(parsing_worker, |facts| table.add(facts))?;
     let mut output = Output::open(None)?;
     output.write_all(table.text(&run.summary).as_bytes()).context("cannot write the table")?;
     output.finish()?;
-    tell(args, &format!("read in {:.0} ms", start.elapsed().as_secs_f64() * 1000.0));
+    tell(args, &format!("read and parsed in {:.0} ms", start.elapsed().as_secs_f64() * 1000.0));
     run.finish()
+}
+
+/// Parses pages one after the other, in the same memory.
+fn parsing_worker() -> impl FnMut(Page) -> PageFacts {
+    let mut parser = Parser::new();
+    move |page| PageFacts::of(&page).with_tree(&parser.parse(&page.payload, page.charset.encoding))
 }
 
 /// Notes for people go to standard error: standard output is the same in every run.

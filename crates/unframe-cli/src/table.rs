@@ -1,46 +1,62 @@
 //! Tables for people: columns lined up, numbers to the right.
 
-use std::fmt::Write;
-
 /// A table in the making.
 pub(crate) struct Table {
+    headings: Vec<&'static str>,
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
     /// A table with these headings. Columns whose heading ends in `>` are lined up at the right.
-    pub(crate) fn new(headings: &[&str]) -> Table {
-        Table { rows: vec![headings.iter().map(ToString::to_string).collect()] }
+    pub(crate) fn new(headings: &[&'static str]) -> Table {
+        Table { headings: headings.to_vec(), rows: Vec::new() }
     }
 
+    /// Adds a row; cells at its end may be missing.
     pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// The table as text.
+    /// The table as text, without columns that have nothing in them.
     pub(crate) fn text(&self) -> String {
-        let Some(headings) = self.rows.first() else { return String::new() };
-        let right: Vec<bool> = headings.iter().map(|heading| heading.ends_with('>')).collect();
-        let shown = |cell: &str| cell.trim_end_matches('>').to_owned();
-        let cell_at =
-            |row: &Vec<String>, column: usize| row.get(column).map_or_else(String::new, |cell| shown(cell));
-        let widths: Vec<usize> = (0..headings.len())
-            .map(|column| self.rows.iter().map(|row| cell_at(row, column).chars().count()).max().unwrap_or(0))
+        let columns: Vec<Column> = (0..self.headings.len())
+            .map(|number| self.column(number))
+            .filter(|column| column.is_used)
             .collect();
         let mut text = String::new();
-        for row in &self.rows {
-            let mut line = String::new();
-            for (column, width) in widths.iter().enumerate() {
-                let cell = cell_at(row, column);
-                let gap = if column == 0 { "" } else { "  " };
-                let padding = " ".repeat(width - cell.chars().count());
-                let (before, after) = if right[column] { (&padding[..], "") } else { ("", &padding[..]) };
-                let _ = write!(line, "{gap}{before}{cell}{after}");
-            }
-            text.push_str(line.trim_end());
+        for line in 0..=self.rows.len() {
+            let cells: Vec<String> = columns.iter().map(|column| column.cell(line)).collect();
+            text.push_str(cells.join("  ").trim_end());
             text.push('\n');
         }
         text
+    }
+
+    fn column(&self, number: usize) -> Column<'_> {
+        let heading = self.headings[number];
+        let cells = self.rows.iter().map(|row| row.get(number).map_or("", String::as_str));
+        let cells: Vec<&str> = [heading.trim_end_matches('>')].into_iter().chain(cells).collect();
+        Column {
+            is_right: heading.ends_with('>'),
+            is_used: cells.iter().skip(1).any(|cell| !cell.is_empty()),
+            width: cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0),
+            cells,
+        }
+    }
+}
+
+/// A column ready to be written, its heading first.
+struct Column<'t> {
+    cells: Vec<&'t str>,
+    width: usize,
+    is_right: bool,
+    is_used: bool,
+}
+
+impl Column<'_> {
+    fn cell(&self, line: usize) -> String {
+        let (cell, width) = (self.cells[line], self.width);
+        if self.is_right { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
     }
 }
 
@@ -67,6 +83,13 @@ mod tests {
         table.row(["a.example".to_owned(), "7".to_owned(), "x".to_owned()]);
         table.row(["b.example".to_owned(), "1234567".to_owned()]);
         assert_eq!(table.text(), "site         pages  note\na.example        7  x\nb.example  1234567\n");
+    }
+
+    #[test]
+    fn columns_with_nothing_in_them_are_left_out() {
+        let mut table = Table::new(&["a", "b>", "c"]);
+        table.row(["x".to_owned(), String::new(), "y".to_owned()]);
+        assert_eq!(table.text(), "a  c\nx  y\n");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use unframe::Page;
+use unframe::html::Document;
 use unframe_crawl::Summary;
 
 use crate::reading::skipped;
@@ -17,6 +18,8 @@ pub(crate) struct PageFacts {
     charset: &'static str,
     bytes: u64,
     problems: u64,
+    /// Nodes of the tree, if the page was parsed.
+    nodes: u64,
 }
 
 impl PageFacts {
@@ -26,7 +29,13 @@ impl PageFacts {
             charset: page.charset.name(),
             bytes: page.payload.len() as u64,
             problems: page.problems.len() as u64,
+            nodes: 0,
         }
+    }
+
+    /// The same with the tree of the page counted.
+    pub(crate) fn with_tree(self, document: &Document<'_>) -> PageFacts {
+        PageFacts { nodes: document.node_count() as u64, ..self }
     }
 }
 
@@ -41,6 +50,7 @@ struct Counts {
     pages: u64,
     bytes: u64,
     problems: u64,
+    nodes: u64,
     charsets: BTreeMap<&'static str, u64>,
 }
 
@@ -51,6 +61,7 @@ impl SiteTable {
         counts.pages += 1;
         counts.bytes += page.bytes;
         counts.problems += page.problems;
+        counts.nodes += page.nodes;
         *counts.charsets.entry(page.charset).or_default() += 1;
         Ok(())
     }
@@ -59,13 +70,17 @@ impl SiteTable {
     pub(crate) fn text(&self, summary: &Summary) -> String {
         let mut sites: Vec<_> = self.sites.iter().collect();
         sites.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.pages));
-        let mut table = Table::new(&["site", "pages>", "bytes>", "problems>", "charset"]);
+        let sum = |of: fn(&Counts) -> u64| sites.iter().map(|(_, counts)| of(counts)).sum::<u64>();
+        // Without trees there are no nodes, and the table leaves out a column with nothing in it.
+        let nodes = |nodes: u64| if nodes == 0 { String::new() } else { nodes.to_string() };
+        let mut table = Table::new(&["site", "pages>", "bytes>", "problems>", "nodes>", "charset"]);
         for (site, counts) in sites.iter().take(SITES_SHOWN_MAX) {
             table.row([
                 site.to_string(),
                 counts.pages.to_string(),
                 bytes(counts.bytes),
                 counts.problems.to_string(),
+                nodes(counts.nodes),
                 counts.charset_list(),
             ]);
         }
@@ -73,8 +88,7 @@ impl SiteTable {
         if hidden > 0 {
             table.row([format!("… and {hidden} more sites")]);
         }
-        let of_pages: u64 = sites.iter().map(|(_, counts)| counts.problems).sum();
-        let others = summary.problems.saturating_sub(of_pages);
+        let others = summary.problems.saturating_sub(sum(|counts| counts.problems));
         if others > 0 {
             table.row([
                 "records without a page".to_owned(),
@@ -88,6 +102,7 @@ impl SiteTable {
             summary.pages.to_string(),
             bytes(summary.payload_bytes),
             summary.problems.to_string(),
+            nodes(sum(|counts| counts.nodes)),
         ]);
         format!(
             "{}{} records read, {}{}\n",

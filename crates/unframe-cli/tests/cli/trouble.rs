@@ -95,6 +95,8 @@ mod unix {
         for signal in ["INT", "TERM"] {
             let mut command = program(folder.path(), &["pages", "-", "-o", "out.jsonl"]);
             let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+            // Held open: at the end of its input the program would end by itself.
+            let _stdin = child.stdin.take();
             let start = Instant::now();
             while names_in(folder.path()).is_empty() {
                 assert!(start.elapsed() < Duration::from_secs(30), "the program does not begin to write");
