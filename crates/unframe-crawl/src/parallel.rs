@@ -143,7 +143,12 @@ fn work<T, W: FnMut(Page) -> T>(
     }
 }
 
-fn make_pages<T, W: FnMut(Page) -> T>(task: PageTask<T>, options: &ReadOptions, turn: Turn<'_>, worker: &mut W) {
+fn make_pages<T, W: FnMut(Page) -> T>(
+    task: PageTask<T>,
+    options: &ReadOptions,
+    turn: Turn<'_>,
+    worker: &mut W,
+) {
     let PageTask { batch: Batch { file, bytes, items, counts: mut summary }, size, reply, .. } = task;
     let extracted: Vec<Extracted> =
         items.into_iter().map(|item| extract(item, &bytes, &file, options)).collect();
@@ -184,7 +189,10 @@ impl Turn<'_> {
 
     fn wait(&self) -> MutexGuard<'_, (u64, Unique)> {
         let state = self.turns.state.lock().unwrap_or_else(PoisonError::into_inner);
-        self.turns.changed.wait_while(state, |(now, _)| *now < self.number).unwrap_or_else(PoisonError::into_inner)
+        self.turns
+            .changed
+            .wait_while(state, |(now, _)| *now < self.number)
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -207,7 +215,8 @@ impl Flight {
     /// Waits until there is room for a batch; one is always let through. Breaks if the run is over.
     fn board(&self, size: usize) -> ControlFlow<()> {
         let bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_full = |bytes: &mut usize| !self.is_over() && *bytes > 0 && *bytes + size > IN_FLIGHT_BYTES_MAX;
+        let is_full =
+            |bytes: &mut usize| !self.is_over() && *bytes > 0 && *bytes + size > IN_FLIGHT_BYTES_MAX;
         let mut bytes = self.landed.wait_while(bytes, is_full).unwrap_or_else(PoisonError::into_inner);
         *bytes += size;
         if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

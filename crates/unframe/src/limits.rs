@@ -64,3 +64,6 @@ pub const SPOOL_BYTES_MAX: u64 = 64 << 30;
 
 /// Bytes of pages that are read ahead of the one that takes them, when there are several threads.
 pub const IN_FLIGHT_BYTES_MAX: usize = 256 << 20;
+
+/// Pieces (nodes, windows of text) kept of one page of a sample, at 8 bytes each.
+pub const PIECES_PER_PAGE_MAX: usize = 1 << 17;

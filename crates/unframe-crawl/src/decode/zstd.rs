@@ -103,7 +103,8 @@ impl Zstd {
     }
 
     fn give_up(&mut self, code: &'static str, what: &str, out: &mut Decoded) -> bool {
-        let frame = self.frame.take().unwrap_or(Frame { offset: self.raw.offset(), total_in: 0, total_out: 0 });
+        let frame =
+            self.frame.take().unwrap_or(Frame { offset: self.raw.offset(), total_in: 0, total_out: 0 });
         self.decoder = None;
         self.find_frame(usize::from(frame.total_in == 0));
         let lost = self.raw.offset() - frame.offset - frame.total_in;
@@ -136,16 +137,22 @@ impl Zstd {
             return true;
         }
         let is_dictionary = self.raw.data().starts_with(&DICTIONARY_FRAME);
-        let length = self.raw.data().get(4..8).and_then(|size| size.try_into().ok()).map_or(0, u32::from_le_bytes);
+        let length =
+            self.raw.data().get(4..8).and_then(|size| size.try_into().ok()).map_or(0, u32::from_le_bytes);
         self.raw.consume(8);
         let mut left = length as usize;
         if is_dictionary && left <= DICTIONARY_BYTES_MAX && self.raw.want(left) {
             match dictionary(self.raw.data().get(..left).unwrap_or_default()) {
                 Some(dictionary) => (self.dictionary, self.decoder) = (dictionary, None),
-                None => out.mark_problem(offset, Problem::new("bad-dictionary", "the zstd dictionary is broken")),
+                None => {
+                    out.mark_problem(offset, Problem::new("bad-dictionary", "the zstd dictionary is broken"))
+                }
             }
         } else if is_dictionary {
-            out.mark_problem(offset, Problem::new("bad-dictionary", format!("a zstd dictionary of {left} bytes")));
+            out.mark_problem(
+                offset,
+                Problem::new("bad-dictionary", format!("a zstd dictionary of {left} bytes")),
+            );
         }
         while left > 0 && (!self.raw.data().is_empty() || self.raw.more()) {
             let length = left.min(self.raw.data().len());
