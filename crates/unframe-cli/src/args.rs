@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgAction, Parser, Subcommand, ValueEnum};
+use clap::{Parser, Subcommand, ValueEnum};
 use unframe::SiteBy;
 use unframe_crawl::ReadOptions;
 
@@ -90,7 +90,7 @@ pub(crate) struct ReadingArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) problems: Option<PathBuf>,
     /// No progress bar and no list of problems; the exit code still tells
-    #[arg(short, long, action = ArgAction::SetTrue)]
+    #[arg(short, long)]
     pub(crate) quiet: bool,
 }
 

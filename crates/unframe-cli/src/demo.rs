@@ -21,7 +21,8 @@ use crate::reading::Reading;
 pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<Outcome> {
     let sites = unframe_sample::sites(args.seed);
     // Without a folder of the user's, the crawl is gone at the end of this function.
-    let temporary = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let temporary = tempfile::Builder::new().prefix("unframe-demo-").tempdir();
+    let temporary = temporary.context("cannot make a temporary folder")?;
     let folder = args.folder.as_deref().unwrap_or(temporary.path());
     let file = folder.join(format!("demo-{}.warc.gz", args.seed));
     write_crawl(&file, &sites, args.pages)?;
