@@ -3,8 +3,12 @@
 mod args;
 mod demo;
 mod exit;
+mod label;
+mod learn;
+mod learning;
 mod output;
 mod pages;
+mod parse;
 mod problems;
 mod progress;
 mod reading;
@@ -20,6 +24,9 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let result = output::clean_up_when_interrupted().and_then(|()| match args.verb {
         Verb::Pages(pages) => pages::run(&pages),
+        Verb::Parse(parse) => parse::run(&parse),
+        Verb::Learn(learn) => learn::run(&learn),
+        Verb::Label(label) => label::run(&label),
         Verb::Demo(demo) => demo::run(&demo),
     });
     exit::code(result)
