@@ -8,7 +8,6 @@
 //! expensive part. Waiting cannot lock up: batches are taken in order, so the one whose turn it is, is always being worked on.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -20,7 +19,7 @@ use unframe::limits::IN_FLIGHT_BYTES_MAX;
 use crate::batch::{Batch, Item};
 use crate::decode::{InflateTask, MemberInflater};
 use crate::extract::{Extracted, extract};
-use crate::input::Reader;
+use crate::input::{Inputs, Reader};
 use crate::read::deliver;
 use crate::unique::Unique;
 use crate::{Event, Progress, ReadOptions, Summary};
@@ -32,7 +31,7 @@ const BUFFER_BYTES_MAX: usize = 16 << 20;
 
 /// Reads with a number of workers; see [`read`](crate::read()).
 pub(crate) fn read<T: Send, W: FnMut(Page) -> T>(
-    inputs: &[PathBuf],
+    inputs: Inputs<'_>,
     options: &ReadOptions,
     progress: &Arc<Progress>,
     threads: usize,

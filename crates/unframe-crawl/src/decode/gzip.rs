@@ -107,34 +107,23 @@ impl Gzip {
         if is_start(self.raw.data()) {
             return true;
         }
-        let offset = self.raw.offset();
-        let is_padding = self.skip_zeros();
-        if !is_padding || !self.raw.data().is_empty() {
-            self.want(MEMBER_MIN);
-            if !is_start(self.raw.data()) {
-                self.find_sound_member(0);
-            }
-        }
-        let length = self.raw.offset() - offset;
-        if length > 0 && !is_padding {
-            let problem = Problem::new("garbage", format!("{length} bytes are no gzip"));
-            out.mark_problem(offset, problem);
+        self.skip_zeros();
+        if !is_start(self.raw.data()) && !self.raw.data().is_empty() {
+            let offset = self.raw.offset();
+            self.find_sound_member(0);
+            let length = self.raw.offset() - offset;
+            out.mark_problem(offset, Problem::new("garbage", format!("{length} bytes are no gzip")));
         }
         out.mark(self.raw.offset());
         !self.raw.data().is_empty()
     }
 
-    /// Padding with zeros is common on tapes and disks and does no harm; says whether there was nothing else.
-    fn skip_zeros(&mut self) -> bool {
-        loop {
+    /// Padding with zeros is common on tapes and disks and does no harm.
+    fn skip_zeros(&mut self) {
+        while self.raw.data().first() == Some(&0) {
             let zeros = self.raw.data().iter().take_while(|b| **b == 0).count();
             self.raw.consume(zeros);
-            if !self.raw.data().is_empty() {
-                return is_start(self.raw.data());
-            }
-            if !self.more() {
-                return true;
-            }
+            self.want(MEMBER_MIN);
         }
     }
 

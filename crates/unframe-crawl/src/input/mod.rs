@@ -10,6 +10,7 @@ mod sources;
 mod zip;
 
 use std::collections::VecDeque;
+use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,6 +25,22 @@ use sources::Found;
 
 pub(crate) use sources::{check, total_bytes};
 
+/// What is to be read.
+pub(crate) enum Inputs<'a> {
+    Paths(&'a [PathBuf]),
+    /// A stream of bytes, and its name in reports.
+    Stream(&'a str, Box<dyn Read + Send>),
+}
+
+impl<'a> Inputs<'a> {
+    fn sources(self) -> Box<dyn Iterator<Item = Found> + 'a> {
+        match self {
+            Inputs::Paths(paths) => Box::new(sources::all(paths)),
+            Inputs::Stream(name, reader) => Box::new(std::iter::once(Found::Source(sources::stream(name, reader)))),
+        }
+    }
+}
+
 /// Reads inputs from the first to the last.
 pub(crate) struct Reader {
     pub(crate) progress: Arc<Progress>,
@@ -37,8 +54,8 @@ pub(crate) struct Reader {
 
 impl Reader {
     /// Reads all inputs and hands over their records in order.
-    pub(crate) fn read(&self, inputs: &[PathBuf], emit: &mut Emit<'_>) -> ControlFlow<()> {
-        let mut found = sources::all(inputs).map(|found| match found {
+    pub(crate) fn read(&self, inputs: Inputs<'_>, emit: &mut Emit<'_>) -> ControlFlow<()> {
+        let mut found = inputs.sources().map(|found| match found {
             Found::Source(source) => Ok(Opened::new(source, self)),
             Found::Nothing(batch) => Err(batch),
         });
