@@ -41,7 +41,13 @@ fn count(inputs: &[PathBuf], options: &ReadOptions, list: bool) -> Result<Summar
             match event {
                 Event::Page(page) if list => {
                     let problems: Vec<String> = page.problems.iter().map(ToString::to_string).collect();
-                    println!("{}\t{}\t{}\t{}", page.origin, page.url, page.payload.len(), problems.join("; "));
+                    println!(
+                        "{}\t{}\t{}\t{}",
+                        page.origin,
+                        page.url,
+                        page.payload.len(),
+                        problems.join("; ")
+                    );
                 }
                 Event::Problem { origin, problem } if list => println!("{origin}\tproblem\t{problem}"),
                 _ => {}

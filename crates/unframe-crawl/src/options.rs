@@ -26,7 +26,13 @@ pub struct ReadOptions {
 
 impl Default for ReadOptions {
     fn default() -> ReadOptions {
-        ReadOptions { site_by: SiteBy::default(), any_status: false, unique: true, threads: 0, progress: None }
+        ReadOptions {
+            site_by: SiteBy::default(),
+            any_status: false,
+            unique: true,
+            threads: 0,
+            progress: None,
+        }
     }
 }
 

@@ -32,11 +32,16 @@ pub fn pages(inputs: Vec<PathBuf>, options: ReadOptions) -> Result<Pages, ReadEr
     input::check(&inputs)?;
     let (sender, events) = bounded(PAGES_AHEAD);
     let reader = thread::spawn(move || {
-        read(&inputs, &options, || |page| page, |event| match sender.send(event) {
-            Ok(()) => ControlFlow::Continue(()),
-            // The iterator was dropped.
-            Err(_) => ControlFlow::Break(()),
-        })
+        read(
+            &inputs,
+            &options,
+            || |page| page,
+            |event| match sender.send(event) {
+                Ok(()) => ControlFlow::Continue(()),
+                // The iterator was dropped.
+                Err(_) => ControlFlow::Break(()),
+            },
+        )
     });
     Ok(Pages { events, reader: Some(reader), summary: Summary::default() })
 }

@@ -47,7 +47,8 @@ pub(crate) fn read<T: Send, W: FnMut(Page) -> T>(
     thread::scope(|scope| {
         for _ in 0..threads {
             let (inflate_queue, page_queue) = (inflate_queue.clone(), page_queue.clone());
-            let (shared, new_worker) = (Shared { options, flight: &flight, turns: &turns, buffers: &buffers }, &new_worker);
+            let (shared, new_worker) =
+                (Shared { options, flight: &flight, turns: &turns, buffers: &buffers }, &new_worker);
             scope.spawn(move || work(inflate_queue, page_queue, shared, new_worker()));
         }
         let (reader_flight, progress_there) = (&flight, progress.clone());
@@ -197,7 +198,10 @@ impl Turn<'_> {
 
     fn wait(&self) -> MutexGuard<'_, (u64, Unique)> {
         let state = self.turns.state.lock().unwrap_or_else(PoisonError::into_inner);
-        self.turns.changed.wait_while(state, |(now, _)| *now < self.number).unwrap_or_else(PoisonError::into_inner)
+        self.turns
+            .changed
+            .wait_while(state, |(now, _)| *now < self.number)
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -220,7 +224,8 @@ impl Flight {
     /// Waits until there is room for a batch; one is always let through. Breaks if the run is over.
     fn board(&self, size: usize) -> ControlFlow<()> {
         let bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_full = |bytes: &mut usize| !self.is_over() && *bytes > 0 && *bytes + size > IN_FLIGHT_BYTES_MAX;
+        let is_full =
+            |bytes: &mut usize| !self.is_over() && *bytes > 0 && *bytes + size > IN_FLIGHT_BYTES_MAX;
         let mut bytes = self.landed.wait_while(bytes, is_full).unwrap_or_else(PoisonError::into_inner);
         *bytes += size;
         if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -49,7 +49,8 @@ impl<W: Write> WarcWriter<W> {
 
     /// Writes a `warcinfo` record. `fields` are lines such as `software: unframe 0.1.0`, each ended by CR LF.
     pub fn info(&mut self, fields: &str, date: Timestamp) -> io::Result<()> {
-        let header = Header { kind: "warcinfo", url: None, date, content_type: "application/warc-fields", extra: &[] };
+        let header =
+            Header { kind: "warcinfo", url: None, date, content_type: "application/warc-fields", extra: &[] };
         self.record(&header, &[fields.as_bytes()], None)
     }
 
@@ -66,7 +67,8 @@ impl<W: Write> WarcWriter<W> {
         let mut head = format!("HTTP/1.1 {status} {}\r\n", reason(status));
         let mut has_length = false;
         for (name, value) in headers {
-            has_length |= name.eq_ignore_ascii_case("content-length") || name.eq_ignore_ascii_case("transfer-encoding");
+            has_length |=
+                name.eq_ignore_ascii_case("content-length") || name.eq_ignore_ascii_case("transfer-encoding");
             head.push_str(&format!("{}: {}\r\n", one_line(name), one_line(value)));
         }
         if !has_length {
@@ -79,7 +81,13 @@ impl<W: Write> WarcWriter<W> {
     }
 
     /// Writes a `resource` record: a file without HTTP headers.
-    pub fn resource(&mut self, url: &str, date: Timestamp, content_type: &str, body: &[u8]) -> io::Result<()> {
+    pub fn resource(
+        &mut self,
+        url: &str,
+        date: Timestamp,
+        content_type: &str,
+        body: &[u8],
+    ) -> io::Result<()> {
         let header = Header { kind: "resource", url: Some(url), date, content_type, extra: &[] };
         self.record(&header, &[body], None)
     }

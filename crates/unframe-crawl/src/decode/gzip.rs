@@ -9,8 +9,8 @@ use memchr::memmem;
 use unframe::Problem;
 use unframe::limits::{BOMB_BYTES_MIN, BOMB_RATIO_MAX};
 
-use super::member::MemberInflater;
 use super::ahead::{Ahead, InflateTask};
+use super::member::MemberInflater;
 use super::{Decoded, Mark, Raw, end_of_file};
 
 /// Compressed bytes of a member that are held to inflate it at once, and to look for other members when it is broken.
@@ -76,14 +76,21 @@ impl Gzip {
     fn fill_from_ahead(&mut self, out: &mut Decoded) -> bool {
         let Some(piece) = self.ahead.as_mut().and_then(Ahead::next) else { return false };
         let inflated = piece.inflated();
-        self.raw.restart(piece.offset + inflated.taken as u64, piece.bytes.get(inflated.taken..).unwrap_or_default());
+        self.raw.restart(
+            piece.offset + inflated.taken as u64,
+            piece.bytes.get(inflated.taken..).unwrap_or_default(),
+        );
         let shift = out.bytes.len();
         match out.bytes.is_empty() {
             true => out.bytes = inflated.bytes,
             false => out.bytes.extend_from_slice(&inflated.bytes),
         }
         let marks = inflated.marks.into_iter();
-        out.marks.extend(marks.map(|(at, offset)| Mark { at: shift + at, offset: piece.offset + offset, problem: None }));
+        out.marks.extend(marks.map(|(at, offset)| Mark {
+            at: shift + at,
+            offset: piece.offset + offset,
+            problem: None,
+        }));
         inflated.taken > 0
     }
 
@@ -165,7 +172,9 @@ impl Gzip {
                     return true;
                 }
                 Err(_) => return self.give_up("bad-gzip", "a gzip member is broken", out),
-                Ok(_) if is_bomb => return self.give_up("bomb", "a gzip member inflates out of proportion", out),
+                Ok(_) if is_bomb => {
+                    return self.give_up("bomb", "a gzip member inflates out of proportion", out);
+                }
                 Ok(_) if out.bytes.len() > given => {
                     if total_in > WHOLE_INPUT_MAX as u64 {
                         self.raw.consume(std::mem::take(&mut stream.fed));
@@ -188,7 +197,8 @@ impl Gzip {
         let from = if total_in > WHOLE_INPUT_MAX as u64 { stream.fed } else { 1 };
         self.find_sound_member(from);
         let lost = self.raw.offset().saturating_sub(stream.offset + total_in);
-        let problem = Problem::new(code, format!("{what} after {total_out} bytes; {lost} bytes were passed over"));
+        let problem =
+            Problem::new(code, format!("{what} after {total_out} bytes; {lost} bytes were passed over"));
         out.mark_problem(stream.offset, problem);
         out.mark(self.raw.offset());
         true
@@ -230,7 +240,8 @@ pub(super) fn inflate_members(
     marks: &mut Vec<(usize, u64)>,
 ) -> usize {
     let mut taken = 0;
-    while let Some(rest) = bytes.get(taken..).filter(|rest| is_start(rest) && output.len() < WHOLE_OUTPUT_MAX) {
+    while let Some(rest) = bytes.get(taken..).filter(|rest| is_start(rest) && output.len() < WHOLE_OUTPUT_MAX)
+    {
         let end = find_start(rest, MEMBER_MIN).unwrap_or(rest.len());
         let member = inflated_size(&rest[..end]).and_then(|size| inflater.inflate(rest, output, size));
         let Some(length) = member else { break };

@@ -89,7 +89,8 @@ impl Zstd {
             // As much as the decoder asks for is one block. Given more, it would lose the blocks before a broken one.
             let length = self.raw.data().len().min(frame.wanted);
             let mut input = InBuffer::around(&self.raw.data()[..length]);
-            let Ok(wanted) = decoder.run(&mut input, &mut OutBuffer::around_pos(&mut out.bytes, given)) else {
+            let Ok(wanted) = decoder.run(&mut input, &mut OutBuffer::around_pos(&mut out.bytes, given))
+            else {
                 out.bytes.truncate(given);
                 return self.give_up("bad-zstd", "a zstd frame is broken", out);
             };
@@ -149,16 +150,22 @@ impl Zstd {
             return true;
         }
         let is_dictionary = self.raw.data().starts_with(&DICTIONARY_FRAME);
-        let length = self.raw.data().get(4..8).and_then(|size| size.try_into().ok()).map_or(0, u32::from_le_bytes);
+        let length =
+            self.raw.data().get(4..8).and_then(|size| size.try_into().ok()).map_or(0, u32::from_le_bytes);
         self.raw.consume(8);
         let mut left = length as usize;
         if is_dictionary && left <= DICTIONARY_BYTES_MAX && self.raw.want(left) {
             match dictionary(self.raw.data().get(..left).unwrap_or_default()) {
                 Some(dictionary) => (self.dictionary, self.decoder) = (dictionary, None),
-                None => out.mark_problem(offset, Problem::new("bad-dictionary", "the zstd dictionary is broken")),
+                None => {
+                    out.mark_problem(offset, Problem::new("bad-dictionary", "the zstd dictionary is broken"))
+                }
             }
         } else if is_dictionary {
-            out.mark_problem(offset, Problem::new("bad-dictionary", format!("a zstd dictionary of {left} bytes")));
+            out.mark_problem(
+                offset,
+                Problem::new("bad-dictionary", format!("a zstd dictionary of {left} bytes")),
+            );
         }
         while left > 0 && (!self.raw.data().is_empty() || self.raw.more()) {
             let length = left.min(self.raw.data().len());

@@ -119,7 +119,10 @@ fn spool(raw: Raw, limit: u64) -> Result<File, Problem> {
     let length = io::copy(&mut raw.take(limit + 1), &mut copy).map_err(unwritable)?;
     copy.flush().map_err(unwritable)?;
     if length > limit {
-        return Err(Problem::new("too-large", format!("only files can be larger than {limit} bytes in this format")));
+        return Err(Problem::new(
+            "too-large",
+            format!("only files can be larger than {limit} bytes in this format"),
+        ));
     }
     Ok(copy)
 }
@@ -176,9 +179,19 @@ impl Stream {
         let mut problems: Vec<Problem> = decoded.marks.into_iter().filter_map(|mark| mark.problem).collect();
         if decoded.bytes.len() > PAGE_BYTES_MAX {
             decoded.bytes.truncate(PAGE_BYTES_MAX);
-            problems.push(Problem::new("body-too-large", format!("the page was cut after {PAGE_BYTES_MAX} bytes")));
+            problems.push(Problem::new(
+                "body-too-large",
+                format!("the page was cut after {PAGE_BYTES_MAX} bytes"),
+            ));
         }
-        let page = RawPage { url: self.url, date: None, payload: decoded.bytes, content_type: None, offset: 0, problems };
+        let page = RawPage {
+            url: self.url,
+            date: None,
+            payload: decoded.bytes,
+            content_type: None,
+            offset: 0,
+            problems,
+        };
         self.batch.counts.records += 1;
         self.batch.items.push(Item::Page(Box::new(page)));
         emit(&mut self.batch)
@@ -186,7 +199,8 @@ impl Stream {
 
     /// The file has a page a line.
     fn read_lines(mut self, decoded: Decoded, reader: &Reader, emit: &mut Emit<'_>) -> ControlFlow<()> {
-        let mut lines = BufReader::new(DecodedReader { decoder: self.decoder, decoded, position: 0, faults: Vec::new() });
+        let mut lines =
+            BufReader::new(DecodedReader { decoder: self.decoder, decoded, position: 0, faults: Vec::new() });
         let mut rows = Rows { batch: &mut self.batch, held: 0, batch_bytes: reader.batch_bytes, emit };
         let mut flow = ControlFlow::Continue(());
         jsonl::read(&mut lines, |found| {

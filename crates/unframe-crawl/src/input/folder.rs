@@ -10,7 +10,8 @@ use super::sources::{Found, open};
 use crate::batch::Batch;
 
 /// Characters that have a meaning in addresses, or none.
-const ESCAPED: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'%').add(b'<').add(b'>').add(b'?').add(b'`');
+const ESCAPED: &AsciiSet =
+    &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'%').add(b'<').add(b'>').add(b'?').add(b'`');
 
 /// The files of a folder and the folders in it, in the order of their names. Symbolic links are followed; those that lead in
 /// circles are reported. Hidden files and folders are counted and passed over.
@@ -91,15 +92,22 @@ fn escape(path: &Path) -> String {
 fn is_host(name: &str) -> bool {
     let (host, port) = name.split_once([':', '+']).unwrap_or((name, "80"));
     let is_label = |label: &str| {
-        !label.is_empty() && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-') && !label.starts_with('-')
+        !label.is_empty()
+            && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+            && !label.starts_with('-')
     };
     let is_known = || psl_suffix(host);
-    host.contains('.') && host.split('.').all(is_label) && port.bytes().all(|b| b.is_ascii_digit()) && is_known()
+    host.contains('.')
+        && host.split('.').all(is_label)
+        && port.bytes().all(|b| b.is_ascii_digit())
+        && is_known()
 }
 
 /// Whether the last label of a host is a plausible top-level domain.
 fn psl_suffix(host: &str) -> bool {
     let last = host.rsplit('.').next().unwrap_or_default();
     let is_address = host.split('.').count() == 4 && host.split('.').all(|part| part.parse::<u8>().is_ok());
-    is_address || (last.len() >= 2 && last.bytes().all(|b| b.is_ascii_alphabetic())) || last.starts_with("xn--")
+    is_address
+        || (last.len() >= 2 && last.bytes().all(|b| b.is_ascii_alphabetic()))
+        || last.starts_with("xn--")
 }

@@ -36,7 +36,9 @@ impl<'a> Inputs<'a> {
     fn sources(self) -> Box<dyn Iterator<Item = Found> + 'a> {
         match self {
             Inputs::Paths(paths) => Box::new(sources::all(paths)),
-            Inputs::Stream(name, reader) => Box::new(std::iter::once(Found::Source(sources::stream(name, reader)))),
+            Inputs::Stream(name, reader) => {
+                Box::new(std::iter::once(Found::Source(sources::stream(name, reader))))
+            }
         }
     }
 }

@@ -33,9 +33,13 @@ pub(super) fn entries(name: &str, url: &str, file: &Arc<File>) -> Result<Vec<Fou
         .map(|(entry, index)| {
             let full: Arc<str> = format!("{name}!{entry}").into();
             match open(&mut archive, index, file) {
-                Ok(reader) => {
-                    Found::Source(Source { name: full, reader, file: None, url: format!("{url}/{entry}"), is_found: true })
-                }
+                Ok(reader) => Found::Source(Source {
+                    name: full,
+                    reader,
+                    file: None,
+                    url: format!("{url}/{entry}"),
+                    is_found: true,
+                }),
                 Err(problem) => {
                     let mut batch = Batch::new(full);
                     batch.problem(0, problem);

@@ -113,7 +113,9 @@ impl Cutter<'_> {
 
     /// Takes note of the marks up to the position, and reports the damage that they stand for.
     fn pass_marks(&mut self) {
-        while let Some(mark) = self.decoded.marks.get_mut(self.next_mark).filter(|mark| mark.at <= self.position) {
+        while let Some(mark) =
+            self.decoded.marks.get_mut(self.next_mark).filter(|mark| mark.at <= self.position)
+        {
             self.next_mark += 1;
             self.members += 1;
             self.member = (mark.at, mark.offset);
@@ -184,7 +186,8 @@ impl Cutter<'_> {
         let bytes = &self.decoded.bytes[..stop];
         let end = start + length;
         let wrong = |end: usize| {
-            let message = format!("{length} bytes were declared, another record begins after {}", end - start);
+            let message =
+                format!("{length} bytes were declared, another record begins after {}", end - start);
             End::At { end, problem: Some(Problem::new("wrong-length", message)) }
         };
         let marks = self.decoded.marks.get(self.next_mark..).unwrap_or_default();
@@ -324,7 +327,8 @@ impl Cutter<'_> {
         let found = self.find_embedded(self.position, stop);
         let member = self.decoded.marks.get(self.next_mark).map(|mark| mark.at);
         let member = member.filter(|at| *at < found.unwrap_or(stop));
-        let keep = if is_closed { 0 } else { self.family.undecided(&self.decoded.bytes[self.position..stop]) };
+        let keep =
+            if is_closed { 0 } else { self.family.undecided(&self.decoded.bytes[self.position..stop]) };
         let end = member.or(found).unwrap_or(stop - keep);
         let step = end - self.position;
         self.position = end;
@@ -354,7 +358,8 @@ impl Cutter<'_> {
     fn finish(&mut self) {
         self.pass_marks();
         if let State::Skip { left, .. } = self.state {
-            let problem = Problem::new("truncated-record", format!("{left} bytes of the record are not there"));
+            let problem =
+                Problem::new("truncated-record", format!("{left} bytes of the record are not there"));
             self.batch.problem(self.offset(), problem);
         }
         self.end_garbage();
@@ -384,6 +389,7 @@ impl Cutter<'_> {
 
 fn truncated(start: usize, length: usize, stop: usize) -> End {
     let found = stop.saturating_sub(start);
-    let problem = Problem::new("truncated-record", format!("{length} bytes were declared, {found} are there"));
+    let problem =
+        Problem::new("truncated-record", format!("{length} bytes were declared, {found} are there"));
     End::At { end: stop, problem: Some(problem) }
 }

@@ -97,7 +97,10 @@ impl Kind {
             (b"continuation", Kind::Continuation),
         ];
         let name = name.trim_ascii();
-        KINDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map_or(Kind::Other, |(_, kind)| *kind)
+        KINDS
+            .iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(name))
+            .map_or(Kind::Other, |(_, kind)| *kind)
     }
 
     /// Under which reason a record is counted that holds no page; `None` for records that can hold one.

@@ -21,8 +21,14 @@ struct Pending {
 
 impl Segments {
     /// Takes the first segment of a series. Returns a record that is given up to make room.
-    pub(super) fn begin(&mut self, bytes: &[u8], segment: &Segment, record: Record) -> Option<(Record, Vec<u8>)> {
-        let is_full = self.pending.len() >= SEGMENTED_RECORDS_MAX || self.held() + bytes.len() > RECORD_BYTES_MAX;
+    pub(super) fn begin(
+        &mut self,
+        bytes: &[u8],
+        segment: &Segment,
+        record: Record,
+    ) -> Option<(Record, Vec<u8>)> {
+        let is_full =
+            self.pending.len() >= SEGMENTED_RECORDS_MAX || self.held() + bytes.len() > RECORD_BYTES_MAX;
         let given_up = (is_full && !self.pending.is_empty()).then(|| self.pending.remove(0).incomplete());
         let id = bytes.get(segment.origin.clone()).unwrap_or_default().to_vec();
         self.pending.push(Pending { id, next: 2, record, bytes: bytes.to_vec() });
@@ -44,7 +50,10 @@ impl Segments {
         pending.bytes.extend_from_slice(block);
         pending.record.block.end = pending.bytes.len();
         pending.next += 1;
-        Ok(segment.is_last.then(|| self.pending.remove(position)).map(|pending| (pending.record, pending.bytes)))
+        Ok(segment
+            .is_last
+            .then(|| self.pending.remove(position))
+            .map(|pending| (pending.record, pending.bytes)))
     }
 
     /// At the end of the file: the records whose last segment never came.

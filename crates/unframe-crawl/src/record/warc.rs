@@ -45,7 +45,10 @@ pub(super) fn parse(bytes: &[u8], is_closed: bool) -> Parsed {
         };
         let Some(length) = memchr(b'\n', rest) else {
             return match is_closed || rest.len() > RECORD_HEADER_BYTES_MAX {
-                true => Parsed::Bad(bytes.len(), Problem::new("truncated-header", "the header of a record is cut off")),
+                true => Parsed::Bad(
+                    bytes.len(),
+                    Problem::new("truncated-header", "the header of a record is cut off"),
+                ),
                 false => Parsed::More,
             };
         };
@@ -100,7 +103,9 @@ impl Name {
     fn parse(name: &[u8]) -> Name {
         // The lengths tell the names apart, so that a header costs few comparisons.
         let (known, found): (&[u8], Name) = match name.len() {
-            9 if name.last().is_some_and(|b| b.eq_ignore_ascii_case(&b'e')) && name[5].eq_ignore_ascii_case(&b'd') => {
+            9 if name.last().is_some_and(|b| b.eq_ignore_ascii_case(&b'e'))
+                && name[5].eq_ignore_ascii_case(&b'd') =>
+            {
                 (b"warc-date", Name::Date)
             }
             9 => (b"warc-type", Name::Kind),

@@ -6,7 +6,8 @@ use unframe_crawl::{ReadOptions, read};
 /// The folder with the real files, if it is there.
 fn data() -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let places = std::env::var_os("UNFRAME_DATA").map(PathBuf::from).into_iter().chain([root.join("../shared/data")]);
+    let places =
+        std::env::var_os("UNFRAME_DATA").map(PathBuf::from).into_iter().chain([root.join("../shared/data")]);
     let found = places.map(|place| place.join("warc")).find(|place| place.is_dir());
     if found.is_none() {
         println!("skipped: neither $UNFRAME_DATA nor ../shared/data has the folder warc");

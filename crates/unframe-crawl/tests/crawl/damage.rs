@@ -72,7 +72,9 @@ fn garbage_between_members() {
 #[test]
 fn garbage_between_records() {
     let records = records(3);
-    let bytes = [&records[0][..], &records[1], b"what is this?\r\nWARC is not it\r\n", &records[2], &records[3]].concat();
+    let bytes =
+        [&records[0][..], &records[1], b"what is this?\r\nWARC is not it\r\n", &records[2], &records[3]]
+            .concat();
     let outcome = check(bytes, &[0, 1, 2], &["garbage"]);
     let offset = records[0].len() + records[1].len();
     assert_eq!(outcome.lines[1], format!("!garbage {offset}"));
@@ -95,7 +97,8 @@ fn lengths_that_are_too_long() {
     // The last record of a file.
     check([records[1].clone(), with_length(&records[2], 1000)].concat(), &[0, 1], &["truncated-record"]);
     // In members of their own the next member tells.
-    let gzipped = |change| [gzip(&with_length(&records[1], change)), gzip(&records[2]), gzip(&records[3])].concat();
+    let gzipped =
+        |change| [gzip(&with_length(&records[1], change)), gzip(&records[2]), gzip(&records[3])].concat();
     check(gzipped(20), &[0, 1, 2], &["wrong-length"]);
     check(gzipped(1_000_000), &[0, 1, 2], &["wrong-length"]);
     check(gzipped(1 << 40), &[1, 2], &["too-large"]);
@@ -105,8 +108,16 @@ fn lengths_that_are_too_long() {
 fn lengths_that_are_too_short() {
     let records = records(3);
     let short = with_length(&records[2], -20);
-    check([records[1].clone(), short.clone(), records[3].clone()].concat(), &[0, 1, 2], &["truncated-body", "wrong-length"]);
-    check([gzip(&records[1]), gzip(&short), gzip(&records[3])].concat(), &[0, 1, 2], &["truncated-body", "wrong-length"]);
+    check(
+        [records[1].clone(), short.clone(), records[3].clone()].concat(),
+        &[0, 1, 2],
+        &["truncated-body", "wrong-length"],
+    );
+    check(
+        [gzip(&records[1]), gzip(&short), gzip(&records[3])].concat(),
+        &[0, 1, 2],
+        &["truncated-body", "wrong-length"],
+    );
 }
 
 #[test]
@@ -183,7 +194,11 @@ fn bombs_are_given_up() {
             writer.write_all(&zeros).unwrap();
         }
     }
-    check([gzip(&record(0)), gzip_bomb.finish().unwrap(), gzip(&record(1))].concat(), &[0, 1], &["too-large", "bomb"]);
+    check(
+        [gzip(&record(0)), gzip_bomb.finish().unwrap(), gzip(&record(1))].concat(),
+        &[0, 1],
+        &["too-large", "bomb"],
+    );
     let frame = |bytes: &[u8]| zstd::encode_all(bytes, 3).unwrap();
     let bytes = [frame(&record(0)), zstd_bomb.finish().unwrap(), frame(&record(1))].concat();
     check(bytes, &[0, 1], &["too-large", "bomb"]);
@@ -191,7 +206,8 @@ fn bombs_are_given_up() {
 
 #[test]
 fn broken_frames() {
-    let frames: Vec<Vec<u8>> = records(4).iter().map(|record| zstd::encode_all(&record[..], 3).unwrap()).collect();
+    let frames: Vec<Vec<u8>> =
+        records(4).iter().map(|record| zstd::encode_all(&record[..], 3).unwrap()).collect();
     let mut bytes = frames.concat();
     // The header of the only block of page 1 stands behind the header of its frame.
     let header = frames[0].len() + frames[1].len() + 6;
@@ -225,7 +241,8 @@ fn a_file_that_fails_in_the_middle() {
     for bytes in [records(2).concat(), gzip_each(&records(2))] {
         let length = bytes.len();
         for threads in [1, 4] {
-            let parts: Vec<Box<dyn Read + Send>> = vec![Box::new(Cursor::new(bytes.clone())), Box::new(Failing)];
+            let parts: Vec<Box<dyn Read + Send>> =
+                vec![Box::new(Cursor::new(bytes.clone())), Box::new(Failing)];
             let outcome = read_from(MadeUp { parts }, threads);
             assert_eq!(outcome.urls(), [url(0), url(1)]);
             assert_eq!(outcome.lines[2], format!("!unreadable {length}"));

@@ -10,10 +10,15 @@ use crate::harness::{event_line, gzip_each, html, page_line, records, url};
 fn read_paths(paths: &[PathBuf], threads: usize) -> (Vec<String>, Summary) {
     let mut lines = Vec::new();
     let options = ReadOptions { threads, ..ReadOptions::default() };
-    let summary = read(paths, &options, || page_line, |event| {
-        lines.push(event_line(event));
-        ControlFlow::Continue(())
-    });
+    let summary = read(
+        paths,
+        &options,
+        || page_line,
+        |event| {
+            lines.push(event_line(event));
+            ControlFlow::Continue(())
+        },
+    );
     (lines, summary.unwrap())
 }
 
@@ -124,10 +129,15 @@ fn progress_and_the_end_of_a_run() {
         let progress = Arc::new(Progress::default());
         let options = ReadOptions { threads, progress: Some(progress.clone()), ..ReadOptions::default() };
         let mut count = 0;
-        let summary = read(std::slice::from_ref(&path), &options, || page_line, |_| {
-            count += 1;
-            if count == 10 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
+        let summary = read(
+            std::slice::from_ref(&path),
+            &options,
+            || page_line,
+            |_| {
+                count += 1;
+                if count == 10 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            },
+        );
         assert_eq!((count, progress.pages(), progress.bytes_total()), (10, 10, size));
         assert!(summary.unwrap().pages >= 10 && progress.bytes_read() > 0);
     }

@@ -26,7 +26,10 @@ fn plain_and_gzip() {
     check("padded with zeros", [gzip_each(&records), vec![0; 700]].concat());
     let pieces: Vec<Vec<u8>> = records.concat().chunks(100).map(<[u8]>::to_vec).collect();
     check("in members that do not care for records", gzip_each(&pieces));
-    check("with empty members", records.iter().flat_map(|record| [gzip(b""), gzip(record)].concat()).collect());
+    check(
+        "with empty members",
+        records.iter().flat_map(|record| [gzip(b""), gzip(record)].concat()).collect(),
+    );
 }
 
 #[test]
@@ -89,7 +92,8 @@ fn arc_record(number: usize, version: usize) -> Vec<u8> {
 #[test]
 fn arc_of_both_versions() {
     for version in [1, 2] {
-        let block = format!("{version} 0 Archive\nURL IP-address Archive-date Content-type Archive-length\n\n");
+        let block =
+            format!("{version} 0 Archive\nURL IP-address Archive-date Content-type Archive-length\n\n");
         let more = if version == 2 { " 200 - - 0 x.arc" } else { "" };
         let length = block.len();
         let first = format!("filedesc://x.arc 0.0.0.0 20260131120000 text/plain{more} {length}\n{block}");
@@ -147,7 +151,10 @@ fn other_zip_archives_are_like_folders() {
     ];
     let outcome = read_bytes(zip_of(&entries, zip::CompressionMethod::Stored));
     let urls = outcome.urls();
-    assert!(urls.len() == 2 && urls[0].ends_with("/crawl/a.html") && urls[1].ends_with("/crawl/b.html"), "{urls:?}");
+    assert!(
+        urls.len() == 2 && urls[0].ends_with("/crawl/a.html") && urls[1].ends_with("/crawl/b.html"),
+        "{urls:?}"
+    );
     assert_eq!(outcome.skipped("not-a-crawl"), 2);
 }
 

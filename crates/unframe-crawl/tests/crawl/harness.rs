@@ -43,10 +43,16 @@ pub(crate) fn read_from(reader: impl Read + Send + 'static, threads: usize) -> O
 
 pub(crate) fn read_with(reader: impl Read + Send + 'static, options: &ReadOptions) -> Outcome {
     let mut lines = Vec::new();
-    let summary = read_stream("crawl", reader, options, || page_line, |event| {
-        lines.push(event_line(event));
-        ControlFlow::Continue(())
-    });
+    let summary = read_stream(
+        "crawl",
+        reader,
+        options,
+        || page_line,
+        |event| {
+            lines.push(event_line(event));
+            ControlFlow::Continue(())
+        },
+    );
     Outcome { lines, summary }
 }
 
@@ -59,7 +65,8 @@ pub(crate) fn event_line(event: Event<String>) -> String {
 
 /// `page URL OFFSET LENGTH HASH !problem…`
 pub(crate) fn page_line(page: Page) -> String {
-    let hash = page.payload.iter().fold(7_u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(u32::from(*byte)));
+    let hash =
+        page.payload.iter().fold(7_u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(u32::from(*byte)));
     let mut line = format!("page {} {} {} {hash:x}", page.url, page.origin.offset, page.payload.len());
     for problem in &page.problems {
         line.push_str(&format!(" !{}", problem.code));
@@ -70,7 +77,8 @@ pub(crate) fn page_line(page: Page) -> String {
 /// A page with a number in it.
 pub(crate) fn html(number: usize) -> String {
     let words = ["alpha", "beta", "gamma", "delta", "epsilon"];
-    let text: String = (0..number * 7 % 50 + 5).map(|n| format!("<p>{} {}", words[(n * number) % 5], n * number)).collect();
+    let text: String =
+        (0..number * 7 % 50 + 5).map(|n| format!("<p>{} {}", words[(n * number) % 5], n * number)).collect();
     format!("<!doctype html><title>Page {number}</title>{text}")
 }
 

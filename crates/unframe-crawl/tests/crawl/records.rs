@@ -76,7 +76,8 @@ fn segments_are_put_together() {
     let block = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{}", html(9));
     let (first, rest) = block.split_at(60);
     let (second, third) = rest.split_at(10);
-    let parts = [segment(1, first, false), record(1), segment(2, second, false), segment(3, third, true), record(2)];
+    let parts =
+        [segment(1, first, false), record(1), segment(2, second, false), segment(3, third, true), record(2)];
     for bytes in [parts.concat(), parts.iter().flat_map(|part| gzip(part)).collect()] {
         let outcome = read_bytes(bytes);
         assert_eq!(outcome.urls(), [url(1), url(9), url(2)]);
@@ -115,10 +116,14 @@ fn written_records_are_always_the_same() {
     let date = DATE.parse().unwrap();
     let bytes = {
         let mut writer = WarcWriter::plain(Vec::new());
-        writer.response("http://example.com/", date, 200, &[("Content-Type", "text/html")], b"hello").unwrap();
+        writer
+            .response("http://example.com/", date, 200, &[("Content-Type", "text/html")], b"hello")
+            .unwrap();
         String::from_utf8(writer.into_inner()).unwrap()
     };
     // SHA-1 of `hello`, in base 32.
     assert!(bytes.contains("WARC-Payload-Digest: sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N\r\n"), "{bytes}");
-    assert!(bytes.contains("\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5\r\n\r\nhello\r\n\r\n"));
+    assert!(bytes.contains(
+        "\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5\r\n\r\nhello\r\n\r\n"
+    ));
 }
