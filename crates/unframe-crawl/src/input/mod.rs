@@ -6,6 +6,7 @@
 mod file;
 mod folder;
 mod position;
+mod rows;
 mod sources;
 mod zip;
 
@@ -18,7 +19,7 @@ use std::sync::Arc;
 use crossbeam_channel::Sender;
 
 use crate::Progress;
-use crate::batch::{Batch, Emit};
+use crate::batch::Emit;
 use crate::decode::InflateTask;
 use file::Opened;
 use sources::Found;
@@ -57,22 +58,14 @@ pub(crate) struct Reader {
 impl Reader {
     /// Reads all inputs and hands over their records in order.
     pub(crate) fn read(&self, inputs: Inputs<'_>, emit: &mut Emit<'_>) -> ControlFlow<()> {
-        let mut found = inputs.sources().map(|found| match found {
-            Found::Source(source) => Ok(Opened::new(source, self)),
-            Found::Nothing(batch) => Err(batch),
-        });
-        let mut waiting: VecDeque<Result<Opened, Batch>> = VecDeque::new();
+        let mut found = inputs.sources().map(|found| Opened::new(found, self));
+        let mut waiting: VecDeque<Opened> = VecDeque::new();
         loop {
-            while waiting.len() <= self.files_ahead {
-                match found.next() {
-                    Some(next) => waiting.push_back(next),
-                    None => break,
-                }
-            }
+            let room = (self.files_ahead + 1).saturating_sub(waiting.len());
+            waiting.extend(found.by_ref().take(room));
             match waiting.pop_front() {
                 None => return ControlFlow::Continue(()),
-                Some(Ok(opened)) => opened.read(self, emit)?,
-                Some(Err(mut batch)) => emit(&mut batch)?,
+                Some(opened) => opened.read(self, emit)?,
             }
         }
     }

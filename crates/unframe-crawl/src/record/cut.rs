@@ -36,7 +36,8 @@ pub(crate) fn cut(
         position: 0,
         is_ended: false,
         is_plain: decoder.is_plain(),
-        member: (0, 0),
+        anchor: (0, 0),
+        member_start: Some(0),
         members: 1,
         next_mark: 0,
         family,
@@ -67,8 +68,11 @@ struct Cutter<'a> {
     /// Whether there is nothing more to decode.
     is_ended: bool,
     is_plain: bool,
-    /// Where the current member begins in the decoded bytes and in the file.
-    member: (usize, u64),
+    /// A position in the decoded bytes at or before ours, and the same place in the file. If the file is compressed, it is the
+    /// beginning of the current member that is known of the file.
+    anchor: (usize, u64),
+    /// Where the current member begins in the decoded bytes, unless that was handed over already.
+    member_start: Option<usize>,
     members: u64,
     /// The first mark after the position.
     next_mark: usize,
@@ -118,7 +122,8 @@ impl Cutter<'_> {
         {
             self.next_mark += 1;
             self.members += 1;
-            self.member = (mark.at, mark.offset);
+            self.anchor = (mark.at, mark.offset);
+            self.member_start = Some(mark.at);
             if let Some(problem) = mark.problem.take() {
                 let offset = mark.offset;
                 self.end_garbage();
@@ -272,7 +277,7 @@ impl Cutter<'_> {
 
     /// Whether a member with a record of its own begins at the position; `None` if more bytes are needed to tell.
     fn starts_member(&self, stop: usize, is_closed: bool) -> Option<bool> {
-        match self.member.0 == self.position {
+        match self.member_start == Some(self.position) {
             true => self.family.starts(&self.decoded.bytes[self.position..stop], is_closed),
             false => Some(false),
         }
@@ -351,7 +356,7 @@ impl Cutter<'_> {
 
     /// The position in the file, as exactly as it is known.
     fn offset(&self) -> u64 {
-        let (at, offset) = self.member;
+        let (at, offset) = self.anchor;
         if self.is_plain { offset + (self.position - at) as u64 } else { offset }
     }
 
@@ -375,9 +380,10 @@ impl Cutter<'_> {
         self.batch.items.clear();
         self.spare = std::mem::take(&mut self.batch.bytes);
         // Positions now count from the old position on.
-        let (at, offset) = self.member;
+        let (at, offset) = self.anchor;
         let passed = (self.position - at) as u64;
-        self.member = (0, if self.is_plain { offset + passed } else { offset });
+        self.member_start = self.member_start.filter(|start| *start == self.position).map(|_| 0);
+        self.anchor = (0, if self.is_plain { offset + passed } else { offset });
         self.decoded.marks.drain(..self.next_mark);
         for mark in &mut self.decoded.marks {
             mark.at -= self.position;
