@@ -1,2 +1,52 @@
 //! One command for all checks: `cargo xtask test`.
-fn main() {}
+
+mod dependencies;
+mod documents;
+mod fuzz;
+mod project;
+mod sources;
+mod step;
+
+use std::process::ExitCode;
+
+use step::Step;
+
+const HELP: &str = "\
+cargo xtask test             all checks, stopping at the first that fails
+cargo xtask fuzz [SECONDS]   every fuzz target in fuzz/ for so long (60)";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let result = match arguments[..] {
+        ["test"] => step::run_all(&checks()),
+        ["fuzz"] => fuzz::run(60),
+        ["fuzz", seconds] => match seconds.parse() {
+            Ok(seconds) => fuzz::run(seconds),
+            Err(_) => Err(format!("`{seconds}` is not a number of seconds\n\n{HELP}")),
+        },
+        _ => Err(HELP.to_owned()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// All checks, the quick ones first.
+fn checks() -> Vec<Step> {
+    vec![
+        Step::check("every source file says what it is for, and names no machine", sources::check),
+        Step::check("every path named in the documents exists", documents::check),
+        Step::check("crates depend on each other in one direction only", dependencies::check),
+        Step::cargo("format", "fmt --all --check"),
+        // All targets: benches are compiled here, which is all that is asked of them in a test.
+        Step::cargo("lints", "clippy --workspace --all-targets -- -D warnings"),
+        Step::cargo("documentation", "doc --workspace --no-deps").with_env("RUSTDOCFLAGS", "-D warnings"),
+        Step::cargo("tests", "test --workspace --lib --bins --tests -- --quiet"),
+        Step::cargo("examples in the documentation", "test --workspace --doc -- --quiet"),
+    ]
+}

@@ -7,14 +7,27 @@
 //! - [`site`]: which pages are compared with each other;
 //! - [`charset`]: which characters the bytes of a page stand for;
 //! - [`html`]: the document tree of a page, with exact byte positions;
+//! - [`text`]: what a reader sees of a page;
+//! - [`regions`]: which bytes are template;
+//! - [`sample`], [`model`], [`detect`]: what is learned of a site, and the methods that learn it;
+//! - [`learn`]: many sites at once;
 //! - [`limits`]: every limit of the program, in one place.
 
 pub mod charset;
 pub mod html;
+pub mod text;
+pub mod regions;
+pub mod sample;
+pub mod model;
+pub mod detect;
+pub mod learn;
 pub mod limits;
 pub mod page;
 pub mod site;
 
 pub use charset::{Charset, CharsetSource};
+pub use model::Model;
 pub use page::{Origin, Page, Problem};
+pub use regions::{Region, TemplateHash};
+pub use sample::Sample;
 pub use site::SiteBy;

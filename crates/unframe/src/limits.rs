@@ -21,6 +21,17 @@ pub const CHARSET_DETECTION_BYTES: usize = 8 << 10;
 /// Bytes searched for `<meta charset>`, as browsers do.
 pub const META_PRESCAN_BYTES: usize = 1024;
 
+/// Formatting elements (`<b>`, `<font>`, …) that stay open at a time. A page that never closes them would otherwise
+/// have all of them repeated in every paragraph.
+pub const FORMATTING_MAX: usize = 256;
+
+/// Elements that the parser itself may add to repeat open formatting elements: this many, and one more for every
+/// [`REPEATED_FORMATTING_BYTES`] of the page.
+pub const REPEATED_FORMATTING_MAX: usize = 10_000;
+
+/// See [`REPEATED_FORMATTING_MAX`].
+pub const REPEATED_FORMATTING_BYTES: usize = 8;
+
 /// Bytes searched for `<meta charset>` while the head of the page lasts, when the first
 /// [`META_PRESCAN_BYTES`] have none: long inline scripts before it are common, and browsers look past them.
 pub const META_HEAD_BYTES: usize = 64 << 10;
@@ -53,3 +64,6 @@ pub const SPOOL_BYTES_MAX: u64 = 64 << 30;
 
 /// Bytes of pages that are read ahead of the one that takes them, when there are several threads.
 pub const IN_FLIGHT_BYTES_MAX: usize = 256 << 20;
+
+/// Pieces (nodes, windows of text) kept of one page of a sample, at 8 bytes each.
+pub const PIECES_PER_PAGE_MAX: usize = 1 << 17;

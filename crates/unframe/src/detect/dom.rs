@@ -1,0 +1,251 @@
+//! `dom`: repeated nodes of the document tree.
+//!
+//! # What it does
+//! Every element and every text gets a hash of its name, its attributes with their values, and everything inside it.
+//! A node is template when its hash was counted between `low` and `high` times in the sample, and no node around it is
+//! template. Neighbouring template nodes of the same parent are one region when the text between them is no longer than
+//! `gap` bytes; what lies between becomes part of the template.
+//!
+//! # Assumes
+//! White space in text is collapsed, text of nothing but white space does not count, the order of attributes does not
+//! matter, comments do not count. `html`, `head` and `body` count as any other element: on a site of equal pages the
+//! whole page is template.
+//!
+//! # Example
+//! On a site of 100 pages, `<li><a href="/">Home</a></li>` that stands on 90 of them is template; `<br>`, which stands
+//! on the pages 400 times, is not.
+//!
+//! # Cost
+//! One tree and one walk over it a page.
+//!
+//! # Paper
+//! Gibson, Punera, Tomkins: The Volume and Evolution of Web Page Templates (2005), section 3.1.
+
+use xxhash_rust::xxh3::{self, Xxh3};
+
+use super::settings::{Setting, SettingError, number};
+use super::{Detector, PageBytes};
+use crate::html::{Document, Node, NodeKind, Parser};
+use crate::model::Model;
+use crate::regions::{Region, TemplateHash, tidy};
+use crate::sample::Count;
+
+/// Repeated nodes; see the [module](self).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dom {
+    /// A template node occurs at least so often, as a share of the sampled pages, and at least twice.
+    pub low: f64,
+    /// A template node occurs at most so often, as a share of the sampled pages.
+    pub high: f64,
+    /// How many pages of a site are compared.
+    pub sample: usize,
+    /// Whether each page counts once, however often it has the node.
+    pub count_pages: bool,
+    /// Bytes of text that may lie between two template nodes of one region.
+    pub gap: u32,
+}
+
+impl Default for Dom {
+    fn default() -> Dom {
+        Dom { low: 0.1, high: 1.0, sample: 200, count_pages: false, gap: 0 }
+    }
+}
+
+impl Detector for Dom {
+    fn name(&self) -> &'static str {
+        "dom"
+    }
+
+    fn settings(&self) -> Vec<Setting> {
+        vec![
+            Setting::new("low", self.low),
+            Setting::new("high", self.high),
+            Setting::new("sample", self.sample),
+            Setting::new("count", if self.count_pages { "pages" } else { "occurrences" }),
+            Setting::new("gap", self.gap),
+        ]
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
+        const SHARE: &str = "a share of the sampled pages is needed, such as 0.1";
+        match name {
+            "low" => self.low = number("low", value, 0.0..=1.0, SHARE)?,
+            "high" => self.high = number("high", value, 0.0..=1e9, SHARE)?,
+            "sample" => {
+                self.sample = number("sample", value, 2..=1_000_000, "a number of pages from 2 on is needed")?
+            }
+            "count" => {
+                self.count_pages = match value {
+                    "pages" => true,
+                    "occurrences" => false,
+                    _ => {
+                        let expected = "`occurrences` or `pages` is needed";
+                        return Err(SettingError::BadValue {
+                            name: "count",
+                            value: value.to_owned(),
+                            expected,
+                        });
+                    }
+                }
+            }
+            "gap" => self.gap = number("gap", value, 0..=1 << 20, "a number of bytes is needed")?,
+            _ => return Err(SettingError::Unknown { method: "dom", name: name.to_owned() }),
+        }
+        Ok(())
+    }
+
+    fn sample_size(&self) -> usize {
+        self.sample
+    }
+
+    fn pieces(&self, page: PageBytes<'_>, parser: &mut Parser, pieces: &mut Vec<u64>) {
+        let document = parser.parse(page.payload, page.encoding);
+        pieces.extend(NodeHashes::of(&document).hashes.iter().flatten());
+    }
+
+    fn is_template(&self, count: Count, pages_sampled: usize) -> bool {
+        let counted = if self.count_pages { count.pages } else { count.occurrences };
+        let pages = pages_sampled as f64;
+        let low = (self.low * pages).ceil().max(2.0);
+        (low..=(self.high * pages).max(low)).contains(&f64::from(counted))
+    }
+
+    fn label(&self, model: &Model, page: PageBytes<'_>, parser: &mut Parser) -> Vec<Region> {
+        if model.is_empty() {
+            return Vec::new();
+        }
+        let document = parser.parse(page.payload, page.encoding);
+        let hashes = NodeHashes::of(&document);
+        let mut regions = Vec::new();
+        let mut next = document.root().first_child();
+        while let Some(node) = next {
+            let found = hashes.hashes[node.index()].and_then(|hash| Some((hash, model.count(hash)?)));
+            if let Some((hash, count)) = found {
+                let region = Region { span: node.span(), template: TemplateHash(hash), pages: count.pages };
+                self.push_or_join(&mut regions, region, node);
+            }
+            let inside = if found.is_some() { None } else { node.first_child() };
+            next = inside.or_else(|| next_outside(node));
+        }
+        let mut regions: Vec<Region> = regions.into_iter().map(|(region, _)| region).collect();
+        tidy(&mut regions);
+        regions
+    }
+}
+
+impl Dom {
+    /// Adds a region, as part of the one before where only a small gap lies between two siblings.
+    fn push_or_join(&self, regions: &mut Vec<(Region, usize)>, region: Region, node: Node<'_>) {
+        let parent = node.parent().map_or(0, Node::index);
+        if let Some((last, last_parent)) = regions.last_mut()
+            && *last_parent == parent
+            && last.span.end <= region.span.start
+            && !node.is_moved()
+            && self.is_small_gap(node, last.span.end)
+        {
+            last.span.end = region.span.end;
+            last.pages = last.pages.min(region.pages);
+            let both = [last.template.0.to_le_bytes(), region.template.0.to_le_bytes()];
+            last.template = TemplateHash(xxh3::xxh3_64(&both.concat()));
+            return;
+        }
+        regions.push((region, parent));
+    }
+
+    /// Whether the text between the end of the last region and `node` is short enough.
+    fn is_small_gap(&self, node: Node<'_>, from: u32) -> bool {
+        let mut text_len = 0;
+        let mut before = node.previous_sibling();
+        while let Some(sibling) = before.filter(|sibling| sibling.span().start >= from) {
+            text_len += sibling.text().split_whitespace().map(str::len).sum::<usize>();
+            if text_len > self.gap as usize {
+                return false;
+            }
+            before = sibling.previous_sibling();
+        }
+        true
+    }
+}
+
+/// The node after `node` in the order of the tree, its inside left out.
+fn next_outside(node: Node<'_>) -> Option<Node<'_>> {
+    std::iter::once(node).chain(node.ancestors()).find_map(Node::next_sibling)
+}
+
+/// The hash of every node that counts.
+struct NodeHashes {
+    hashes: Vec<Option<u64>>,
+}
+
+impl NodeHashes {
+    fn of(document: &Document<'_>) -> NodeHashes {
+        let mut hashes = vec![None; document.node_count()];
+        let mut open: Vec<(Node<'_>, Xxh3)> = Vec::new();
+        let mut next = document.root().first_child();
+        while let Some(node) = next {
+            match node.kind() {
+                NodeKind::Element => open.push((node, begin(node))),
+                NodeKind::Text => {
+                    let hash = text_hash(&node.text());
+                    hashes[node.index()] = hash;
+                    add_to_parent(&mut open, hash);
+                }
+                NodeKind::Document | NodeKind::Doctype | NodeKind::Comment => {}
+            }
+            next = node.first_child().or_else(|| {
+                // Everything that ends here gets its hash, innermost first.
+                let mut ending = node;
+                loop {
+                    if ending.kind() == NodeKind::Element
+                        && let Some((element, state)) = open.pop()
+                    {
+                        let hash = Some(state.digest());
+                        hashes[element.index()] = hash;
+                        add_to_parent(&mut open, hash);
+                    }
+                    if let Some(sibling) = ending.next_sibling() {
+                        return Some(sibling);
+                    }
+                    ending = ending.parent().filter(|parent| parent.kind() == NodeKind::Element)?;
+                }
+            });
+        }
+        NodeHashes { hashes }
+    }
+}
+
+fn begin(node: Node<'_>) -> Xxh3 {
+    let mut state = Xxh3::new();
+    state.update(node.name().as_bytes());
+    // A sum is the same in whatever order the attributes come.
+    let attributes = node.attributes().fold(0u64, |sum, (name, value)| {
+        sum.wrapping_add(xxh3::xxh3_64_with_seed(value.as_bytes(), xxh3::xxh3_64(name.as_bytes())))
+    });
+    state.update(&attributes.to_le_bytes());
+    state
+}
+
+fn add_to_parent(open: &mut [(Node<'_>, Xxh3)], hash: Option<u64>) {
+    if let (Some((_, parent)), Some(hash)) = (open.last_mut(), hash) {
+        parent.update(&hash.to_le_bytes());
+    }
+}
+
+/// The hash of a text with its white space collapsed; `None` when there is nothing else.
+fn text_hash(text: &str) -> Option<u64> {
+    let mut words = text.split_ascii_whitespace();
+    let first = words.next()?;
+    let Some(second) = words.next() else {
+        return Some(xxh3::xxh3_64_with_seed(first.as_bytes(), TEXT_SEED));
+    };
+    let mut collapsed = String::with_capacity(text.len());
+    collapsed.push_str(first);
+    for word in std::iter::once(second).chain(words) {
+        collapsed.push(' ');
+        collapsed.push_str(word);
+    }
+    Some(xxh3::xxh3_64_with_seed(collapsed.as_bytes(), TEXT_SEED))
+}
+
+/// Keeps the text `b` apart from the element `<b>`.
+const TEXT_SEED: u64 = 1;

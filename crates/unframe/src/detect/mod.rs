@@ -1,0 +1,95 @@
+//! The methods that find templates.
+//!
+//! Every method answers the same question: which byte ranges of a page are template, which template hash is each, and on
+//! how many pages of the site does it occur? The four steps are always the same:
+//!
+//! 1. **observe**: [`Detector::pieces`] cuts a page into pieces and gives each a hash; a [`Sample`] of the site's pages
+//!    keeps them;
+//! 2. **merge**: samples of the same site join ([`Sample::merge`]), in any order;
+//! 3. **model**: the pieces that repeat as the method demands are the site's [`Model`];
+//! 4. **label**: [`Detector::label`] finds the regions of any page of the site, seen before or not.
+//!
+//! [`METHODS`] lists all methods; each has a file of its own.
+
+mod dom;
+mod settings;
+mod text;
+#[cfg(test)]
+mod tests;
+
+use encoding_rs::Encoding;
+
+pub use dom::Dom;
+pub use settings::{Setting, SettingError};
+pub use text::Text;
+
+use crate::html::Parser;
+use crate::model::Model;
+use crate::regions::Region;
+use crate::sample::{Count, Sample};
+
+/// One way of finding templates.
+///
+/// A detector holds the parameters of its method and nothing else: what it learns is in a [`Sample`], and what it
+/// found out in a [`Model`]. All its functions are pure, so one detector serves all threads and all sites.
+pub trait Detector: Send + Sync {
+    /// The name, as `--method` takes it.
+    fn name(&self) -> &'static str;
+
+    /// The parameters with their values, in a fixed order.
+    fn settings(&self) -> Vec<Setting>;
+
+    /// Changes one parameter.
+    fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError>;
+
+    /// How many pages of a site are sampled.
+    fn sample_size(&self) -> usize;
+
+    /// Cuts a page into pieces and appends the hash of each, as often as it occurs.
+    fn pieces(&self, page: PageBytes<'_>, parser: &mut Parser, pieces: &mut Vec<u64>);
+
+    /// Whether a piece that was counted so often in a sample of so many pages is template.
+    fn is_template(&self, count: Count, pages_sampled: usize) -> bool;
+
+    /// The regions of a page, sorted, none overlapping another.
+    fn label(&self, model: &Model, page: PageBytes<'_>, parser: &mut Parser) -> Vec<Region>;
+
+    /// The model of a site.
+    fn model(&self, sample: &Sample) -> Model {
+        let pages = sample.pages_sampled();
+        let templates = match pages {
+            // Nothing can be told from one page.
+            0 | 1 => Default::default(),
+            _ => sample.count(|count| self.is_template(count, pages)),
+        };
+        Model::new(sample.pages_observed(), pages, templates)
+    }
+}
+
+/// The bytes of a page with their charset.
+#[derive(Debug, Clone, Copy)]
+pub struct PageBytes<'p> {
+    /// The bytes.
+    pub payload: &'p [u8],
+    /// The charset.
+    pub encoding: &'static Encoding,
+}
+
+impl<'p> PageBytes<'p> {
+    /// The bytes of a page.
+    pub fn of(page: &'p crate::Page) -> PageBytes<'p> {
+        PageBytes { payload: &page.payload, encoding: page.charset.encoding }
+    }
+}
+
+/// A method by its name.
+type NamedMethod = (&'static str, fn() -> Box<dyn Detector>);
+
+/// All methods, with the parameters of their papers.
+pub const METHODS: [NamedMethod; 2] =
+    [("dom", || Box::new(Dom::default())), ("text", || Box::new(Text::default()))];
+
+/// The method of that name.
+pub fn method(name: &str) -> Option<Box<dyn Detector>> {
+    METHODS.iter().find(|(known, _)| *known == name).map(|(_, make)| make())
+}

@@ -1,0 +1,56 @@
+//! Parameters of methods by name, for flags and for model files.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+/// A parameter and its value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Setting {
+    /// The name, as the flag has it.
+    pub name: &'static str,
+    /// The value, as [`Detector::set`](super::Detector::set) takes it.
+    pub value: String,
+}
+
+impl Setting {
+    pub(super) fn new(name: &'static str, value: impl Display) -> Setting {
+        Setting { name, value: value.to_string() }
+    }
+}
+
+/// Why a parameter could not be set.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SettingError {
+    /// The method has no such parameter.
+    #[error("the method `{method}` has no parameter `{name}`")]
+    Unknown {
+        /// The method.
+        method: &'static str,
+        /// The parameter.
+        name: String,
+    },
+    /// The value makes no sense.
+    #[error("`{value}` is no value for `{name}`: {expected}")]
+    BadValue {
+        /// The parameter.
+        name: &'static str,
+        /// What was given.
+        value: String,
+        /// What can be given.
+        expected: &'static str,
+    },
+}
+
+/// Reads a number in a range.
+pub(super) fn number<T: FromStr + PartialOrd>(
+    name: &'static str,
+    value: &str,
+    range: std::ops::RangeInclusive<T>,
+    expected: &'static str,
+) -> Result<T, SettingError> {
+    match value.parse::<T>() {
+        Ok(number) if range.contains(&number) => Ok(number),
+        _ => Err(SettingError::BadValue { name, value: value.to_owned(), expected }),
+    }
+}

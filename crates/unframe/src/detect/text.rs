@@ -1,0 +1,200 @@
+//! `text`: repeated windows of characters.
+//!
+//! # What it does
+//! A window of `window` characters slides over the text of each sampled page, one character at a time. A window is
+//! counted when its hash is among 1 in `density` of all hashes (0 and 1: always); the same window is counted on all pages
+//! or on none. A window that was counted at least `count` times is frequent. On a page, frequent windows that overlap or
+//! touch are joined, and the joined text is the template. With a `density` above 1 most windows are not looked at, so two
+//! frequent ones are also joined when no counted window that is not frequent lies between them, and the gap is no longer
+//! than `window` + `density` characters.
+//!
+//! # Assumes
+//! A tag and a run of white space each count as one space. When fewer pages than `sample` are there, `count` shrinks in
+//! proportion, but not below 2: the paper says that it must.
+//!
+//! # Example
+//! `32.10.0.200` in the paper's notation is `window` 32, `count` 10, `density` 0, `sample` 200; the fast setting is
+//! `32.10.40.200`.
+//!
+//! # Cost
+//! A few operations a character, whatever the size of the window: the hash rolls. No tree is built.
+//!
+//! # Paper
+//! Gibson, Punera, Tomkins: The Volume and Evolution of Web Page Templates (2005), section 3.2.
+
+use xxhash_rust::xxh3;
+
+use super::settings::{Setting, SettingError, number};
+use super::{Detector, PageBytes};
+use crate::html::{Parser, Span};
+use crate::model::Model;
+use crate::regions::{Region, TemplateHash, tidy};
+use crate::sample::Count;
+use crate::text::Line;
+
+/// Repeated windows of characters; see the [module](self).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Text {
+    /// Characters in a window (the paper's W).
+    pub window: usize,
+    /// Occurrences that make a window frequent (F).
+    pub count: u32,
+    /// One in so many windows is counted; 0 and 1 mean all (D).
+    pub density: u64,
+    /// How many pages of a site are compared (P).
+    pub sample: usize,
+}
+
+impl Default for Text {
+    fn default() -> Text {
+        Text { window: 32, count: 10, density: 0, sample: 200 }
+    }
+}
+
+impl Detector for Text {
+    fn name(&self) -> &'static str {
+        "text"
+    }
+
+    fn settings(&self) -> Vec<Setting> {
+        vec![
+            Setting::new("window", self.window),
+            Setting::new("count", self.count),
+            Setting::new("density", self.density),
+            Setting::new("sample", self.sample),
+        ]
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
+        match name {
+            "window" => self.window = number("window", value, 1..=63, "1 to 63 characters are possible")?,
+            "count" => {
+                self.count =
+                    number("count", value, 2..=u32::MAX, "a number of occurrences from 2 on is needed")?
+            }
+            "density" => {
+                self.density =
+                    number("density", value, 0..=1 << 32, "a number is needed; 0 counts every window")?
+            }
+            "sample" => {
+                self.sample = number("sample", value, 2..=1_000_000, "a number of pages from 2 on is needed")?
+            }
+            _ => return Err(SettingError::Unknown { method: "text", name: name.to_owned() }),
+        }
+        Ok(())
+    }
+
+    fn sample_size(&self) -> usize {
+        self.sample
+    }
+
+    fn pieces(&self, page: PageBytes<'_>, parser: &mut Parser, pieces: &mut Vec<u64>) {
+        let mut line = Line::default();
+        line.fill(&parser.source(page.payload, page.encoding));
+        self.for_each_window(&line.chars, |_, hash| pieces.push(hash));
+    }
+
+    fn is_template(&self, count: Count, pages_sampled: usize) -> bool {
+        let scaled = (self.count as usize * pages_sampled).div_ceil(self.sample) as u32;
+        count.occurrences >= scaled.clamp(2, self.count)
+    }
+
+    fn label(&self, model: &Model, page: PageBytes<'_>, parser: &mut Parser) -> Vec<Region> {
+        if model.is_empty() {
+            return Vec::new();
+        }
+        let mut line = Line::default();
+        line.fill(&parser.source(page.payload, page.encoding));
+        let mut regions = Vec::new();
+        let mut joined: Option<Joined> = None;
+        // Whether the last window that was counted is frequent.
+        let mut was_frequent = false;
+        self.for_each_window(&line.chars, |at, hash| {
+            let found = model.count(hash);
+            if let Some(count) = found {
+                let end = at + self.window;
+                match &mut joined {
+                    Some(joined) if at <= joined.end + self.gap(was_frequent) => joined.extend(end, count),
+                    _ => {
+                        regions.extend(joined.take().and_then(|joined| joined.region(&line)));
+                        joined = Some(Joined { start: at, end, pages: count.pages });
+                    }
+                }
+            }
+            was_frequent = found.is_some();
+        });
+        regions.extend(joined.and_then(|joined| joined.region(&line)));
+        tidy(&mut regions);
+        regions
+    }
+}
+
+/// Frequent windows that were joined, in characters of the line.
+struct Joined {
+    start: usize,
+    end: usize,
+    pages: u32,
+}
+
+impl Joined {
+    fn extend(&mut self, end: usize, count: Count) {
+        self.end = end;
+        self.pages = self.pages.min(count.pages);
+    }
+
+    /// The region without the spaces at its ends. A window of one space is no region.
+    fn region(self, line: &Line) -> Option<Region> {
+        let chars = &line.chars[self.start..self.end];
+        let first = self.start + chars.iter().position(|c| *c != ' ')?;
+        let last = self.start + chars.iter().rposition(|c| *c != ' ')?;
+        let text: String = line.chars[first..=last].iter().collect();
+        let span = Span { start: line.spans[first].start, end: line.spans[last].end };
+        Some(Region { span, template: TemplateHash(xxh3::xxh3_64(text.as_bytes())), pages: self.pages })
+    }
+}
+
+impl Text {
+    /// Characters that may lie between two windows that are joined.
+    fn gap(&self, was_frequent: bool) -> usize {
+        if was_frequent && self.density > 1 { self.window + self.density as usize } else { 0 }
+    }
+
+    /// Calls `each` with the place and the hash of every window that is counted.
+    fn for_each_window(&self, chars: &[char], mut each: impl FnMut(usize, u64)) {
+        if chars.len() < self.window {
+            return;
+        }
+        // Comparing with a threshold samples as well as a remainder does, and is much cheaper.
+        let threshold = u64::MAX / self.density.max(1);
+        let mut rolling = 0u64;
+        for c in &chars[..self.window] {
+            rolling = rolling.rotate_left(1) ^ spread(*c);
+        }
+        let out_by = self.window as u32 % 64;
+        let last = chars.len() - self.window;
+        for at in 0..=last {
+            let hash = finish(rolling);
+            if hash <= threshold {
+                each(at, hash);
+            }
+            if at < last {
+                let (leaves, enters) = (chars[at], chars[at + self.window]);
+                rolling = rolling.rotate_left(1) ^ spread(leaves).rotate_left(out_by) ^ spread(enters);
+            }
+        }
+    }
+}
+
+/// Random bits for a character.
+#[inline]
+fn spread(c: char) -> u64 {
+    let mixed = (c as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9)
+}
+
+/// Makes every bit of a rolling hash depend on every other, so that a threshold samples evenly.
+#[inline]
+fn finish(rolling: u64) -> u64 {
+    let mixed = (rolling ^ (rolling >> 31)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ (mixed >> 32)
+}

@@ -1,0 +1,124 @@
+//! SVG and MathML inside a page.
+
+use super::super::tag::trait_of::{HTML_INTEGRATION, TEXT_INTEGRATION};
+use super::super::tag::{Namespace, Tag};
+use super::super::tokenizer::{TagToken, TextKind, Token};
+use super::stack::Open;
+use super::{Builder, Step};
+
+impl Builder<'_, '_> {
+    /// The current element, or what stands for it at the top of a fragment.
+    #[inline]
+    fn adjusted_current(&self) -> Open {
+        match self.context {
+            Some(context) if self.stack.len() == 1 => Open {
+                namespace: context.namespace,
+                tag: context.tag,
+                traits: context.tag.traits(context.namespace),
+                ..self.current()
+            },
+            _ => self.current(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn is_in_foreign_content(&self) -> bool {
+        self.adjusted_current().namespace != Namespace::Html
+    }
+
+    /// Whether the rules of HTML apply to a token here, and not those of [`Builder::foreign`].
+    #[inline]
+    pub(super) fn follows_html_rules(&self, token: &Token) -> bool {
+        let current = self.adjusted_current();
+        if current.namespace == Namespace::Html {
+            return true;
+        }
+        match token {
+            Token::Eof => true,
+            Token::Text { .. } => current.has(TEXT_INTEGRATION | HTML_INTEGRATION),
+            Token::Start(tag) => {
+                (current.has(TEXT_INTEGRATION) && !matches!(tag.tag, Tag::MGLYPH | Tag::MALIGNMARK))
+                    || (current.namespace == Namespace::MathMl
+                        && current.tag == Tag::ANNOTATION_XML
+                        && tag.tag == Tag::SVG)
+                    || current.has(HTML_INTEGRATION)
+            }
+            _ => false,
+        }
+    }
+
+    pub(super) fn foreign(&mut self, token: Token) -> Step {
+        match token {
+            Token::Text { span, kind } => {
+                let kind = if kind == TextKind::Data { TextKind::Replaced } else { kind };
+                self.frameset_ok &= self.is_blank(span, kind);
+                self.insert_text(span, kind);
+            }
+            Token::Comment { data, .. } => self.insert_comment(data, self.place()),
+            Token::Doctype(_) | Token::Eof => {}
+            Token::Start(tag) if self.breaks_out(&tag) => return self.break_out(token),
+            Token::Start(tag) => self.insert_foreign(tag, self.adjusted_current().namespace),
+            Token::End(tag) if matches!(tag.tag, Tag::BR | Tag::P) => return self.break_out(token),
+            Token::End(tag) => return self.end_foreign(tag),
+        }
+        Step::Done
+    }
+
+    /// Inserts an element of SVG or MathML.
+    pub(super) fn insert_foreign(&mut self, tag: TagToken, namespace: Namespace) {
+        let open = self.insert_in(tag, namespace);
+        if tag.self_closing && self.is_open(open) {
+            self.stack.pop();
+            self.end_at(open.node, super::Span::empty(tag.span.end));
+        }
+    }
+
+    /// Whether a tag of HTML shows that the SVG or MathML around it was never closed.
+    fn breaks_out(&self, tag: &TagToken) -> bool {
+        match tag.tag {
+            Tag::FONT => {
+                [&b"color"[..], b"face", b"size"].iter().any(|name| self.attribute(tag, name).is_some())
+            }
+            other => BREAKS_OUT.contains(&other),
+        }
+    }
+
+    fn break_out(&mut self, token: Token) -> Step {
+        loop {
+            let current = self.current();
+            if current.namespace == Namespace::Html || current.has(TEXT_INTEGRATION | HTML_INTEGRATION) {
+                break;
+            }
+            self.pop();
+        }
+        self.by_mode(self.mode, token)
+    }
+
+    fn end_foreign(&mut self, tag: TagToken) -> Step {
+        if self.stack.unflatten(tag.tag) {
+            return Step::Done;
+        }
+        for index in (1..self.stack.len()).rev() {
+            let Some(open) = self.stack.get(index).copied() else { break };
+            if open.namespace == Namespace::Html {
+                return self.by_mode(self.mode, Token::End(tag));
+            }
+            if open.tag == tag.tag {
+                while self.stack.len() > index + 1 {
+                    self.pop();
+                }
+                self.close_current();
+                return Step::Done;
+            }
+        }
+        Step::Done
+    }
+}
+
+#[rustfmt::skip]
+const BREAKS_OUT: [Tag; 44] = [
+    Tag::B, Tag::BIG, Tag::BLOCKQUOTE, Tag::BODY, Tag::BR, Tag::CENTER, Tag::CODE, Tag::DD, Tag::DIV, Tag::DL, Tag::DT,
+    Tag::EM, Tag::EMBED, Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6, Tag::HEAD, Tag::HR, Tag::I, Tag::IMG,
+    Tag::LI, Tag::LISTING, Tag::MENU, Tag::META, Tag::NOBR, Tag::OL, Tag::P, Tag::PRE, Tag::RUBY, Tag::S, Tag::SMALL,
+    Tag::SPAN, Tag::STRONG, Tag::STRIKE, Tag::SUB, Tag::SUP, Tag::TABLE, Tag::TT, Tag::U, Tag::UL, Tag::VAR,
+];

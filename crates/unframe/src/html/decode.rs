@@ -1,0 +1,205 @@
+//! From bytes of a page to characters: charset, character references, line ends, null bytes.
+
+use std::borrow::Cow;
+
+use encoding_rs::{Encoding, UTF_8};
+use memchr::memchr3;
+
+use super::reference::{self, Place};
+use super::span::Span;
+use super::tokenizer::TextKind;
+
+/// The text that `bytes` stand for.
+pub(crate) fn text<'a>(bytes: &'a [u8], encoding: &'static Encoding, kind: TextKind) -> Cow<'a, str> {
+    match kind {
+        TextKind::Data => decode(bytes, encoding, Some(Place::Text), ""),
+        TextKind::Replaced => decode(bytes, encoding, Some(Place::Text), "\u{fffd}"),
+        TextKind::Raw => decode(bytes, encoding, None, "\u{fffd}"),
+    }
+}
+
+/// The value of an attribute that `bytes` stand for.
+pub(crate) fn attribute_value<'a>(bytes: &'a [u8], encoding: &'static Encoding) -> Cow<'a, str> {
+    decode(bytes, encoding, Some(Place::Attribute), "\u{fffd}")
+}
+
+/// A name: of an attribute, a tag, a document type. Only letters of ASCII lose their case.
+pub(crate) fn name<'a>(bytes: &'a [u8], encoding: &'static Encoding) -> Cow<'a, str> {
+    let name = decode(bytes, encoding, None, "\u{fffd}");
+    if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(name.to_ascii_lowercase())
+    } else {
+        name
+    }
+}
+
+fn decode<'a>(
+    bytes: &'a [u8],
+    encoding: &'static Encoding,
+    references: Option<Place>,
+    null: &str,
+) -> Cow<'a, str> {
+    let Some(first) = memchr3(b'&', b'\r', 0, bytes) else {
+        return encoding.decode_without_bom_handling(bytes).0;
+    };
+    let mut out = String::with_capacity(bytes.len());
+    let mut plain_from = 0;
+    let mut at = first;
+    while at < bytes.len() {
+        let len = match special(bytes, at, references) {
+            Special::None => {
+                at += 1;
+                at += memchr3(b'&', b'\r', 0, &bytes[at..]).unwrap_or(bytes.len() - at);
+                continue;
+            }
+            special => {
+                out.push_str(&encoding.decode_without_bom_handling(&bytes[plain_from..at]).0);
+                special.push(&mut out, null)
+            }
+        };
+        at += len;
+        plain_from = at;
+    }
+    out.push_str(&encoding.decode_without_bom_handling(&bytes[plain_from..]).0);
+    Cow::Owned(out)
+}
+
+/// What stands at a place of a text, other than a plain character.
+enum Special {
+    None,
+    Reference(reference::Reference),
+    LineEnd { len: usize },
+    Null,
+}
+
+impl Special {
+    /// Appends what it stands for and returns its length in the page.
+    fn push(self, out: &mut String, null: &str) -> usize {
+        match self {
+            Special::None => 0,
+            Special::Reference(found) => {
+                out.extend(&found.text[..found.chars]);
+                found.len
+            }
+            Special::LineEnd { len } => {
+                out.push('\n');
+                len
+            }
+            Special::Null => {
+                out.push_str(null);
+                1
+            }
+        }
+    }
+}
+
+fn special(bytes: &[u8], at: usize, references: Option<Place>) -> Special {
+    match bytes[at] {
+        b'&' => references
+            .and_then(|place| reference::decode(&bytes[at..], place))
+            .map_or(Special::None, Special::Reference),
+        b'\r' => Special::LineEnd { len: 1 + usize::from(bytes.get(at + 1) == Some(&b'\n')) },
+        0 => Special::Null,
+        _ => Special::None,
+    }
+}
+
+/// Calls `each` with every character of the text and the bytes that it came from. `base` is where `bytes` begin.
+pub(crate) fn for_each_char(
+    bytes: &[u8],
+    base: u32,
+    encoding: &'static Encoding,
+    kind: TextKind,
+    mut each: impl FnMut(char, Span),
+) {
+    let references = (kind != TextKind::Raw).then_some(Place::Text);
+    let span = |from: usize, to: usize| Span { start: base + from as u32, end: base + to as u32 };
+    let mut at = 0;
+    while at < bytes.len() {
+        match special(bytes, at, references) {
+            Special::Reference(found) => {
+                found.text[..found.chars].iter().for_each(|c| each(*c, span(at, at + found.len)));
+                at += found.len;
+            }
+            Special::LineEnd { len } => {
+                each('\n', span(at, at + len));
+                at += len;
+            }
+            Special::Null => {
+                if kind != TextKind::Data {
+                    each(char::REPLACEMENT_CHARACTER, span(at, at + 1));
+                }
+                at += 1;
+            }
+            Special::None if bytes[at].is_ascii() => {
+                each(bytes[at] as char, span(at, at + 1));
+                at += 1;
+            }
+            Special::None => {
+                let (chars, len) = one_character(&bytes[at..], encoding);
+                chars.into_iter().flatten().for_each(|c| each(c, span(at, at + len)));
+                at += len;
+            }
+        }
+    }
+}
+
+/// The longest sequence of bytes for one character, in any charset.
+const SEQUENCE_MAX: usize = 4;
+
+/// The character (in Big5 rarely two) at the start of `bytes`, which is not ASCII, and its length.
+fn one_character(bytes: &[u8], encoding: &'static Encoding) -> ([Option<char>; 2], usize) {
+    if encoding == UTF_8 {
+        // The longest prefix that is one character, or the bytes that a decoder replaces by one U+FFFD.
+        let chunk = bytes[..bytes.len().min(SEQUENCE_MAX)].utf8_chunks().next();
+        return match chunk.map(|chunk| (chunk.valid().chars().next(), chunk.invalid().len())) {
+            Some((Some(c), _)) => ([Some(c), None], c.len_utf8()),
+            Some((None, invalid)) => ([Some(char::REPLACEMENT_CHARACTER), None], invalid.max(1)),
+            None => ([Some(char::REPLACEMENT_CHARACTER), None], 1),
+        };
+    }
+    for len in 1..=SEQUENCE_MAX.min(bytes.len()) {
+        let mut decoder = encoding.new_decoder_without_bom_handling();
+        let mut out = [0u8; 16];
+        let (_, _, written, malformed) = decoder.decode_to_utf8(&bytes[..len], &mut out, len == bytes.len());
+        if written == 0 {
+            continue;
+        }
+        // A lead byte with a wrong trail byte: the trail byte is a character of its own.
+        let len = if malformed { (len - 1).max(1) } else { len };
+        let mut chars = std::str::from_utf8(&out[..written]).unwrap_or("\u{fffd}").chars();
+        let first = chars.next();
+        return ([first, if malformed { None } else { chars.next() }], len);
+    }
+    ([Some(char::REPLACEMENT_CHARACTER), None], bytes.len().min(SEQUENCE_MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_line_ends_and_nulls() {
+        assert_eq!(text(b"a &lt; b\r\nc\rd\0", UTF_8, TextKind::Data), "a < b\nc\nd");
+        assert_eq!(text(b"&amp;\0", UTF_8, TextKind::Raw), "&amp;\u{fffd}");
+        assert_eq!(text(b"&#13;\0", UTF_8, TextKind::Replaced), "\r\u{fffd}");
+        assert_eq!(attribute_value(b"?a&amp;b&copy=1", UTF_8), "?a&b&copy=1");
+        assert!(matches!(text(b"plain", UTF_8, TextKind::Data), Cow::Borrowed("plain")));
+    }
+
+    #[test]
+    fn characters_know_their_bytes() {
+        let check = |bytes: &[u8], encoding, expected: &[(char, u32, u32)]| {
+            let mut found = Vec::new();
+            for_each_char(bytes, 10, encoding, TextKind::Data, |c, s| found.push((c, s.start, s.end)));
+            assert_eq!(found, expected);
+        };
+        check("é&lt;x".as_bytes(), UTF_8, &[('é', 10, 12), ('<', 12, 16), ('x', 16, 17)]);
+        check(b"\xffa", UTF_8, &[('\u{fffd}', 10, 11), ('a', 11, 12)]);
+        check(b"\xc4\xe3a\r\n", encoding_rs::GBK, &[('你', 10, 12), ('a', 12, 13), ('\n', 13, 15)]);
+        check(b"\x82\xa0<", encoding_rs::SHIFT_JIS, &[('あ', 10, 12), ('<', 12, 13)]);
+        check(b"\x82<", encoding_rs::SHIFT_JIS, &[('\u{fffd}', 10, 11), ('<', 11, 12)]);
+        check(b"\x88\x62", encoding_rs::BIG5, &[('\u{ca}', 10, 12), ('\u{304}', 10, 12)]);
+        check(b"\xef\xf0", encoding_rs::WINDOWS_1251, &[('п', 10, 11), ('р', 11, 12)]);
+    }
+}

@@ -1,0 +1,449 @@
+//! The tree of a page.
+
+use std::borrow::Cow;
+
+use encoding_rs::Encoding;
+
+use super::builder::{self, Context};
+use super::foreign_names;
+use super::problem::{ParseProblem, ParseProblems};
+use super::source::{Source, SourceMemory};
+use super::span::Span;
+use super::tag::{Namespace, Tag, TagNames};
+use super::tokenizer::{Attribute, AttributeRange, Doctype, TextKind, Tokenizer};
+use crate::limits::PAGE_BYTES_MAX;
+
+/// Parses pages, one after the other, in the same memory.
+#[derive(Debug, Default)]
+pub struct Parser {
+    memory: SourceMemory,
+    arena: Arena,
+}
+
+/// Everything that parsing a page allocates.
+#[derive(Debug, Default)]
+pub(crate) struct Arena {
+    pub(crate) nodes: Vec<NodeData>,
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) names: TagNames,
+    pub(crate) working: builder::Working,
+}
+
+impl Parser {
+    /// A parser that has parsed nothing yet.
+    pub fn new() -> Parser {
+        Parser::default()
+    }
+
+    /// Makes a page ready to be read token by token, without a tree.
+    pub fn source<'p>(&'p mut self, payload: &'p [u8], encoding: &'static Encoding) -> Source<'p> {
+        self.memory.open(payload, encoding)
+    }
+
+    /// Parses a page. Any bytes parse; what was wrong is in [`Document::problems`].
+    pub fn parse<'p>(&'p mut self, payload: &'p [u8], encoding: &'static Encoding) -> Document<'p> {
+        self.parse_with(payload, encoding, None)
+    }
+
+    /// Parses a piece of a page as if it stood inside an element named `context`.
+    pub fn parse_fragment<'p>(
+        &'p mut self,
+        payload: &'p [u8],
+        encoding: &'static Encoding,
+        namespace: Namespace,
+        context: &str,
+    ) -> Document<'p> {
+        self.parse_with(payload, encoding, Some((namespace, context)))
+    }
+
+    fn parse_with<'p>(
+        &'p mut self,
+        payload: &'p [u8],
+        encoding: &'static Encoding,
+        context: Option<(Namespace, &str)>,
+    ) -> Document<'p> {
+        let source = self.memory.open(payload, encoding);
+        let arena = &mut self.arena;
+        let (attributes, names) = (std::mem::take(&mut arena.attributes), std::mem::take(&mut arena.names));
+        let mut tokenizer = Tokenizer::reusing(source.bytes(), source.start(), attributes, names);
+        let context =
+            context.map(|(namespace, name)| Context { namespace, tag: tokenizer.names.tag(name.as_bytes()) });
+        let built = builder::build(tokenizer, &mut arena.nodes, &mut arena.working, context);
+        arena.attributes = built.attributes;
+        arena.names = built.names;
+        let mut problems = built.problems;
+        if payload.len() > PAGE_BYTES_MAX {
+            problems.add(ParseProblem::TooLong, source.bytes().len());
+        }
+        problems.map_positions(|position| source.original(Span::empty(position)).start);
+        Document {
+            source,
+            nodes: &self.arena.nodes,
+            attributes: &self.arena.attributes,
+            names: &self.arena.names,
+            doctype: built.doctype,
+            quirks: built.quirks,
+            problems,
+        }
+    }
+}
+
+/// The tree of a page. All positions are those of the page as it was given to [`Parser::parse`].
+#[derive(Debug)]
+pub struct Document<'p> {
+    source: Source<'p>,
+    nodes: &'p [NodeData],
+    attributes: &'p [Attribute],
+    names: &'p TagNames,
+    doctype: Option<Doctype>,
+    quirks: bool,
+    problems: ParseProblems,
+}
+
+impl Document<'_> {
+    /// The root, whose children are the document type, comments, and the element `html`.
+    pub fn root(&self) -> Node<'_> {
+        self.node(NodeId(0))
+    }
+
+    /// The number of nodes made while parsing; nodes that the rules took out of the tree again count as well.
+    pub fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// All nodes in the order of the tree, the root first.
+    pub fn descendants(&self) -> Descendants<'_> {
+        self.root().descendants()
+    }
+
+    /// All HTML elements of that name, in the order of the tree.
+    pub fn elements<'d>(&'d self, name: &str) -> impl Iterator<Item = Node<'d>> {
+        self.descendants().filter(move |node| {
+            node.kind() == NodeKind::Element
+                && node.namespace() == Namespace::Html
+                && self.names.name(node.data().tag) == name.as_bytes()
+        })
+    }
+
+    /// The page.
+    pub fn source(&self) -> &Source<'_> {
+        &self.source
+    }
+
+    /// What was wrong with the page.
+    pub fn problems(&self) -> &ParseProblems {
+        &self.problems
+    }
+
+    /// Whether browsers would show the page in quirks mode.
+    pub fn quirks(&self) -> bool {
+        self.quirks
+    }
+
+    fn node(&self, id: NodeId) -> Node<'_> {
+        Node { document: self, id }
+    }
+}
+
+/// A node's place in the arena.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub(crate) u32);
+
+impl NodeId {
+    /// Stands for "no node": the root is nobody's child and nobody's sibling.
+    pub(crate) const NONE: NodeId = NodeId(0);
+
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    pub(crate) fn is_some(self) -> bool {
+        self != NodeId::NONE
+    }
+}
+
+/// What a node is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NodeKind {
+    /// The root.
+    Document,
+    /// `<!doctype html>`
+    Doctype,
+    /// An element.
+    Element,
+    /// A run of text without a gap in the page. Text with a tag in it that means nothing is several neighbouring nodes.
+    Text,
+    /// A comment.
+    Comment,
+}
+
+/// A node in the arena, flat and small.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NodeData {
+    pub(crate) parent: NodeId,
+    pub(crate) first_child: NodeId,
+    pub(crate) last_child: NodeId,
+    pub(crate) previous: NodeId,
+    pub(crate) next: NodeId,
+    /// Where the node begins.
+    pub(crate) start: u32,
+    /// Where the start tag of an element ends; where the data of a comment begins.
+    pub(crate) open_end: u32,
+    /// Where the end tag of an element begins, or `end` without one; where the data of a comment ends.
+    pub(crate) close_start: u32,
+    /// Where the node ends; [`NodeData::OPEN_END`] while that is not known.
+    pub(crate) end: u32,
+    pub(crate) attributes: AttributeRange,
+    pub(crate) tag: Tag,
+    pub(crate) kind: NodeKind,
+    pub(crate) namespace: Namespace,
+    pub(crate) text_kind: TextKind,
+    pub(crate) flags: u8,
+}
+
+impl NodeData {
+    /// Later than any position of a page.
+    pub(crate) const OPEN_END: u32 = u32::MAX;
+    /// The node is not where its bytes lie; see [`Node::is_moved`].
+    pub(crate) const MOVED: u8 = 1;
+    /// The element is on the stack of open elements.
+    pub(crate) const OPEN: u8 = 2;
+
+    pub(crate) fn has(&self, flag: u8) -> bool {
+        self.flags & flag != 0
+    }
+
+    pub(crate) fn set(&mut self, flag: u8, is_set: bool) {
+        if is_set {
+            self.flags |= flag;
+        } else {
+            self.flags &= !flag;
+        }
+    }
+}
+
+/// A node of a [`Document`].
+#[derive(Debug, Clone, Copy)]
+pub struct Node<'d> {
+    document: &'d Document<'d>,
+    id: NodeId,
+}
+
+impl<'d> Node<'d> {
+    fn data(self) -> &'d NodeData {
+        &self.document.nodes[self.id.index()]
+    }
+
+    fn optional(self, id: NodeId) -> Option<Node<'d>> {
+        id.is_some().then_some(Node { id, ..self })
+    }
+
+    /// Its number, smaller than [`Document::node_count`].
+    pub fn index(self) -> usize {
+        self.id.index()
+    }
+
+    /// What it is.
+    pub fn kind(self) -> NodeKind {
+        self.data().kind
+    }
+
+    /// The name's number.
+    pub fn tag(self) -> Option<Tag> {
+        (self.kind() == NodeKind::Element).then_some(self.data().tag)
+    }
+
+    /// The name of an element or document type, in lower case but for SVG names such as `foreignObject`; empty for
+    /// other nodes.
+    pub fn name(self) -> Cow<'d, str> {
+        match self.kind() {
+            NodeKind::Element => {
+                let name = self.document.source.name_of(self.document.names.name(self.data().tag));
+                match self.namespace() {
+                    Namespace::Svg => Cow::Owned(foreign_names::element(Namespace::Svg, &name).to_owned()),
+                    _ => name,
+                }
+            }
+            NodeKind::Doctype => self
+                .document
+                .doctype
+                .and_then(|doctype| doctype.name)
+                .map_or(Cow::Borrowed(""), |name| self.document.source.name(name)),
+            _ => Cow::Borrowed(""),
+        }
+    }
+
+    /// The vocabulary that an element belongs to.
+    pub fn namespace(self) -> Namespace {
+        self.data().namespace
+    }
+
+    /// The whole node: of an element from its start tag to its end tag; where the end tag is left out, up to the tag
+    /// that closed it. Elements that the page does not name but that every tree has (`html`, `head`, `tbody`) span what
+    /// they hold.
+    pub fn span(self) -> Span {
+        let data = self.data();
+        self.document.source.original(Span { start: data.start, end: data.end })
+    }
+
+    /// The start tag of an element, if the page has it.
+    pub fn start_tag(self) -> Option<Span> {
+        let data = self.data();
+        (data.kind == NodeKind::Element && data.open_end > data.start)
+            .then(|| self.document.source.original(Span { start: data.start, end: data.open_end }))
+    }
+
+    /// The end tag of an element, if the page has it.
+    pub fn end_tag(self) -> Option<Span> {
+        let data = self.data();
+        (data.kind == NodeKind::Element && data.close_start < data.end)
+            .then(|| self.document.source.original(Span { start: data.close_start, end: data.end }))
+    }
+
+    /// Whether the rules put the node somewhere else in the tree than where its bytes lie: text inside a table that
+    /// belongs in front of it, elements after `</body>`, elements that outlive the form around them. The span of such a
+    /// node need not lie inside its parent's.
+    pub fn is_moved(self) -> bool {
+        self.data().has(NodeData::MOVED)
+    }
+
+    /// The parent.
+    pub fn parent(self) -> Option<Node<'d>> {
+        // The children of the root have 0, which is the root itself.
+        (self.id.is_some()).then_some(Node { id: self.data().parent, ..self })
+    }
+
+    /// The first child.
+    pub fn first_child(self) -> Option<Node<'d>> {
+        self.optional(self.data().first_child)
+    }
+
+    /// The sibling after it.
+    pub fn next_sibling(self) -> Option<Node<'d>> {
+        self.optional(self.data().next)
+    }
+
+    /// The sibling before it.
+    pub fn previous_sibling(self) -> Option<Node<'d>> {
+        self.optional(self.data().previous)
+    }
+
+    /// Its children.
+    pub fn children(self) -> impl Iterator<Item = Node<'d>> {
+        std::iter::successors(self.first_child(), |child| child.next_sibling())
+    }
+
+    /// Its parent, its parent's parent, and so on up to the root.
+    pub fn ancestors(self) -> impl Iterator<Item = Node<'d>> {
+        std::iter::successors(self.parent(), |node| node.parent())
+    }
+
+    /// It and everything inside, in the order of the tree.
+    pub fn descendants(self) -> Descendants<'d> {
+        Descendants { top: self, next: Some(self) }
+    }
+
+    /// Its attributes in the order of the page: names in lower case but for SVG names such as `viewBox`, values decoded.
+    pub fn attributes(self) -> impl Iterator<Item = (Cow<'d, str>, Cow<'d, str>)> {
+        let document = self.document;
+        let namespace = self.namespace();
+        self.raw_attributes().iter().map(move |attribute| {
+            let value = document.source.attribute_value(attribute.value);
+            let name = document.source.name(attribute.name);
+            match namespace {
+                Namespace::Html => (name, value),
+                _ => (Cow::Owned(foreign_names::attribute(namespace, &name).to_owned()), value),
+            }
+        })
+    }
+
+    /// The value of the attribute `name`, given in lower case.
+    pub fn attribute(self, name: &str) -> Option<Cow<'d, str>> {
+        let document = self.document;
+        let found = self.raw_attributes().iter().find(|attribute| {
+            attribute.name.slice(document.source.bytes()).eq_ignore_ascii_case(name.as_bytes())
+        })?;
+        Some(document.source.attribute_value(found.value))
+    }
+
+    /// The bytes of the names and values of its attributes.
+    pub fn attribute_spans(self) -> impl Iterator<Item = Attribute> {
+        let document = self.document;
+        self.raw_attributes().iter().map(move |attribute| Attribute {
+            name: document.source.original(attribute.name),
+            value: document.source.original(attribute.value),
+        })
+    }
+
+    fn raw_attributes(self) -> &'d [Attribute] {
+        match self.kind() {
+            NodeKind::Element => &self.document.attributes[self.data().attributes.range()],
+            _ => &[],
+        }
+    }
+
+    /// The text of a text node or comment, decoded; of other nodes, all text inside.
+    pub fn text(self) -> Cow<'d, str> {
+        let data = self.data();
+        match data.kind {
+            NodeKind::Text => {
+                self.document.source.text(Span { start: data.start, end: data.end }, data.text_kind)
+            }
+            NodeKind::Comment => {
+                self.document.source.text(Span { start: data.open_end, end: data.close_start }, TextKind::Raw)
+            }
+            _ => {
+                let texts = self.descendants().filter(|node| node.kind() == NodeKind::Text);
+                Cow::Owned(texts.map(|node| node.text()).collect())
+            }
+        }
+    }
+
+    /// Calls `each` with every character of a text node and the bytes of the page that it came from.
+    pub fn for_each_char(self, each: impl FnMut(char, Span)) {
+        let data = self.data();
+        if data.kind == NodeKind::Text {
+            self.document.source.for_each_char(
+                Span { start: data.start, end: data.end },
+                data.text_kind,
+                each,
+            );
+        }
+    }
+
+    /// The public and system identifiers of a document type.
+    pub fn doctype_ids(self) -> Option<(Option<Cow<'d, str>>, Option<Cow<'d, str>>)> {
+        let document = self.document;
+        let doctype = document.doctype.filter(|_| self.kind() == NodeKind::Doctype)?;
+        let id = |span: Option<Span>| span.map(|span| document.source.text(span, TextKind::Raw));
+        Some((id(doctype.public), id(doctype.system)))
+    }
+}
+
+/// A node and everything inside it, in the order of the tree; see [`Node::descendants`].
+#[derive(Debug, Clone)]
+pub struct Descendants<'d> {
+    top: Node<'d>,
+    next: Option<Node<'d>>,
+}
+
+impl<'d> Iterator for Descendants<'d> {
+    type Item = Node<'d>;
+
+    fn next(&mut self) -> Option<Node<'d>> {
+        let current = self.next?;
+        self.next = current.first_child().or_else(|| {
+            let mut node = current;
+            loop {
+                if node.id == self.top.id {
+                    return None;
+                }
+                if let Some(sibling) = node.next_sibling() {
+                    return Some(sibling);
+                }
+                node = node.parent()?;
+            }
+        });
+        Some(current)
+    }
+}

@@ -1,0 +1,77 @@
+//! What was wrong with a page. A page with problems is parsed all the same.
+
+/// A kind of problem in the HTML of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ParseProblem {
+    /// The page ends inside a tag, which is dropped: the page was probably cut off.
+    EndsInTag,
+    /// The page ends inside a comment.
+    EndsInComment,
+    /// The page ends inside a script, a style or another element without markup.
+    EndsInRawText,
+    /// Elements are nested deeper than [`DEPTH_MAX`](crate::limits::DEPTH_MAX): the deeper ones are flattened.
+    TooDeep,
+    /// A tag has more attributes than [`ATTRIBUTES_MAX`](crate::limits::ATTRIBUTES_MAX): the others are dropped.
+    TooManyAttributes,
+    /// More formatting elements stay open than [`FORMATTING_MAX`](crate::limits::FORMATTING_MAX), or repeating them
+    /// would make the tree much larger than the page: they are no longer repeated.
+    TooMuchFormatting,
+    /// The page is longer than [`PAGE_BYTES_MAX`](crate::limits::PAGE_BYTES_MAX): the rest is not parsed.
+    TooLong,
+}
+
+const KINDS: [ParseProblem; 7] = [
+    ParseProblem::EndsInTag,
+    ParseProblem::EndsInComment,
+    ParseProblem::EndsInRawText,
+    ParseProblem::TooDeep,
+    ParseProblem::TooManyAttributes,
+    ParseProblem::TooMuchFormatting,
+    ParseProblem::TooLong,
+];
+
+impl ParseProblem {
+    /// A stable name, for programs.
+    pub fn code(self) -> &'static str {
+        match self {
+            ParseProblem::EndsInTag => "ends-in-tag",
+            ParseProblem::EndsInComment => "ends-in-comment",
+            ParseProblem::EndsInRawText => "ends-in-raw-text",
+            ParseProblem::TooDeep => "too-deep",
+            ParseProblem::TooManyAttributes => "too-many-attributes",
+            ParseProblem::TooMuchFormatting => "too-much-formatting",
+            ParseProblem::TooLong => "too-long",
+        }
+    }
+}
+
+/// The problems of one page: of each kind, the first place and how many there were.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ParseProblems {
+    seen: [(u32, u32); KINDS.len()],
+}
+
+impl ParseProblems {
+    #[cold]
+    pub(crate) fn add(&mut self, problem: ParseProblem, position: usize) {
+        let seen = &mut self.seen[problem as usize];
+        if seen.1 == 0 {
+            seen.0 = position as u32;
+        }
+        seen.1 = seen.1.saturating_add(1);
+    }
+
+    pub(crate) fn map_positions(&mut self, map: impl Fn(u32) -> u32) {
+        self.seen.iter_mut().for_each(|seen| seen.0 = map(seen.0));
+    }
+
+    /// Each kind of problem with the position of the first one and their number.
+    pub fn iter(&self) -> impl Iterator<Item = (ParseProblem, u32, u32)> + '_ {
+        KINDS.iter().zip(self.seen).filter(|(_, seen)| seen.1 > 0).map(|(kind, seen)| (*kind, seen.0, seen.1))
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.iter().next().is_none()
+    }
+}

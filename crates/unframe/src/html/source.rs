@@ -1,0 +1,97 @@
+//! The bytes of a page and what they stand for.
+
+use std::borrow::Cow;
+
+use encoding_rs::Encoding;
+
+use super::decode;
+use super::span::Span;
+use super::tokenizer::{TextKind, Tokenizer};
+use super::transcode::{self, Transcoded};
+use crate::limits::PAGE_BYTES_MAX;
+
+/// A page that can be cut into tokens, with its charset.
+///
+/// The spans of its tokens are positions in [`Source::bytes`], which for a few charsets are a copy of the page;
+/// [`Source::original`] turns them into positions of the page.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'p> {
+    bytes: &'p [u8],
+    encoding: &'static Encoding,
+    /// Where the bytes of a copy came from.
+    origins: Option<&'p Transcoded>,
+    /// Where the page begins, after a byte order mark.
+    start: usize,
+}
+
+/// Holds the copies of pages whose charset needs one; reused from page to page.
+#[derive(Debug, Default)]
+pub struct SourceMemory {
+    transcoded: Transcoded,
+}
+
+impl SourceMemory {
+    /// Makes a page ready to be read. What lies past [`PAGE_BYTES_MAX`] is left out.
+    pub fn open<'p>(&'p mut self, payload: &'p [u8], encoding: &'static Encoding) -> Source<'p> {
+        let payload = &payload[..payload.len().min(PAGE_BYTES_MAX)];
+        let bom = Encoding::for_bom(payload).filter(|(found, _)| *found == encoding);
+        let start = bom.map_or(0, |(_, len)| len);
+        if !transcode::is_needed(encoding) {
+            return Source { bytes: payload, encoding, origins: None, start };
+        }
+        self.transcoded.fill(payload, start, encoding);
+        let origins = &self.transcoded;
+        Source { bytes: &origins.text, encoding: encoding_rs::UTF_8, origins: Some(origins), start: 0 }
+    }
+}
+
+impl<'p> Source<'p> {
+    /// What is tokenized: the page itself, or a copy of it in UTF-8.
+    pub fn bytes(&self) -> &'p [u8] {
+        self.bytes
+    }
+
+    /// Where the first token begins.
+    pub(crate) fn start(&self) -> usize {
+        self.start
+    }
+
+    /// The tokens of the page, without a tree.
+    pub fn tokens(&self) -> Tokenizer<'p> {
+        Tokenizer::reusing(self.bytes, self.start, Vec::new(), Default::default())
+    }
+
+    /// Where a span of [`Source::bytes`] lies in the page.
+    pub fn original(&self, span: Span) -> Span {
+        match self.origins {
+            None => span,
+            Some(origins) => Span { start: origins.origin(span.start), end: origins.origin(span.end) },
+        }
+    }
+
+    /// The text of a text token.
+    pub fn text(&self, span: Span, kind: TextKind) -> Cow<'p, str> {
+        decode::text(span.slice(self.bytes), self.encoding, kind)
+    }
+
+    /// The value of an attribute.
+    pub fn attribute_value(&self, span: Span) -> Cow<'p, str> {
+        decode::attribute_value(span.slice(self.bytes), self.encoding)
+    }
+
+    /// A name of a tag or attribute, in lower case.
+    pub fn name(&self, span: Span) -> Cow<'p, str> {
+        self.name_of(span.slice(self.bytes))
+    }
+
+    pub(crate) fn name_of<'n>(&self, name: &'n [u8]) -> Cow<'n, str> {
+        decode::name(name, self.encoding)
+    }
+
+    /// Calls `each` with every character of a text token and the bytes of the page that it came from.
+    pub fn for_each_char(&self, span: Span, kind: TextKind, mut each: impl FnMut(char, Span)) {
+        decode::for_each_char(span.slice(self.bytes), span.start, self.encoding, kind, |c, span| {
+            each(c, self.original(span))
+        });
+    }
+}

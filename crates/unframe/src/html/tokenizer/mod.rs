@@ -1,0 +1,309 @@
+//! Cuts a page into tags, text and comments, as the WHATWG standard says, without copying or decoding anything.
+//!
+//! # What it does
+//! Every token is a range of bytes. Text is found with `memchr`; character references, line ends and charsets are
+//! decoded only when somebody asks for the text. All charsets in which the bytes of ASCII always mean ASCII can be
+//! tokenized as they are; the others are transcoded first.
+//!
+//! # Assumes
+//! The caller switches to raw text where the tree says so ([`Tokenizer::switch_to`]); without a tree,
+//! [`Tokenizer::next_by_name`] switches by the names of tags.
+//!
+//! # Cost
+//! Linear. No byte is looked at more than a few times, and nothing is allocated but the list of attributes, which is
+//! reused.
+
+mod attributes;
+mod markup;
+mod raw;
+#[cfg(test)]
+mod tests;
+
+pub use attributes::Attribute;
+pub(crate) use attributes::AttributeRange;
+
+use memchr::memchr;
+
+use super::problem::{ParseProblem, ParseProblems};
+use super::span::Span;
+use super::tag::{Tag, TagNames};
+
+/// A piece of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Token {
+    /// Characters.
+    Text {
+        /// Their bytes.
+        span: Span,
+        /// What has to be decoded.
+        kind: TextKind,
+    },
+    /// `<div class=x>`
+    Start(TagToken),
+    /// `</div>`
+    End(TagToken),
+    /// `<!-- -->`, and everything the standard takes for a comment.
+    Comment {
+        /// All of its bytes.
+        span: Span,
+        /// The bytes between the marks.
+        data: Span,
+    },
+    /// `<!doctype html>`
+    Doctype(Doctype),
+    /// The page ended.
+    Eof,
+}
+
+/// A start or end tag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TagToken {
+    /// All of its bytes.
+    pub span: Span,
+    /// The bytes of the name.
+    pub name: Span,
+    /// The number of the name.
+    pub tag: Tag,
+    /// Whether it ends in `/>`.
+    pub self_closing: bool,
+    pub(crate) attributes: AttributeRange,
+}
+
+/// A document type. Missing parts are `None`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Doctype {
+    /// All of its bytes.
+    pub span: Span,
+    /// `html`
+    pub name: Option<Span>,
+    /// The public identifier, without quotes.
+    pub public: Option<Span>,
+    /// The system identifier, without quotes.
+    pub system: Option<Span>,
+    /// Whether it was so broken that the page counts as one without a document type.
+    pub force_quirks: bool,
+}
+
+/// What has to be decoded in a piece of text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TextKind {
+    /// Character references; null bytes are dropped.
+    Data,
+    /// Character references; null bytes become U+FFFD. Text of `title` and `textarea`, and of SVG and MathML.
+    Replaced,
+    /// Nothing but null bytes, which become U+FFFD. Scripts, styles, `<![CDATA[ ]]>`.
+    Raw,
+}
+
+/// How the next bytes are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mode {
+    Data,
+    Rcdata,
+    Rawtext,
+    Script,
+    Plaintext,
+    /// Inside `<![CDATA[`; only the conformance tests start here.
+    #[cfg(test)]
+    Cdata,
+}
+
+/// Cuts a page into tokens; see the [module](self).
+#[derive(Debug)]
+pub struct Tokenizer<'a> {
+    input: &'a [u8],
+    position: usize,
+    mode: Mode,
+    /// The element whose end tag ends raw text; nothing ends that of a fragment.
+    raw_element: Option<Tag>,
+    /// All attributes of all start tags so far; tokens name ranges of it.
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) names: TagNames,
+    seen_names: attributes::SeenNames,
+    pub(crate) problems: ParseProblems,
+}
+
+impl<'a> Tokenizer<'a> {
+    /// A tokenizer at the start of `input`. What lies past 4 GiB is not read.
+    pub fn new(input: &'a [u8]) -> Tokenizer<'a> {
+        Tokenizer::reusing(input, 0, Vec::new(), TagNames::default())
+    }
+
+    /// A tokenizer at `position`, with memory from an earlier page.
+    pub(crate) fn reusing(
+        input: &'a [u8],
+        position: usize,
+        mut attributes: Vec<Attribute>,
+        mut names: TagNames,
+    ) -> Tokenizer<'a> {
+        attributes.clear();
+        names.clear();
+        Tokenizer {
+            input: &input[..input.len().min(u32::MAX as usize)],
+            position,
+            mode: Mode::Data,
+            raw_element: None,
+            attributes,
+            names,
+            seen_names: Default::default(),
+            problems: ParseProblems::default(),
+        }
+    }
+
+    /// The page.
+    pub fn input(&self) -> &'a [u8] {
+        self.input
+    }
+
+    /// Reads what follows as the content of `element`, up to its end tag.
+    pub(crate) fn switch_to(&mut self, mode: Mode, element: Tag) {
+        self.mode = mode;
+        self.raw_element = Some(element);
+    }
+
+    /// Reads everything that follows as the content of an element whose tags are not part of the input.
+    pub(crate) fn begin_in(&mut self, mode: Mode) {
+        self.mode = mode;
+    }
+
+    /// The next token of a page that is read without building a tree: raw text is told by the names of tags alone.
+    pub fn next_by_name(&mut self) -> Token {
+        self.attributes.clear();
+        let token = self.next(false);
+        if let Token::Start(start) = token {
+            match start.tag {
+                Tag::TITLE | Tag::TEXTAREA => self.switch_to(Mode::Rcdata, start.tag),
+                Tag::STYLE | Tag::XMP | Tag::IFRAME | Tag::NOEMBED | Tag::NOFRAMES => {
+                    self.switch_to(Mode::Rawtext, start.tag)
+                }
+                Tag::SCRIPT => self.switch_to(Mode::Script, start.tag),
+                Tag::PLAINTEXT => self.switch_to(Mode::Plaintext, start.tag),
+                _ => {}
+            }
+        }
+        token
+    }
+
+    /// The attributes of a start tag: those of the last token that [`Tokenizer::next_by_name`] returned.
+    pub fn attributes_of(&self, tag: &TagToken) -> &[Attribute] {
+        self.attributes.get(tag.attributes.range()).unwrap_or_default()
+    }
+
+    /// The next token; `cdata` says whether `<![CDATA[` has a meaning here.
+    #[inline]
+    pub(crate) fn next(&mut self, cdata: bool) -> Token {
+        loop {
+            let token = match self.mode {
+                Mode::Data => self.data(cdata),
+                _ => self.raw(),
+            };
+            if let Some(token) = token {
+                return token;
+            }
+        }
+    }
+
+    /// Text up to the next piece of markup or, where there is none, the markup itself. `None` when the standard drops
+    /// what stands here.
+    #[inline]
+    fn data(&mut self, cdata: bool) -> Option<Token> {
+        let start = self.position;
+        let end = self.find_markup(start);
+        if end > start {
+            self.position = end;
+            return Some(Token::Text { span: Span::new(start, end), kind: TextKind::Data });
+        }
+        match self.input.get(start + 1) {
+            None => Some(Token::Eof),
+            Some(b'/') => self.end_tag(start),
+            Some(b'!') => Some(self.declaration(start, cdata)),
+            Some(b'?') => Some(self.bogus_comment(start, start + 1)),
+            Some(_) => self.start_tag(start),
+        }
+    }
+
+    /// The position of the next `<` that begins markup, or the end of the page.
+    #[inline]
+    fn find_markup(&self, from: usize) -> usize {
+        // Tags often follow each other without text.
+        if self.is_markup(from) {
+            return from;
+        }
+        let mut from = from;
+        while let Some(found) = memchr(b'<', &self.input[from..]) {
+            let at = from + found;
+            if self.is_markup(at) {
+                return at;
+            }
+            from = at + 1;
+        }
+        self.input.len()
+    }
+
+    #[inline]
+    fn is_markup(&self, at: usize) -> bool {
+        match self.input.get(at..) {
+            Some([b'<', b'!' | b'?', ..] | [b'<', b'/', _, ..]) => true,
+            Some([b'<', byte, ..]) => byte.is_ascii_alphabetic(),
+            _ => false,
+        }
+    }
+
+    fn start_tag(&mut self, start: usize) -> Option<Token> {
+        let token = self.tag(start, start + 1)?;
+        Some(Token::Start(token))
+    }
+
+    fn end_tag(&mut self, start: usize) -> Option<Token> {
+        match self.input[start + 2] {
+            byte if byte.is_ascii_alphabetic() => {
+                let kept = self.attributes.len();
+                let token = self.tag(start, start + 2)?;
+                // The attributes of an end tag mean nothing.
+                self.attributes.truncate(kept);
+                Some(Token::End(TagToken { attributes: AttributeRange::default(), ..token }))
+            }
+            b'>' => {
+                self.position = start + 3;
+                None
+            }
+            _ => Some(self.bogus_comment(start, start + 2)),
+        }
+    }
+
+    /// Reads a tag whose name begins at `name_start`. `None` when the page ends inside the tag: the standard drops it.
+    #[inline]
+    fn tag(&mut self, start: usize, name_start: usize) -> Option<TagToken> {
+        let input = self.input;
+        let mut at = name_start;
+        while at < input.len() && !ends_tag_name(input[at]) {
+            at += 1;
+        }
+        let name = Span::new(name_start, at);
+        let tag = self.names.tag_at(input, name_start, at);
+        let first = self.attributes.len();
+        // Most tags have no attributes.
+        let closed =
+            if input.get(at) == Some(&b'>') { Some((at + 1, false)) } else { self.tag_attributes(at) };
+        let Some((end, self_closing)) = closed else {
+            self.problems.add(ParseProblem::EndsInTag, start);
+            self.attributes.truncate(first);
+            self.position = input.len();
+            return None;
+        };
+        self.position = end;
+        let attributes = AttributeRange { start: first as u32, len: (self.attributes.len() - first) as u32 };
+        Some(TagToken { span: Span::new(start, end), name, tag, self_closing, attributes })
+    }
+}
+
+/// The white space of the standard.
+#[inline]
+pub(crate) const fn is_space(byte: u8) -> bool {
+    matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | b' ')
+}
+
+#[inline]
+const fn ends_tag_name(byte: u8) -> bool {
+    is_space(byte) || byte == b'/' || byte == b'>'
+}

@@ -1,0 +1,68 @@
+//! Charsets in which the bytes of ASCII can mean something else: UTF-16 and ISO-2022-JP.
+//!
+//! Such a page is rewritten as UTF-8 before it is parsed, with a map from every byte of the copy to the byte of the
+//! page that it came from. They are rare, so the map is simple rather than small.
+
+use encoding_rs::{Encoding, UTF_8};
+
+/// A page rewritten as UTF-8; reused from page to page.
+#[derive(Debug, Default)]
+pub(crate) struct Transcoded {
+    pub(crate) text: Vec<u8>,
+    /// For each byte of `text`, and for its end, the position in the page.
+    origins: Vec<u32>,
+}
+
+impl Transcoded {
+    /// Rewrites `payload` from byte `from` on.
+    pub(crate) fn fill(&mut self, payload: &[u8], from: usize, encoding: &'static Encoding) {
+        self.text.clear();
+        self.origins.clear();
+        let mut decoder = encoding.new_decoder_without_bom_handling();
+        let mut pending_from = from;
+        // Byte by byte, the decoder tells which bytes each character is made of.
+        for at in from..payload.len() {
+            let is_last = at + 1 == payload.len();
+            let mut out = [0u8; 32];
+            let (_, _, written, _) = decoder.decode_to_utf8(&payload[at..at + 1], &mut out, is_last);
+            if written > 0 {
+                self.text.extend_from_slice(&out[..written]);
+                self.origins.resize(self.text.len(), pending_from as u32);
+                pending_from = at + 1;
+            }
+        }
+        self.origins.push(payload.len() as u32);
+    }
+
+    /// The position in the page of a position in `text`.
+    pub(crate) fn origin(&self, position: u32) -> u32 {
+        self.origins.get(position as usize).or(self.origins.last()).copied().unwrap_or(0)
+    }
+}
+
+/// Whether a page in this charset must be rewritten before it is parsed.
+pub(crate) fn is_needed(encoding: &'static Encoding) -> bool {
+    encoding != UTF_8 && !encoding.is_ascii_compatible()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_map_back() {
+        let mut transcoded = Transcoded::default();
+        let payload: Vec<u8> = "a漢😀b".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        transcoded.fill(&payload, 0, encoding_rs::UTF_16LE);
+        assert_eq!(transcoded.text, "a漢😀b".as_bytes());
+        assert_eq!([0, 1, 4, 8, 9].map(|at| transcoded.origin(at)), [0, 2, 4, 8, 10]);
+    }
+
+    #[test]
+    fn shifted_japanese_maps_back() {
+        let mut transcoded = Transcoded::default();
+        transcoded.fill(b"<\x1b$B$\"\x1b(B>", 0, encoding_rs::ISO_2022_JP);
+        assert_eq!(transcoded.text, "<あ>".as_bytes());
+        assert_eq!([0, 1, 4, 5].map(|at| transcoded.origin(at)), [0, 1, 6, 10]);
+    }
+}

@@ -1,0 +1,57 @@
+//! What makes a piece of a site template: the result of learning.
+
+mod bytes;
+mod file;
+
+use std::collections::HashMap;
+
+pub use file::{Learned, ModelError, ModelFile};
+
+use crate::sample::{Count, PieceHasher};
+
+/// The template pieces of one site.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Model {
+    pages_observed: u64,
+    pages_sampled: usize,
+    templates: HashMap<u64, Count, PieceHasher>,
+}
+
+impl Model {
+    /// A model of these template pieces.
+    pub fn new(
+        pages_observed: u64,
+        pages_sampled: usize,
+        templates: HashMap<u64, Count, PieceHasher>,
+    ) -> Model {
+        Model { pages_observed, pages_sampled, templates }
+    }
+
+    /// How often a piece was counted, if it is template.
+    #[inline]
+    pub fn count(&self, piece: u64) -> Option<Count> {
+        self.templates.get(&piece).copied()
+    }
+
+    /// All template pieces, in the order of their hashes.
+    pub fn templates(&self) -> Vec<(u64, Count)> {
+        let mut templates: Vec<_> = self.templates.iter().map(|(piece, count)| (*piece, *count)).collect();
+        templates.sort_unstable_by_key(|(piece, _)| *piece);
+        templates
+    }
+
+    /// Whether nothing repeats, so that no page has regions.
+    pub fn is_empty(&self) -> bool {
+        self.templates.is_empty()
+    }
+
+    /// How many pages of the site were observed.
+    pub fn pages_observed(&self) -> u64 {
+        self.pages_observed
+    }
+
+    /// How many of them were compared with each other.
+    pub fn pages_sampled(&self) -> usize {
+        self.pages_sampled
+    }
+}

@@ -1,0 +1,220 @@
+//! What was learned of one site: the pieces of a uniform sample of its pages.
+//!
+//! # What it does
+//! Every page has a rank: a hash of its URL and its bytes, mixed with a seed. The sample is the `size` pages with the
+//! smallest ranks. So it is uniform, needs one pass over a crawl of unknown size, and is the same in whatever order and
+//! in however many parts the pages come: two samples merge by keeping the smallest ranks of both.
+//!
+//! # Cost
+//! Memory for the pieces of `size` pages, however many pages the site has: 8 bytes a piece.
+
+use std::collections::{BTreeMap, HashMap};
+
+use xxhash_rust::xxh3;
+
+use crate::limits::PIECES_PER_PAGE_MAX;
+
+/// A page's place in the order from which the sample is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Rank(pub u128);
+
+impl Rank {
+    /// The rank of a page. The same page has the same rank wherever it is read.
+    pub fn of(url: &str, payload: &[u8], seed: u64) -> Rank {
+        let content = xxh3::xxh3_64(payload);
+        Rank(xxh3::xxh3_128_with_seed(url.as_bytes(), seed ^ content))
+    }
+}
+
+/// The pieces of the sampled pages of one site.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sample {
+    size: usize,
+    /// How many pages were observed, sampled or not.
+    pages_observed: u64,
+    pages: BTreeMap<Rank, Box<[u64]>>,
+}
+
+/// How often a piece occurs in a sample.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Count {
+    /// Occurrences.
+    pub occurrences: u32,
+    /// Pages with at least one.
+    pub pages: u32,
+}
+
+impl Sample {
+    /// An empty sample of at most `size` pages.
+    pub fn new(size: usize) -> Sample {
+        Sample { size: size.max(1), pages_observed: 0, pages: BTreeMap::new() }
+    }
+
+    /// Counts a page and says whether its pieces are wanted: most pages of a large site are not in the sample.
+    pub fn observe(&mut self, rank: Rank) -> bool {
+        self.pages_observed += 1;
+        self.wants(rank)
+    }
+
+    fn wants(&self, rank: Rank) -> bool {
+        let has_room = self.pages.len() < self.size;
+        has_room && !self.pages.contains_key(&rank)
+            || self.pages.last_key_value().is_some_and(|(last, _)| rank < *last)
+                && !self.pages.contains_key(&rank)
+    }
+
+    /// Adds the pieces of a page, unless others have smaller ranks by now.
+    pub fn add(&mut self, rank: Rank, mut pieces: Vec<u64>) {
+        if !self.wants(rank) {
+            return;
+        }
+        pieces.truncate(PIECES_PER_PAGE_MAX);
+        pieces.sort_unstable();
+        self.pages.insert(rank, pieces.into_boxed_slice());
+        self.shrink();
+    }
+
+    /// Takes in what was learned elsewhere of the same site.
+    pub fn merge(&mut self, other: Sample) {
+        self.pages_observed += other.pages_observed;
+        self.pages.extend(other.pages);
+        self.shrink();
+    }
+
+    fn shrink(&mut self) {
+        while self.pages.len() > self.size {
+            self.pages.pop_last();
+        }
+    }
+
+    /// How many pages were observed.
+    pub fn pages_observed(&self) -> u64 {
+        self.pages_observed
+    }
+
+    /// How many pages are in the sample.
+    pub fn pages_sampled(&self) -> usize {
+        self.pages.len()
+    }
+
+    /// How many pages the sample can hold.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// The sampled pages in the order of their ranks, each with its pieces sorted.
+    pub fn pages(&self) -> impl ExactSizeIterator<Item = (Rank, &[u64])> {
+        self.pages.iter().map(|(rank, pieces)| (*rank, pieces.as_ref()))
+    }
+
+    /// A sample from its parts, as they were saved.
+    pub fn from_parts(size: usize, pages_observed: u64, pages: Vec<(Rank, Vec<u64>)>) -> Sample {
+        let mut sample = Sample { pages_observed, ..Sample::new(size) };
+        for (rank, pieces) in pages {
+            sample.add(rank, pieces);
+        }
+        sample
+    }
+
+    /// Counts every piece of the sample and keeps those that `is_kept`.
+    pub fn count(&self, is_kept: impl Fn(Count) -> bool) -> HashMap<u64, Count, PieceHasher> {
+        let mut counts: HashMap<u64, Count, PieceHasher> = HashMap::default();
+        for pieces in self.pages.values() {
+            for run in pieces.chunk_by(|one, other| one == other) {
+                let count = counts.entry(run[0]).or_default();
+                count.occurrences = count.occurrences.saturating_add(run.len() as u32);
+                count.pages += 1;
+            }
+        }
+        counts.retain(|_, count| is_kept(*count));
+        counts.shrink_to_fit();
+        counts
+    }
+}
+
+/// Pieces are hashes already, so that hashing them again would only cost time.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct PieceHasher;
+
+impl std::hash::BuildHasher for PieceHasher {
+    type Hasher = AsItIs;
+
+    fn build_hasher(&self) -> AsItIs {
+        AsItIs(0)
+    }
+}
+
+/// See [`PieceHasher`].
+#[derive(Debug, Clone, Copy)]
+pub struct AsItIs(u64);
+
+impl std::hash::Hasher for AsItIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = xxh3::xxh3_64(bytes);
+    }
+
+    fn write_u64(&mut self, piece: u64) {
+        self.0 = piece;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn pieces_are_counted_by_occurrence_and_by_page() {
+        let mut sample = Sample::new(10);
+        sample.add(Rank(1), vec![7, 8, 7]);
+        sample.add(Rank(2), vec![7]);
+        let counts = sample.count(|count| count.occurrences > 1);
+        assert_eq!(counts.len(), 1);
+        assert_eq!(counts[&7], Count { occurrences: 3, pages: 2 });
+    }
+
+    #[test]
+    fn the_smallest_ranks_are_kept() {
+        let mut sample = Sample::new(2);
+        for rank in [5, 3, 9, 1] {
+            if sample.observe(Rank(rank)) {
+                sample.add(Rank(rank), vec![rank as u64]);
+            }
+        }
+        assert_eq!(sample.pages().map(|(rank, _)| rank.0).collect::<Vec<_>>(), [1, 3]);
+        assert_eq!(sample.pages_observed(), 4);
+    }
+
+    proptest! {
+        #[test]
+        fn order_and_grouping_do_not_matter(
+            ranks in prop::collection::hash_set(0u128..1000, 0..60),
+            split in 0usize..60,
+            size in 1usize..20,
+        ) {
+            let ranks: Vec<u128> = ranks.into_iter().collect();
+            let learn = |ranks: &[u128]| {
+                let mut sample = Sample::new(size);
+                for rank in ranks {
+                    if sample.observe(Rank(*rank)) {
+                        sample.add(Rank(*rank), vec![*rank as u64 % 7, *rank as u64]);
+                    }
+                }
+                sample
+            };
+            let whole = learn(&ranks);
+            let mut reversed = ranks.clone();
+            reversed.reverse();
+            prop_assert_eq!(&whole, &learn(&reversed));
+            let (left, right) = ranks.split_at(split.min(ranks.len()));
+            let mut merged = learn(right);
+            merged.merge(learn(left));
+            prop_assert_eq!(&whole, &merged);
+        }
+    }
+}

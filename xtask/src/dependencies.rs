@@ -1,0 +1,196 @@
+//! Checks that crates depend on each other in one direction only, as ARCHITECTURE.md says.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::project;
+
+/// What the library must never come to depend on: it is pure, and quick to build for those who use it.
+const NEVER_IN_LIBRARY: [&str; 6] = ["tokio", "axum", "tantivy", "arrow", "parquet", "pyo3"];
+
+/// Crates that may use the library and, of our own, nothing else.
+const ON_LIBRARY_ONLY: [&str; 4] = ["unframe-crawl", "unframe-store", "unframe-search", "unframe-study"];
+
+/// Exceptions from the rule above, as (crate, what it may use); ARCHITECTURE.md has the reason for each.
+const EXCEPTIONS: [(&str, &str); 0] = [];
+
+/// Crates at the top: they may use all others, and none may use them.
+const AT_THE_TOP: [&str; 3] = ["unframe-cli", "unframe-python", "xtask"];
+
+/// Lists the dependencies that should not be.
+pub(crate) fn check() -> Result<Vec<String>, String> {
+    let output = Command::new(project::cargo())
+        .current_dir(project::root())
+        .args(["metadata", "--format-version", "1"])
+        .output()
+        .map_err(|error| format!("cargo cannot be started: {error}"))?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    let metadata =
+        serde_json::from_slice(&output.stdout).map_err(|error| format!("cargo metadata: {error}"))?;
+    Ok(Graph::new(&metadata).faults())
+}
+
+/// Which crate uses which.
+struct Graph<'a> {
+    /// The names of all crates by their ids.
+    names: BTreeMap<&'a str, &'a str>,
+    /// The ids of our own crates.
+    ours: Vec<&'a str>,
+    /// Normal and build dependencies.
+    uses: BTreeMap<&'a str, Vec<&'a str>>,
+    /// Dependencies of tests and benches.
+    tests_use: BTreeMap<&'a str, Vec<&'a str>>,
+}
+
+impl<'a> Graph<'a> {
+    fn new(metadata: &'a Value) -> Graph<'a> {
+        let mut graph = Graph {
+            names: BTreeMap::new(),
+            ours: list(&metadata["workspace_members"]).iter().filter_map(Value::as_str).collect(),
+            uses: BTreeMap::new(),
+            tests_use: BTreeMap::new(),
+        };
+        for package in list(&metadata["packages"]) {
+            graph.names.insert(text(&package["id"]), text(&package["name"]));
+        }
+        for node in list(&metadata["resolve"]["nodes"]) {
+            for dependency in list(&node["deps"]) {
+                let (user, used) = (text(&node["id"]), text(&dependency["pkg"]));
+                let kinds = list(&dependency["dep_kinds"]);
+                if kinds.iter().any(|kind| kind["kind"] != "dev") {
+                    graph.uses.entry(user).or_default().push(used);
+                } else {
+                    graph.tests_use.entry(user).or_default().push(used);
+                }
+            }
+        }
+        graph
+    }
+
+    fn faults(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        for crate_id in &self.ours {
+            let name = self.name(crate_id);
+            if name == "unframe" {
+                let tree = self.tree(crate_id);
+                let forbidden = tree.iter().filter(|used| NEVER_IN_LIBRARY.contains(used));
+                faults.extend(
+                    forbidden.map(|used| format!("the library must not depend on {used}, at any depth")),
+                );
+            }
+            for used in self.ours_used_by(&self.uses, crate_id) {
+                let allowed = match name {
+                    "unframe" | "unframe-sample" => false,
+                    _ if ON_LIBRARY_ONLY.contains(&name) => {
+                        used == "unframe" || EXCEPTIONS.contains(&(name, used))
+                    }
+                    _ => !AT_THE_TOP.contains(&used),
+                };
+                if !allowed {
+                    faults.push(format!("{name} must not depend on {used}"));
+                }
+            }
+            let by_tests =
+                self.ours_used_by(&self.tests_use, crate_id).filter(|used| AT_THE_TOP.contains(used));
+            faults.extend(by_tests.map(|used| format!("tests of {name} must not depend on {used}")));
+        }
+        faults
+    }
+
+    fn name(&self, id: &str) -> &'a str {
+        self.names.get(id).copied().unwrap_or_default()
+    }
+
+    fn ours_used_by(
+        &self,
+        uses: &BTreeMap<&'a str, Vec<&'a str>>,
+        id: &str,
+    ) -> impl Iterator<Item = &'a str> {
+        let used = uses.get(id).cloned().unwrap_or_default();
+        used.into_iter().filter(|used| self.ours.contains(used)).map(|used| self.name(used))
+    }
+
+    /// The names of all crates that a crate is built from.
+    fn tree(&self, id: &'a str) -> BTreeSet<&'a str> {
+        let mut seen = BTreeSet::from([id]);
+        let mut open = vec![id];
+        while let Some(user) = open.pop() {
+            let used = self.uses.get(user).into_iter().flatten();
+            open.extend(used.filter(|used| seen.insert(used)));
+        }
+        seen.into_iter().map(|id| self.name(id)).collect()
+    }
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map(Vec::as_slice).unwrap_or_default()
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// Checks the faults of a workspace given as (user, used, kind); crates named `unframe…` are ours.
+    #[track_caller]
+    fn check(edges: &[(&str, &str, Option<&str>)], expected: &[&str]) {
+        let names: BTreeSet<_> = edges.iter().flat_map(|(user, used, _)| [*user, *used]).collect();
+        let ours: Vec<_> = names.iter().filter(|name| name.starts_with("unframe")).collect();
+        let packages: Vec<_> = names.iter().map(|name| json!({"id": name, "name": name})).collect();
+        let nodes: Vec<_> = edges
+            .iter()
+            .map(|(user, used, kind)| json!({"id": user, "deps": [{"pkg": used, "dep_kinds": [{"kind": kind}]}]}))
+            .collect();
+        let metadata = json!({"workspace_members": ours, "packages": packages, "resolve": {"nodes": nodes}});
+        assert_eq!(Graph::new(&metadata).faults(), expected);
+    }
+
+    #[test]
+    fn the_wanted_direction_is_fine() {
+        check(
+            &[
+                ("unframe", "memchr", None),
+                ("unframe", "tokio", Some("dev")),
+                ("unframe-crawl", "unframe", None),
+                ("unframe-crawl", "parquet", None),
+                ("unframe-crawl", "unframe-sample", Some("dev")),
+                ("unframe-cli", "unframe-crawl", None),
+            ],
+            &[],
+        );
+    }
+
+    #[test]
+    fn the_library_stays_small_at_any_depth() {
+        check(
+            &[("unframe", "a", None), ("a", "b", None), ("b", "tokio", None)],
+            &["the library must not depend on tokio, at any depth"],
+        );
+    }
+
+    #[test]
+    fn peers_do_not_know_each_other_and_nobody_knows_the_top() {
+        check(
+            &[
+                ("unframe", "unframe-sample", None),
+                ("unframe-crawl", "unframe-store", None),
+                ("unframe-python", "unframe-cli", None),
+                ("unframe-study", "unframe-cli", Some("dev")),
+            ],
+            &[
+                "unframe must not depend on unframe-sample",
+                "unframe-crawl must not depend on unframe-store",
+                "unframe-python must not depend on unframe-cli",
+                "tests of unframe-study must not depend on unframe-cli",
+            ],
+        );
+    }
+}

@@ -1,0 +1,51 @@
+//! Where the project is, and its files.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+/// The cargo that runs this program.
+pub(crate) fn cargo() -> OsString {
+    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
+}
+
+/// The folder with the workspace's manifest.
+pub(crate) fn root() -> &'static Path {
+    let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
+    xtask.parent().unwrap_or(xtask)
+}
+
+/// All files of the project, relative to its root with `/` between the parts, in alphabetical order.
+pub(crate) fn files() -> Result<Vec<String>, String> {
+    let mut files = Vec::new();
+    collect(root(), &mut files).map_err(|error| format!("the project cannot be listed: {error}"))?;
+    let relative =
+        |file: PathBuf| file.strip_prefix(root()).ok()?.to_str().map(|path| path.replace('\\', "/"));
+    let mut files: Vec<String> = files.into_iter().filter_map(relative).collect();
+    files.sort();
+    Ok(files)
+}
+
+/// The text of a file of the project.
+pub(crate) fn read(file: &str) -> Result<String, String> {
+    fs::read_to_string(root().join(file)).map_err(|error| format!("{file}: {error}"))
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if !entry.file_type()?.is_dir() {
+            files.push(entry.path());
+        } else if !is_foreign(&entry.file_name().to_string_lossy()) {
+            collect(&entry.path(), files)?;
+        }
+    }
+    Ok(())
+}
+
+/// Folders that tools make inside the project.
+fn is_foreign(folder: &str) -> bool {
+    const FOREIGN: [&str; 7] =
+        [".git", "target", ".venv", "node_modules", "corpus", "artifacts", "__pycache__"];
+    FOREIGN.contains(&folder)
+}
