@@ -8,7 +8,6 @@
 //! expensive part. Waiting cannot lock up: batches are taken in order, so the one whose turn it is, is always being worked on.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -20,7 +19,7 @@ use unframe::limits::IN_FLIGHT_BYTES_MAX;
 use crate::batch::{Batch, Item};
 use crate::decode::{InflateTask, MemberInflater};
 use crate::extract::{Extracted, extract};
-use crate::input::Reader;
+use crate::input::{Inputs, Reader};
 use crate::read::deliver;
 use crate::unique::Unique;
 use crate::{Event, Progress, ReadOptions, Summary};
@@ -32,7 +31,7 @@ const BUFFER_BYTES_MAX: usize = 16 << 20;
 
 /// Reads with a number of workers; see [`read`](crate::read()).
 pub(crate) fn read<T: Send, W: FnMut(Page) -> T>(
-    inputs: &[PathBuf],
+    inputs: Inputs<'_>,
     options: &ReadOptions,
     progress: &Arc<Progress>,
     threads: usize,
@@ -48,7 +47,8 @@ pub(crate) fn read<T: Send, W: FnMut(Page) -> T>(
     thread::scope(|scope| {
         for _ in 0..threads {
             let (inflate_queue, page_queue) = (inflate_queue.clone(), page_queue.clone());
-            let (shared, new_worker) = (Shared { options, flight: &flight, turns: &turns, buffers: &buffers }, &new_worker);
+            let (shared, new_worker) =
+                (Shared { options, flight: &flight, turns: &turns, buffers: &buffers }, &new_worker);
             scope.spawn(move || work(inflate_queue, page_queue, shared, new_worker()));
         }
         let (reader_flight, progress_there) = (&flight, progress.clone());
@@ -198,7 +198,10 @@ impl Turn<'_> {
 
     fn wait(&self) -> MutexGuard<'_, (u64, Unique)> {
         let state = self.turns.state.lock().unwrap_or_else(PoisonError::into_inner);
-        self.turns.changed.wait_while(state, |(now, _)| *now < self.number).unwrap_or_else(PoisonError::into_inner)
+        self.turns
+            .changed
+            .wait_while(state, |(now, _)| *now < self.number)
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -221,7 +224,8 @@ impl Flight {
     /// Waits until there is room for a batch; one is always let through. Breaks if the run is over.
     fn board(&self, size: usize) -> ControlFlow<()> {
         let bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_full = |bytes: &mut usize| !self.is_over() && *bytes > 0 && *bytes + size > IN_FLIGHT_BYTES_MAX;
+        let is_full =
+            |bytes: &mut usize| !self.is_over() && *bytes > 0 && *bytes + size > IN_FLIGHT_BYTES_MAX;
         let mut bytes = self.landed.wait_while(bytes, is_full).unwrap_or_else(PoisonError::into_inner);
         *bytes += size;
         if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -1,5 +1,6 @@
 //! Reading on the calling thread, and the choice between that and several threads.
 
+use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,7 +8,7 @@ use std::sync::Arc;
 use unframe::{Origin, Page, Problem};
 
 use crate::extract::{Extracted, extract};
-use crate::input::{self, Reader};
+use crate::input::{self, Inputs, Reader};
 use crate::unique::{self, Unique};
 use crate::{Progress, ReadError, ReadOptions, Summary, parallel};
 
@@ -49,10 +50,32 @@ pub fn read<T: Send, W: FnMut(Page) -> T>(
     sink: impl FnMut(Event<T>) -> ControlFlow<()>,
 ) -> Result<Summary, ReadError> {
     input::check(inputs)?;
-    let progress = options.progress.clone().unwrap_or_default();
-    if let Some(bytes) = input::total_bytes(inputs) {
+    if let (Some(progress), Some(bytes)) = (&options.progress, input::total_bytes(inputs)) {
         progress.set_bytes_total(bytes);
     }
+    Ok(read_inputs(Inputs::Paths(inputs), options, new_worker, sink))
+}
+
+/// Reads all pages of a crawl that is neither a file nor standard input; else the same as [`read`].
+///
+/// `name` is the file's name in the origins of pages and problems.
+pub fn read_stream<T: Send, W: FnMut(Page) -> T>(
+    name: &str,
+    reader: impl Read + Send + 'static,
+    options: &ReadOptions,
+    new_worker: impl Fn() -> W + Sync,
+    sink: impl FnMut(Event<T>) -> ControlFlow<()>,
+) -> Summary {
+    read_inputs(Inputs::Stream(name, Box::new(reader)), options, new_worker, sink)
+}
+
+fn read_inputs<T: Send, W: FnMut(Page) -> T>(
+    inputs: Inputs<'_>,
+    options: &ReadOptions,
+    new_worker: impl Fn() -> W + Sync,
+    sink: impl FnMut(Event<T>) -> ControlFlow<()>,
+) -> Summary {
+    let progress = options.progress.clone().unwrap_or_default();
     let bytes_before = progress.bytes_read();
     let threads = match options.threads {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
@@ -63,12 +86,12 @@ pub fn read<T: Send, W: FnMut(Page) -> T>(
         _ => parallel::read(inputs, options, &progress, threads, new_worker, sink),
     };
     summary.bytes_read = progress.bytes_read() - bytes_before;
-    Ok(summary)
+    summary
 }
 
 /// Reads on the calling thread.
 fn read_here<T, W: FnMut(Page) -> T>(
-    inputs: &[PathBuf],
+    inputs: Inputs<'_>,
     options: &ReadOptions,
     progress: &Arc<Progress>,
     mut worker: W,
