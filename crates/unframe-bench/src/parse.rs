@@ -17,7 +17,12 @@ use crate::rounds::{Engine, Work, compare};
 
 pub(crate) fn run(inputs: &[PathBuf], rounds: usize, python: Option<&Path>) -> anyhow::Result<()> {
     let corpus = Corpus::load(inputs)?;
-    println!("{}: {} pages, {:.1} MB, {rounds} rounds, one thread\n", corpus.name, corpus.pages.len(), corpus.bytes() as f64 / 1e6);
+    println!(
+        "{}: {} pages, {:.1} MB, {rounds} rounds, one thread\n",
+        corpus.name,
+        corpus.pages.len(),
+        corpus.bytes() as f64 / 1e6
+    );
     let mut engines = own(&corpus);
     engines.extend(peers(&corpus));
     match python {
@@ -63,7 +68,9 @@ fn decoded(parser: &mut Parser, page: &str) -> usize {
     for node in document.descendants() {
         match node.kind() {
             NodeKind::Text | NodeKind::Comment => len += node.text().len(),
-            NodeKind::Element => len += node.attributes().map(|(name, value)| name.len() + value.len()).sum::<usize>(),
+            NodeKind::Element => {
+                len += node.attributes().map(|(name, value)| name.len() + value.len()).sum::<usize>()
+            }
             NodeKind::Document | NodeKind::Doctype => {}
         }
     }

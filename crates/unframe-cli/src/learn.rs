@@ -43,7 +43,12 @@ fn save(args: &LearnArgs, mut file: ModelFile) -> anyhow::Result<()> {
     output.write_all(&bytes).context("cannot write the model")?;
     output.finish()?;
     if !args.reading.quiet {
-        eprintln!("unframe: {} sites, {} bytes, learned with {}", file.sites.len(), bytes.len(), file.describe());
+        eprintln!(
+            "unframe: {} sites, {} bytes, learned with {}",
+            file.sites.len(),
+            bytes.len(),
+            file.describe()
+        );
     }
     Ok(())
 }

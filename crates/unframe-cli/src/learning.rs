@@ -60,7 +60,12 @@ pub(crate) fn load(path: &Path) -> anyhow::Result<ModelFile> {
 }
 
 /// The models to label the input with. Without a file the input is read twice, so standard input is kept meanwhile.
-pub(crate) fn models(inputs: &Inputs, args: &ReadingArgs, method: &MethodArgs, file: Option<&Path>) -> anyhow::Result<Models> {
+pub(crate) fn models(
+    inputs: &Inputs,
+    args: &ReadingArgs,
+    method: &MethodArgs,
+    file: Option<&Path>,
+) -> anyhow::Result<Models> {
     match file {
         Some(file) => Ok(load(file)?.into_models()),
         None => {
@@ -90,8 +95,10 @@ impl Inputs {
             if inputs._kept.is_some() {
                 bail!("standard input can be given only once");
             }
-            let mut kept = NamedTempFile::with_prefix("unframe-stdin-").context("cannot make a temporary file")?;
-            let bytes = io::copy(&mut io::stdin().take(SPOOL_BYTES_MAX), &mut kept).context("cannot keep standard input")?;
+            let mut kept =
+                NamedTempFile::with_prefix("unframe-stdin-").context("cannot make a temporary file")?;
+            let bytes = io::copy(&mut io::stdin().take(SPOOL_BYTES_MAX), &mut kept)
+                .context("cannot keep standard input")?;
             if bytes == SPOOL_BYTES_MAX {
                 bail!("standard input is longer than {SPOOL_BYTES_MAX} bytes: save it to a file first");
             }
