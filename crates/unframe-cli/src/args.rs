@@ -23,6 +23,7 @@ Exit codes: 0 all went well; 1 some records were bad (which ones is on standard 
 pub(crate) enum Verb {
     Pages(PagesArgs),
     Parse(ParseArgs),
+    Clean(CleanArgs),
     Learn(LearnArgs),
     Label(LabelArgs),
     Demo(DemoArgs),
@@ -71,6 +72,42 @@ pub(crate) struct ParseArgs {
     /// Write here instead of to standard output; the file appears when it is complete
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+/// Write the content of every page: what is left when the templates of its site are gone
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example: the texts of a crawl without menus and footers
+  unframe clean crawl.warc.gz -o texts.jsonl
+
+Each line has url, site, date, title, text and volume. The crawl is read twice: first to learn each site, then to clean its \
+pages. --model uses what `unframe learn` saved, and reads it once.")]
+pub(crate) struct CleanArgs {
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+    #[command(flatten)]
+    pub(crate) method: MethodArgs,
+    /// Use this model instead of learning from the input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) model: Option<PathBuf>,
+    /// What to write
+    #[arg(long, value_enum, default_value = "jsonl")]
+    pub(crate) format: CleanFormat,
+    /// Keep each template where it occurs first on its site
+    #[arg(long)]
+    pub(crate) keep_once: bool,
+    /// Write here instead of to standard output; the file appears when it is complete
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// How cleaned pages are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CleanFormat {
+    /// One JSON object a line
+    Jsonl,
+    /// The texts, each after a line with its address
+    Text,
 }
 
 /// Learn the templates of every site of a crawl and save them as a model

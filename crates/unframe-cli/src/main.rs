@@ -1,6 +1,7 @@
 //! The program `unframe`: what was typed → the work of a verb → output and exit code.
 
 mod args;
+mod clean;
 mod demo;
 mod exit;
 mod label;
@@ -25,6 +26,7 @@ fn main() -> ExitCode {
     let result = output::clean_up_when_interrupted().and_then(|()| match args.verb {
         Verb::Pages(pages) => pages::run(&pages),
         Verb::Parse(parse) => parse::run(&parse),
+        Verb::Clean(clean) => clean::run(&clean),
         Verb::Learn(learn) => learn::run(&learn),
         Verb::Label(label) => label::run(&label),
         Verb::Demo(demo) => demo::run(&demo),
