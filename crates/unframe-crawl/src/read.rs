@@ -9,7 +9,7 @@ use unframe::{Origin, Page, Problem};
 
 use crate::extract::{Extracted, extract};
 use crate::input::{self, Inputs, Reader};
-use crate::unique::{self, Unique};
+use crate::unique::Unique;
 use crate::{Progress, ReadError, ReadOptions, Summary, parallel};
 
 /// What the sink of [`read`] gets.
@@ -30,6 +30,10 @@ pub enum Event<T> {
 ///
 /// `inputs` are files and folders in any mix; `-` is standard input. They are read in the order given, folders in the order
 /// of names. The format of a file is told by its contents.
+///
+/// The address of a page that is an HTML file is the `file:` address of its path; in a folder whose name, or whose first
+/// folder's name, is that of a host, as in mirrors, it is `http://host/path`. In folders, symbolic links are followed, and
+/// hidden files are left out.
 ///
 /// Who is called, where and when:
 /// - `new_worker` is called once on each thread that makes pages. The function that it makes stays on that thread, so it
@@ -104,7 +108,7 @@ fn read_here<T, W: FnMut(Page) -> T>(
         summary.add(std::mem::take(&mut batch.counts));
         for item in batch.items.drain(..) {
             let extracted = extract(item, &batch.bytes, &batch.file, options);
-            deliver(extracted, options, &mut unique, &mut summary, &mut |event| {
+            deliver(extracted, &mut unique, &mut summary, &mut |event| {
                 sink(match event {
                     Event::Problem { origin, problem } => Event::Problem { origin, problem },
                     Event::Page(page) => {
@@ -122,12 +126,11 @@ fn read_here<T, W: FnMut(Page) -> T>(
 /// Counts what became of an item, leaves out repeats, and hands on the rest.
 pub(crate) fn deliver(
     extracted: Extracted,
-    options: &ReadOptions,
     unique: &mut Unique,
     summary: &mut Summary,
     sink: &mut dyn FnMut(Event<Page>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let page = match extracted {
+    let (page, hash) = match extracted {
         Extracted::Skipped(reason) => {
             summary.skip(reason);
             return ControlFlow::Continue(());
@@ -136,10 +139,10 @@ pub(crate) fn deliver(
             summary.problems += 1;
             return sink(Event::Problem { origin, problem });
         }
-        Extracted::Page(page) => page,
+        Extracted::Page(page, hash) => (page, hash),
     };
-    if options.unique {
-        let (is_new, problem) = unique.insert(unique::hash(&page));
+    if let Some(hash) = hash {
+        let (is_new, problem) = unique.insert(hash);
         if let Some(problem) = problem {
             summary.problems += 1;
             sink(Event::Problem { origin: page.origin.clone(), problem })?;
