@@ -19,7 +19,8 @@ pub(crate) enum Extracted {
     /// A page, and its hash if repeats are to be left out.
     Page(Box<Page>, Option<u128>),
     Problem(Origin, Problem),
-    Skipped(&'static str),
+    /// No page, for this reason, and what was wrong with the record.
+    Skipped(&'static str, Option<(Origin, Problem)>),
 }
 
 /// Makes a page of an item, if there is one in it. `bytes` are those of its batch.
@@ -37,20 +38,22 @@ pub(crate) fn extract(item: Item, bytes: &[u8], file: &Arc<str>, options: &ReadO
             let hash = options.unique.then(|| unique::hash(&page));
             Extracted::Page(Box::new(page), hash)
         }
-        Err(reason) => Extracted::Skipped(reason),
+        Err((reason, problem)) => Extracted::Skipped(reason, problem),
     }
 }
 
+/// Why a record has no page, and what was wrong with it.
+type NoPage = (&'static str, Option<(Origin, Problem)>);
+
 /// The page in a record, or the reason why there is none.
-fn from_record(
-    record: Record,
-    bytes: &[u8],
-    file: &Arc<str>,
-    options: &ReadOptions,
-) -> Result<Page, &'static str> {
+fn from_record(record: Record, bytes: &[u8], file: &Arc<str>, options: &ReadOptions) -> Result<Page, NoPage> {
+    let origin = Origin { file: file.clone(), offset: record.offset };
+    let no_page = |reason: &'static str, record: &Record| {
+        (reason, record.problem.clone().map(|problem| (origin.clone(), problem)))
+    };
     let text = |range: std::ops::Range<usize>| bytes.get(range).unwrap_or_default();
     let block = text(record.block.clone());
-    let declared = String::from_utf8_lossy(text(record.content_type));
+    let declared = String::from_utf8_lossy(text(record.content_type.clone()));
     let has_head = block.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP/"))
         || (record.kind == Kind::Response && is_http(&declared));
     let head = has_head.then(|| http::Head::parse(block));
@@ -59,18 +62,18 @@ fn from_record(
         None => Some(&*declared).filter(|declared| !declared.is_empty()),
     };
     if !options.any_status && head.as_ref().and_then(|head| head.status).is_some_and(|status| status != 200) {
-        return Err("status");
+        return Err(no_page("status", &record));
     }
     // Bodies are decoded and copied only if their type leaves it possible that they are HTML.
     if !is_html(content_type, b"<html>") {
-        return Err("not-html");
+        return Err(no_page("not-html", &record));
     }
     let (payload, mut problems) = match &head {
         Some(head) => head.body(block),
-        None => (Cow::Borrowed(&block[..block.len().min(PAGE_BYTES_MAX)]), Vec::new()),
+        None => without_head(block),
     };
     if !is_html(content_type, &payload) {
-        return Err("not-html");
+        return Err(no_page("not-html", &record));
     }
     problems.extend(record.problem);
     let url = address(text(record.url));
@@ -83,9 +86,20 @@ fn from_record(
         date: std::str::from_utf8(text(record.date)).ok().and_then(parse_date),
         charset: charset::find(&payload, content_type),
         payload: payload.into_owned(),
-        origin: Origin { file: file.clone(), offset: record.offset },
+        origin,
         problems,
     })
+}
+
+/// The payload of a record without an HTTP header.
+fn without_head(block: &[u8]) -> (Cow<'_, [u8]>, Vec<Problem>) {
+    match block.get(..PAGE_BYTES_MAX) {
+        Some(start) if start.len() < block.len() => {
+            let message = format!("{} bytes, of which the first {PAGE_BYTES_MAX} are kept", block.len());
+            (Cow::Borrowed(start), vec![Problem::new("body-too-large", message)])
+        }
+        _ => (Cow::Borrowed(block), Vec::new()),
+    }
 }
 
 fn from_raw(raw: RawPage, file: &Arc<str>, options: &ReadOptions) -> Page {

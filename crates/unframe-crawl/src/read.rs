@@ -131,9 +131,11 @@ pub(crate) fn deliver(
     sink: &mut dyn FnMut(Event<Page>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let (page, hash) = match extracted {
-        Extracted::Skipped(reason) => {
+        Extracted::Skipped(reason, problem) => {
             summary.skip(reason);
-            return ControlFlow::Continue(());
+            let Some((origin, problem)) = problem else { return ControlFlow::Continue(()) };
+            summary.problems += 1;
+            return sink(Event::Problem { origin, problem });
         }
         Extracted::Problem(origin, problem) => {
             summary.problems += 1;

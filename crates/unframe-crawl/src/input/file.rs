@@ -14,7 +14,7 @@ use super::{Reader, zip};
 use crate::batch::{Batch, Emit, Item};
 use crate::decode::{Decoded, Decoder, Raw};
 use crate::jsonl;
-use crate::raw_page::RawPage;
+use crate::raw_page::{self, RawPage};
 use crate::record::{self, Family};
 use crate::sniff::is_html;
 
@@ -157,7 +157,10 @@ impl Stream {
                 record::cut(&mut self.decoder, decoded, family, &mut self.batch, reader.batch_bytes, emit)
             }
             None if is_page => self.read_page(decoded, emit),
-            None if is_jsonl(start) => self.read_lines(decoded, reader, emit),
+            // Other files of JSON lines lie around in folders: logs, lists of pages.
+            None if is_jsonl(start) && (!self.is_found || names_html(start)) => {
+                self.read_lines(decoded, reader, emit)
+            }
             None => {
                 match is_index(start) {
                     true => self.batch.counts.skip("index"),
@@ -226,6 +229,13 @@ fn is_jsonl(start: &[u8]) -> bool {
     let Some(object) = start.strip_prefix(b"{") else { return false };
     let inside = object.iter().find(|b| !matches!(b, b' ' | b'\t'));
     inside.is_some_and(|first| matches!(first, b'"' | b'}'))
+}
+
+/// Whether a field with the HTML of a page is named in the first lines.
+fn names_html(start: &[u8]) -> bool {
+    raw_page::HTML_NAMES
+        .iter()
+        .any(|name| memchr::memmem::find(start, format!("\"{name}\"").as_bytes()).is_some())
 }
 
 /// Whether a file is an index of a crawl, CDX or CDXJ, which have no pages.

@@ -40,6 +40,8 @@ pub(crate) fn cut(
         member_start: Some(0),
         members: 1,
         next_mark: 0,
+        sound_marks: 0,
+        foreign_marks: 0,
         family,
         state: State::Records,
         is_blamed: false,
@@ -76,6 +78,11 @@ struct Cutter<'a> {
     members: u64,
     /// The first mark after the position.
     next_mark: usize,
+    /// The marks before this one stand for no damage that is ahead. Without remembering this and the next, a file of
+    /// millions of tiny members would take the square of their number.
+    sound_marks: usize,
+    /// The marks before this one do not begin a record inside the record at the position.
+    foreign_marks: usize,
     family: Family,
     state: State,
     /// Whether a problem was reported that garbage at the position belongs to.
@@ -134,9 +141,12 @@ impl Cutter<'_> {
     }
 
     /// The end of the bytes that belong together, and whether it is known that no more bytes follow there.
-    fn window(&self) -> (usize, bool) {
-        let marks = self.decoded.marks.get(self.next_mark..).unwrap_or_default();
-        match marks.iter().find(|mark| mark.problem.is_some()) {
+    fn window(&mut self) -> (usize, bool) {
+        let from = self.sound_marks.max(self.next_mark);
+        let marks = self.decoded.marks.get(from..).unwrap_or_default();
+        let sound = marks.iter().position(|mark| mark.problem.is_some());
+        self.sound_marks = from + sound.unwrap_or(marks.len());
+        match self.decoded.marks.get(self.sound_marks) {
             Some(mark) => (mark.at, true),
             None => (self.decoded.bytes.len(), self.is_ended),
         }
@@ -144,7 +154,9 @@ impl Cutter<'_> {
 
     fn step_record(&mut self, stop: usize, is_closed: bool) -> bool {
         let rest = &self.decoded.bytes[self.position..stop];
-        let blank = rest.iter().take_while(|b| matches!(b, b'\r' | b'\n')).count();
+        // Some editors begin a file with a byte order mark.
+        let bom = if rest.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        let blank = bom + rest[bom..].iter().take_while(|b| matches!(b, b'\r' | b'\n')).count();
         if blank > 0 {
             // The position moves over a mark, perhaps: begin again.
             self.position += blank;
@@ -183,11 +195,12 @@ impl Cutter<'_> {
         self.is_blamed = problem.is_some();
         self.add_record(head, end, problem);
         self.position = end;
+        self.foreign_marks = 0;
         true
     }
 
     /// Where the block from `start` on really ends.
-    fn find_end(&self, start: usize, length: usize, stop: usize, is_closed: bool) -> End {
+    fn find_end(&mut self, start: usize, length: usize, stop: usize, is_closed: bool) -> End {
         let bytes = &self.decoded.bytes[..stop];
         let end = start + length;
         let wrong = |end: usize| {
@@ -195,23 +208,30 @@ impl Cutter<'_> {
                 format!("{length} bytes were declared, another record begins after {}", end - start);
             End::At { end, problem: Some(Problem::new("wrong-length", message)) }
         };
-        let marks = self.decoded.marks.get(self.next_mark..).unwrap_or_default();
-        for mark in marks.iter().filter(|mark| mark.at > start && mark.at < end && mark.at < stop) {
-            match self.family.starts(&bytes[mark.at..], is_closed) {
+        let marks = &self.decoded.marks;
+        let mut at = self.foreign_marks.max(self.next_mark);
+        while let Some(mark) = marks.get(at).filter(|mark| mark.at < end && mark.at < stop) {
+            let starts =
+                if mark.at > start { self.family.starts(&bytes[mark.at..], is_closed) } else { Some(false) };
+            match starts {
                 Some(true) => return wrong(mark.at),
-                Some(false) => {}
+                Some(false) => at += 1,
                 None => return End::More,
             }
+            self.foreign_marks = at;
         }
         let Some(after) = bytes.get(end..) else {
             return match is_closed {
                 false => End::More,
-                true => self.find_embedded(start, stop).map_or_else(|| truncated(start, length, stop), wrong),
+                true => self
+                    .find_embedded(start, stop, stop)
+                    .map_or_else(|| truncated(start, length, stop), wrong),
             };
         };
         let blank = after.iter().take_while(|b| matches!(b, b'\r' | b'\n')).count();
+        let first_after = marks.partition_point(|mark| mark.at < end);
         let is_followed = match self.family.starts(&after[blank..], is_closed) {
-            _ if marks.iter().any(|mark| (end..=end + blank).contains(&mark.at)) => true,
+            _ if marks.get(first_after).is_some_and(|mark| mark.at <= end + blank) => true,
             _ if blank == after.len() && is_closed => true,
             None => return End::More,
             Some(is_record) => is_record,
@@ -219,7 +239,12 @@ impl Cutter<'_> {
         if is_followed {
             return End::At { end, problem: None };
         }
-        if let Some(embedded) = self.find_embedded(start, end) {
+        // A header that begins before the declared end may reach over it.
+        let reach = end + self.family.start_bytes_max();
+        if stop < reach && !is_closed {
+            return End::More;
+        }
+        if let Some(embedded) = self.find_embedded(start, end, stop.min(reach)) {
             return wrong(embedded);
         }
         let message = format!("{length} bytes were declared, but the record goes on");
@@ -227,11 +252,12 @@ impl Cutter<'_> {
         End::At { end, problem }
     }
 
-    /// The first record that begins at a line inside a block.
-    fn find_embedded(&self, start: usize, end: usize) -> Option<usize> {
-        let block = self.decoded.bytes.get(start..end)?;
+    /// The first record that begins at a line inside a block, which ends at `end`; bytes up to `reach` are looked at.
+    fn find_embedded(&self, start: usize, end: usize, reach: usize) -> Option<usize> {
+        let block = self.decoded.bytes.get(start..reach)?;
         let first_line = 1 + memchr::memchr(b'\n', block)?;
-        Some(start + first_line + self.family.find(block.get(first_line..)?)?)
+        let found = start + first_line + self.family.find(block.get(first_line..)?)?;
+        (found < end).then_some(found)
     }
 
     fn add_record(&mut self, head: Head, end: usize, problem: Option<Problem>) {
@@ -301,7 +327,7 @@ impl Cutter<'_> {
         let end = self.position + length;
         // In files without members only the text tells that the length was a lie.
         if self.members == 1
-            && let Some(found) = self.find_embedded(self.position, end)
+            && let Some(found) = self.find_embedded(self.position, end, end)
         {
             self.position = found;
             self.state = State::Records;
@@ -329,7 +355,7 @@ impl Cutter<'_> {
             }
             None => return false,
         }
-        let found = self.find_embedded(self.position, stop);
+        let found = self.find_embedded(self.position, stop, stop);
         let member = self.decoded.marks.get(self.next_mark).map(|mark| mark.at);
         let member = member.filter(|at| *at < found.unwrap_or(stop));
         let keep =
@@ -388,7 +414,8 @@ impl Cutter<'_> {
         for mark in &mut self.decoded.marks {
             mark.at -= self.position;
         }
-        (self.position, self.next_mark) = (0, 0);
+        self.sound_marks = self.sound_marks.saturating_sub(self.next_mark);
+        (self.position, self.next_mark, self.foreign_marks) = (0, 0, 0);
         flow
     }
 }

@@ -21,7 +21,7 @@ pub(crate) enum Family {
 impl Family {
     /// The family of a file, by its first bytes after decompression.
     pub(crate) fn of(start: &[u8]) -> Option<Family> {
-        let start = start.trim_ascii_start();
+        let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start();
         if warc::starts(start, true) == Some(true) {
             return Some(Family::Warc);
         }
@@ -30,7 +30,8 @@ impl Family {
 
     /// The family of a file that begins with something else, if records follow soon.
     pub(crate) fn find_in(start: &[u8]) -> Option<Family> {
-        warc::find(start).map(|_| Family::Warc)
+        let warc = warc::find(start).map(|_| Family::Warc);
+        warc.or_else(|| arc::find(start).map(|_| Family::Arc))
     }
 
     /// Whether a record begins here; `None` if more bytes are needed to tell.
@@ -52,12 +53,16 @@ impl Family {
     /// How many bytes at the end of searched bytes may begin the line of a record, and have to be searched again with
     /// those that follow.
     fn undecided(self, bytes: &[u8]) -> usize {
-        let length_max = match self {
+        let tail = &bytes[bytes.len() - bytes.len().min(self.start_bytes_max())..];
+        memchr::memrchr(b'\n', tail).map_or(0, |at| tail.len() - at)
+    }
+
+    /// How many bytes are enough to tell whether a record begins.
+    fn start_bytes_max(self) -> usize {
+        match self {
             Family::Warc => warc::START_BYTES,
             Family::Arc => arc::LINE_MAX,
-        };
-        let tail = &bytes[bytes.len() - bytes.len().min(length_max)..];
-        memchr::memrchr(b'\n', tail).map_or(0, |at| tail.len() - at)
+        }
     }
 
     fn parse(self, bytes: &[u8], is_closed: bool) -> Parsed {

@@ -265,3 +265,45 @@ fn chunks_that_lie_do_not_reach_the_next_record() {
     assert_eq!(outcome.urls(), [url(7), url(8)]);
     assert_eq!(outcome.problems().len(), 1, "{:?}", outcome.lines);
 }
+
+/// Files that went through a program which turns CRLF into LF have lengths that are a few bytes too long, so that the
+/// declared end lies inside the next record's first line.
+#[test]
+fn a_length_that_ends_inside_the_next_header() {
+    let records = records(3);
+    for too_long in 1..12 {
+        let mut bytes = with_length(&records[1], too_long);
+        bytes.extend_from_slice(&records[2]);
+        let outcome = read_bytes(bytes);
+        assert_eq!(outcome.urls(), [url(0), url(1)], "{too_long} bytes too long: {:?}", outcome.lines);
+    }
+}
+
+/// A header that declares a large block, then a million members that are empty or tiny: each was once compared with all
+/// before it.
+#[test]
+fn very_many_tiny_members() {
+    let head = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/\r\nContent-Length: 100000000\r\n\r\n";
+    let mut bytes = gzip(head.as_bytes());
+    bytes.extend(gzip(b"x").repeat(200_000));
+    let outcome = read_bytes(bytes);
+    assert_eq!(outcome.problems(), ["truncated-record"]);
+}
+
+#[test]
+fn what_is_wrong_with_a_record_is_told_even_if_it_has_no_page() {
+    let records = records(2);
+    // The shortest ones cut off the HTTP header: there is no content type, and no page.
+    for too_short in (10..records[1].len() as i64 - 250).step_by(7) {
+        let mut bytes = with_length(&records[1], -too_short);
+        bytes.extend_from_slice(&records[0]);
+        let outcome = read_bytes(bytes);
+        assert!(!outcome.problems().is_empty(), "{too_short}: {:?}", outcome.lines);
+    }
+}
+
+#[test]
+fn a_byte_order_mark_before_the_first_record() {
+    let bytes = [b"\xef\xbb\xbf".as_slice(), &records(2).concat()].concat();
+    check(bytes, &[0, 1], &[]);
+}
