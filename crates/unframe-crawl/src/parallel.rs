@@ -26,7 +26,9 @@ use crate::unique::Unique;
 use crate::{Event, Progress, ReadOptions, Summary};
 
 /// Bytes of records in a batch, at least.
-const BATCH_BYTES: usize = 1 << 20;
+const BATCH_BYTES: usize = 256 << 10;
+/// Buffers above this size are not used again, lest a few large records hold memory until the end.
+const BUFFER_BYTES_MAX: usize = 16 << 20;
 
 /// Reads with a number of workers; see [`read`](crate::read()).
 pub(crate) fn read<T: Send, W: FnMut(Page) -> T>(
@@ -41,12 +43,13 @@ pub(crate) fn read<T: Send, W: FnMut(Page) -> T>(
     let turns = Turns::default();
     let (inflate_tasks, inflate_queue) = unbounded::<InflateTask>();
     let (page_tasks, page_queue) = unbounded::<PageTask<T>>();
+    let buffers = bounded::<Vec<u8>>(2 * threads);
     let (order, results) = bounded::<Receiver<Done<T>>>(8 * threads);
     thread::scope(|scope| {
         for _ in 0..threads {
             let (inflate_queue, page_queue) = (inflate_queue.clone(), page_queue.clone());
-            let (flight, turns, new_worker) = (&flight, &turns, &new_worker);
-            scope.spawn(move || work(inflate_queue, page_queue, options, flight, turns, new_worker()));
+            let (shared, new_worker) = (Shared { options, flight: &flight, turns: &turns, buffers: &buffers }, &new_worker);
+            scope.spawn(move || work(inflate_queue, page_queue, shared, new_worker()));
         }
         let (reader_flight, progress_there) = (&flight, progress.clone());
         scope.spawn(move || {
@@ -113,28 +116,36 @@ struct Done<T> {
     size: usize,
 }
 
+/// What the workers share.
+#[derive(Clone, Copy)]
+struct Shared<'a> {
+    options: &'a ReadOptions,
+    flight: &'a Flight,
+    turns: &'a Turns,
+    /// Buffers to be used again: giving large ones back to the system and asking for new ones is slow with many threads.
+    buffers: &'a (Sender<Vec<u8>>, Receiver<Vec<u8>>),
+}
+
 /// What a worker does until there is no more to do.
 fn work<T, W: FnMut(Page) -> T>(
     mut inflate_queue: Receiver<InflateTask>,
     page_queue: Receiver<PageTask<T>>,
-    options: &ReadOptions,
-    flight: &Flight,
-    turns: &Turns,
+    shared: Shared<'_>,
     mut worker: W,
 ) {
     let mut inflater = MemberInflater::new();
     loop {
         select! {
             recv(inflate_queue) -> task => match task {
-                Ok(task) => task.run(&mut inflater),
+                Ok(task) => task.run(&mut inflater, shared.buffers.1.try_recv().unwrap_or_default()),
                 // The reading thread is done with it; what is left are pages.
                 Err(_) => inflate_queue = never(),
             },
             recv(page_queue) -> task => match task {
                 Ok(task) => {
-                    let turn = Turn { turns, number: task.number };
-                    if !flight.is_over() {
-                        make_pages(task, options, turn, &mut worker);
+                    let turn = Turn { turns: shared.turns, number: task.number };
+                    if !shared.flight.is_over() {
+                        make_pages(task, shared, turn, &mut worker);
                     }
                 }
                 Err(_) => return,
@@ -143,16 +154,14 @@ fn work<T, W: FnMut(Page) -> T>(
     }
 }
 
-fn make_pages<T, W: FnMut(Page) -> T>(
-    task: PageTask<T>,
-    options: &ReadOptions,
-    turn: Turn<'_>,
-    worker: &mut W,
-) {
+fn make_pages<T, W: FnMut(Page) -> T>(task: PageTask<T>, shared: Shared<'_>, turn: Turn<'_>, worker: &mut W) {
+    let options = shared.options;
     let PageTask { batch: Batch { file, bytes, items, counts: mut summary }, size, reply, .. } = task;
     let extracted: Vec<Extracted> =
         items.into_iter().map(|item| extract(item, &bytes, &file, options)).collect();
-    drop(bytes);
+    if bytes.capacity() <= BUFFER_BYTES_MAX {
+        let _ = shared.buffers.0.try_send(bytes);
+    }
     let mut events = Vec::with_capacity(extracted.len());
     turn.take(|unique| {
         for extracted in extracted {
@@ -189,10 +198,7 @@ impl Turn<'_> {
 
     fn wait(&self) -> MutexGuard<'_, (u64, Unique)> {
         let state = self.turns.state.lock().unwrap_or_else(PoisonError::into_inner);
-        self.turns
-            .changed
-            .wait_while(state, |(now, _)| *now < self.number)
-            .unwrap_or_else(PoisonError::into_inner)
+        self.turns.changed.wait_while(state, |(now, _)| *now < self.number).unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -215,8 +221,7 @@ impl Flight {
     /// Waits until there is room for a batch; one is always let through. Breaks if the run is over.
     fn board(&self, size: usize) -> ControlFlow<()> {
         let bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_full =
-            |bytes: &mut usize| !self.is_over() && *bytes > 0 && *bytes + size > IN_FLIGHT_BYTES_MAX;
+        let is_full = |bytes: &mut usize| !self.is_over() && *bytes > 0 && *bytes + size > IN_FLIGHT_BYTES_MAX;
         let mut bytes = self.landed.wait_while(bytes, is_full).unwrap_or_else(PoisonError::into_inner);
         *bytes += size;
         if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

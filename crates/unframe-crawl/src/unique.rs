@@ -5,7 +5,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use unframe::limits::UNIQUE_PAGES_MAX;
 use unframe::{Page, Problem};
-use xxhash_rust::xxh3::Xxh3;
+use xxhash_rust::xxh3::xxh3_128_with_seed;
 
 /// The pages seen so far, by hash.
 #[derive(Default)]
@@ -16,11 +16,9 @@ pub(crate) struct Unique {
 
 /// The hash of a page's address and payload.
 pub(crate) fn hash(page: &Page) -> u128 {
-    let mut hasher = Xxh3::new();
-    hasher.update(&(page.url.len() as u64).to_le_bytes());
-    hasher.update(page.url.as_bytes());
-    hasher.update(&page.payload);
-    hasher.digest128()
+    // Hashing the two in one go is much faster than feeding them to a hasher piece by piece. Different seeds keep an
+    // address and a payload that are the same text from cancelling each other out.
+    xxh3_128_with_seed(page.url.as_bytes(), 1) ^ xxh3_128_with_seed(&page.payload, 0)
 }
 
 impl Unique {

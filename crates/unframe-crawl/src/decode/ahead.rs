@@ -35,8 +35,12 @@ pub(super) struct Inflated {
 }
 
 impl InflateTask {
-    pub(crate) fn run(self, inflater: &mut MemberInflater) {
-        let mut inflated = Inflated::default();
+    /// Inflates the piece, into a buffer that is used again.
+    pub(crate) fn run(self, inflater: &mut MemberInflater, mut buffer: Vec<u8>) {
+        buffer.clear();
+        // Enough for most pieces, so that the buffer need not grow.
+        buffer.reserve(8 * self.bytes.len());
+        let mut inflated = Inflated { bytes: buffer, ..Inflated::default() };
         inflated.taken = inflate_members(inflater, &self.bytes, &mut inflated.bytes, &mut inflated.marks);
         // Nobody waits for the answer if the piece turned out to begin inside a member.
         let _ = self.reply.send(inflated);
