@@ -6,39 +6,48 @@ use std::sync::Arc;
 use unframe::limits::PAGE_BYTES_MAX;
 use unframe::{Origin, Page, Problem, charset};
 
-use crate::ReadOptions;
 use crate::batch::Item;
 use crate::date::parse_date;
 use crate::http;
 use crate::raw_page::RawPage;
 use crate::record::{Kind, Record};
 use crate::sniff::is_html;
+use crate::{ReadOptions, unique};
 
 /// What became of an item.
 pub(crate) enum Extracted {
-    Page(Box<Page>),
+    /// A page, and its hash if repeats are to be left out.
+    Page(Box<Page>, Option<u128>),
     Problem(Origin, Problem),
     Skipped(&'static str),
 }
 
 /// Makes a page of an item, if there is one in it. `bytes` are those of its batch.
 pub(crate) fn extract(item: Item, bytes: &[u8], file: &Arc<str>, options: &ReadOptions) -> Extracted {
-    let origin = |offset| Origin { file: file.clone(), offset };
-    let result = match item {
-        Item::Problem(offset, problem) => return Extracted::Problem(origin(offset), problem),
-        Item::Page(page) => return Extracted::Page(Box::new(from_raw(*page, file, options))),
+    let page = match item {
+        Item::Problem(offset, problem) => {
+            return Extracted::Problem(Origin { file: file.clone(), offset }, problem);
+        }
+        Item::Page(page) => Ok(from_raw(*page, file, options)),
         Item::Record(record) => from_record(record, bytes, file, options),
         Item::Owned(owned) => from_record(owned.0, &owned.1, file, options),
     };
-    result.unwrap_or_else(Extracted::Skipped)
+    match page {
+        Ok(page) => {
+            let hash = options.unique.then(|| unique::hash(&page));
+            Extracted::Page(Box::new(page), hash)
+        }
+        Err(reason) => Extracted::Skipped(reason),
+    }
 }
 
+/// The page in a record, or the reason why there is none.
 fn from_record(
     record: Record,
     bytes: &[u8],
     file: &Arc<str>,
     options: &ReadOptions,
-) -> Result<Extracted, &'static str> {
+) -> Result<Page, &'static str> {
     let text = |range: std::ops::Range<usize>| bytes.get(range).unwrap_or_default();
     let block = text(record.block.clone());
     let declared = String::from_utf8_lossy(text(record.content_type));
@@ -68,7 +77,7 @@ fn from_record(
     if url.is_empty() {
         problems.push(Problem::new("no-address", "the record names no address"));
     }
-    Ok(Extracted::Page(Box::new(Page {
+    Ok(Page {
         site: options.site_by.key(&url),
         url,
         date: std::str::from_utf8(text(record.date)).ok().and_then(parse_date),
@@ -76,7 +85,7 @@ fn from_record(
         payload: payload.into_owned(),
         origin: Origin { file: file.clone(), offset: record.offset },
         problems,
-    })))
+    })
 }
 
 fn from_raw(raw: RawPage, file: &Arc<str>, options: &ReadOptions) -> Page {

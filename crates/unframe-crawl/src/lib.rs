@@ -29,6 +29,6 @@ mod writer;
 
 pub use options::{ReadError, ReadOptions};
 pub use pages::{Pages, pages};
-pub use read::{Event, read};
+pub use read::{Event, read, read_stream};
 pub use summary::{Progress, Summary};
 pub use writer::WarcWriter;

@@ -8,7 +8,6 @@
 //! expensive part. Waiting cannot lock up: batches are taken in order, so the one whose turn it is, is always being worked on.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -20,19 +19,21 @@ use unframe::limits::IN_FLIGHT_BYTES_MAX;
 use crate::batch::{Batch, Item};
 use crate::decode::{InflateTask, MemberInflater};
 use crate::extract::{Extracted, extract};
-use crate::input::Reader;
+use crate::input::{Inputs, Reader};
 use crate::read::deliver;
 use crate::unique::Unique;
 use crate::{Event, Progress, ReadOptions, Summary};
 
-/// Bytes of records in a batch, at least.
+/// Bytes of records that are given to a worker together, at least.
 const BATCH_BYTES: usize = 256 << 10;
+/// Batches that are given to a worker together, at most: folders have many small files.
+const BATCHES_MAX: usize = 64;
 /// Buffers above this size are not used again, lest a few large records hold memory until the end.
 const BUFFER_BYTES_MAX: usize = 16 << 20;
 
 /// Reads with a number of workers; see [`read`](crate::read()).
 pub(crate) fn read<T: Send, W: FnMut(Page) -> T>(
-    inputs: &[PathBuf],
+    inputs: Inputs<'_>,
     options: &ReadOptions,
     progress: &Arc<Progress>,
     threads: usize,
@@ -48,7 +49,8 @@ pub(crate) fn read<T: Send, W: FnMut(Page) -> T>(
     thread::scope(|scope| {
         for _ in 0..threads {
             let (inflate_queue, page_queue) = (inflate_queue.clone(), page_queue.clone());
-            let (shared, new_worker) = (Shared { options, flight: &flight, turns: &turns, buffers: &buffers }, &new_worker);
+            let (shared, new_worker) =
+                (Shared { options, flight: &flight, turns: &turns, buffers: &buffers }, &new_worker);
             scope.spawn(move || work(inflate_queue, page_queue, shared, new_worker()));
         }
         let (reader_flight, progress_there) = (&flight, progress.clone());
@@ -59,19 +61,18 @@ pub(crate) fn read<T: Send, W: FnMut(Page) -> T>(
                 helpers: Some(inflate_tasks),
                 files_ahead: threads,
             };
-            let mut number = 0;
-            let _ = reader.read(inputs, &mut |batch| {
-                let batch = batch.take();
-                let size = size_of_batch(&batch);
-                reader_flight.board(size)?;
-                let (reply, result) = bounded(1);
-                let task = PageTask { number, batch, size, reply };
-                number += 1;
-                match page_tasks.send(task).is_ok() && order.send(result).is_ok() {
-                    true => ControlFlow::Continue(()),
-                    false => ControlFlow::Break(()),
-                }
-            });
+            let mut dispatch = Dispatch {
+                flight: reader_flight,
+                page_tasks,
+                order,
+                number: 0,
+                batches: Vec::new(),
+                size: 0,
+            };
+            let flow = reader.read(inputs, &mut |batch| dispatch.add(batch.take()));
+            if flow.is_continue() {
+                let _ = dispatch.send();
+            }
         });
         // Whatever ends the loop below, a panic of the sink included, ends the other threads.
         let _land = LandAll(&flight);
@@ -94,7 +95,41 @@ pub(crate) fn read<T: Send, W: FnMut(Page) -> T>(
     })
 }
 
-fn size_of_batch(batch: &Batch) -> usize {
+/// Gives batches to the workers, small ones several at a time.
+struct Dispatch<'a, T> {
+    flight: &'a Flight,
+    page_tasks: Sender<PageTask<T>>,
+    order: Sender<Receiver<Done<T>>>,
+    number: u64,
+    batches: Vec<Batch>,
+    size: usize,
+}
+
+impl<T> Dispatch<'_, T> {
+    fn add(&mut self, batch: Batch) -> ControlFlow<()> {
+        self.size += size_of(&batch);
+        self.batches.push(batch);
+        match self.size >= BATCH_BYTES || self.batches.len() >= BATCHES_MAX {
+            true => self.send(),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Waits for room and hands over what there is; breaks if nobody wants it any more.
+    fn send(&mut self) -> ControlFlow<()> {
+        let (batches, size) = (std::mem::take(&mut self.batches), std::mem::take(&mut self.size));
+        self.flight.board(size)?;
+        let (reply, result) = bounded(1);
+        let task = PageTask { number: self.number, batches, size, reply };
+        self.number += 1;
+        match self.page_tasks.send(task).is_ok() && self.order.send(result).is_ok() {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    }
+}
+
+fn size_of(batch: &Batch) -> usize {
     let sizes = batch.items.iter().map(|item| match item {
         Item::Page(page) => page.payload.len(),
         Item::Owned(owned) => owned.1.len(),
@@ -105,7 +140,7 @@ fn size_of_batch(batch: &Batch) -> usize {
 
 struct PageTask<T> {
     number: u64,
-    batch: Batch,
+    batches: Vec<Batch>,
     size: usize,
     reply: Sender<Done<T>>,
 }
@@ -156,16 +191,20 @@ fn work<T, W: FnMut(Page) -> T>(
 
 fn make_pages<T, W: FnMut(Page) -> T>(task: PageTask<T>, shared: Shared<'_>, turn: Turn<'_>, worker: &mut W) {
     let options = shared.options;
-    let PageTask { batch: Batch { file, bytes, items, counts: mut summary }, size, reply, .. } = task;
-    let extracted: Vec<Extracted> =
-        items.into_iter().map(|item| extract(item, &bytes, &file, options)).collect();
-    if bytes.capacity() <= BUFFER_BYTES_MAX {
-        let _ = shared.buffers.0.try_send(bytes);
+    let PageTask { batches, size, reply, .. } = task;
+    let mut summary = Summary::default();
+    let mut extracted: Vec<Extracted> = Vec::new();
+    for Batch { file, bytes, items, counts } in batches {
+        summary.add(counts);
+        extracted.extend(items.into_iter().map(|item| extract(item, &bytes, &file, options)));
+        if (1..=BUFFER_BYTES_MAX).contains(&bytes.capacity()) {
+            let _ = shared.buffers.0.try_send(bytes);
+        }
     }
     let mut events = Vec::with_capacity(extracted.len());
     turn.take(|unique| {
         for extracted in extracted {
-            let _ = deliver(extracted, options, unique, &mut summary, &mut |event| {
+            let _ = deliver(extracted, unique, &mut summary, &mut |event| {
                 events.push(event);
                 ControlFlow::Continue(())
             });
@@ -198,7 +237,10 @@ impl Turn<'_> {
 
     fn wait(&self) -> MutexGuard<'_, (u64, Unique)> {
         let state = self.turns.state.lock().unwrap_or_else(PoisonError::into_inner);
-        self.turns.changed.wait_while(state, |(now, _)| *now < self.number).unwrap_or_else(PoisonError::into_inner)
+        self.turns
+            .changed
+            .wait_while(state, |(now, _)| *now < self.number)
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -221,7 +263,8 @@ impl Flight {
     /// Waits until there is room for a batch; one is always let through. Breaks if the run is over.
     fn board(&self, size: usize) -> ControlFlow<()> {
         let bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_full = |bytes: &mut usize| !self.is_over() && *bytes > 0 && *bytes + size > IN_FLIGHT_BYTES_MAX;
+        let is_full =
+            |bytes: &mut usize| !self.is_over() && *bytes > 0 && *bytes + size > IN_FLIGHT_BYTES_MAX;
         let mut bytes = self.landed.wait_while(bytes, is_full).unwrap_or_else(PoisonError::into_inner);
         *bytes += size;
         if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

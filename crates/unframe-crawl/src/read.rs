@@ -1,5 +1,6 @@
 //! Reading on the calling thread, and the choice between that and several threads.
 
+use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,8 +8,8 @@ use std::sync::Arc;
 use unframe::{Origin, Page, Problem};
 
 use crate::extract::{Extracted, extract};
-use crate::input::{self, Reader};
-use crate::unique::{self, Unique};
+use crate::input::{self, Inputs, Reader};
+use crate::unique::Unique;
 use crate::{Progress, ReadError, ReadOptions, Summary, parallel};
 
 /// What the sink of [`read`] gets.
@@ -30,6 +31,10 @@ pub enum Event<T> {
 /// `inputs` are files and folders in any mix; `-` is standard input. They are read in the order given, folders in the order
 /// of names. The format of a file is told by its contents.
 ///
+/// The address of a page that is an HTML file is the `file:` address of its path; in a folder whose name, or whose first
+/// folder's name, is that of a host, as in mirrors, it is `http://host/path`. In folders, symbolic links are followed, and
+/// hidden files are left out.
+///
 /// Who is called, where and when:
 /// - `new_worker` is called once on each thread that makes pages. The function that it makes stays on that thread, so it
 ///   can own what must not be shared, such as the arena of a parser.
@@ -49,10 +54,32 @@ pub fn read<T: Send, W: FnMut(Page) -> T>(
     sink: impl FnMut(Event<T>) -> ControlFlow<()>,
 ) -> Result<Summary, ReadError> {
     input::check(inputs)?;
-    let progress = options.progress.clone().unwrap_or_default();
-    if let Some(bytes) = input::total_bytes(inputs) {
+    if let (Some(progress), Some(bytes)) = (&options.progress, input::total_bytes(inputs)) {
         progress.set_bytes_total(bytes);
     }
+    Ok(read_inputs(Inputs::Paths(inputs), options, new_worker, sink))
+}
+
+/// Reads all pages of a crawl that is neither a file nor standard input; else the same as [`read`].
+///
+/// `name` is the file's name in the origins of pages and problems.
+pub fn read_stream<T: Send, W: FnMut(Page) -> T>(
+    name: &str,
+    reader: impl Read + Send + 'static,
+    options: &ReadOptions,
+    new_worker: impl Fn() -> W + Sync,
+    sink: impl FnMut(Event<T>) -> ControlFlow<()>,
+) -> Summary {
+    read_inputs(Inputs::Stream(name, Box::new(reader)), options, new_worker, sink)
+}
+
+fn read_inputs<T: Send, W: FnMut(Page) -> T>(
+    inputs: Inputs<'_>,
+    options: &ReadOptions,
+    new_worker: impl Fn() -> W + Sync,
+    sink: impl FnMut(Event<T>) -> ControlFlow<()>,
+) -> Summary {
+    let progress = options.progress.clone().unwrap_or_default();
     let bytes_before = progress.bytes_read();
     let threads = match options.threads {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
@@ -63,12 +90,12 @@ pub fn read<T: Send, W: FnMut(Page) -> T>(
         _ => parallel::read(inputs, options, &progress, threads, new_worker, sink),
     };
     summary.bytes_read = progress.bytes_read() - bytes_before;
-    Ok(summary)
+    summary
 }
 
 /// Reads on the calling thread.
 fn read_here<T, W: FnMut(Page) -> T>(
-    inputs: &[PathBuf],
+    inputs: Inputs<'_>,
     options: &ReadOptions,
     progress: &Arc<Progress>,
     mut worker: W,
@@ -81,7 +108,7 @@ fn read_here<T, W: FnMut(Page) -> T>(
         summary.add(std::mem::take(&mut batch.counts));
         for item in batch.items.drain(..) {
             let extracted = extract(item, &batch.bytes, &batch.file, options);
-            deliver(extracted, options, &mut unique, &mut summary, &mut |event| {
+            deliver(extracted, &mut unique, &mut summary, &mut |event| {
                 sink(match event {
                     Event::Problem { origin, problem } => Event::Problem { origin, problem },
                     Event::Page(page) => {
@@ -99,12 +126,11 @@ fn read_here<T, W: FnMut(Page) -> T>(
 /// Counts what became of an item, leaves out repeats, and hands on the rest.
 pub(crate) fn deliver(
     extracted: Extracted,
-    options: &ReadOptions,
     unique: &mut Unique,
     summary: &mut Summary,
     sink: &mut dyn FnMut(Event<Page>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let page = match extracted {
+    let (page, hash) = match extracted {
         Extracted::Skipped(reason) => {
             summary.skip(reason);
             return ControlFlow::Continue(());
@@ -113,10 +139,10 @@ pub(crate) fn deliver(
             summary.problems += 1;
             return sink(Event::Problem { origin, problem });
         }
-        Extracted::Page(page) => page,
+        Extracted::Page(page, hash) => (page, hash),
     };
-    if options.unique {
-        let (is_new, problem) = unique.insert(unique::hash(&page));
+    if let Some(hash) = hash {
+        let (is_new, problem) = unique.insert(hash);
         if let Some(problem) = problem {
             summary.problems += 1;
             sink(Event::Problem { origin: page.origin.clone(), problem })?;

@@ -13,6 +13,7 @@ import pathlib
 import re
 import sys
 import zipfile
+import zlib
 
 HTML = {"text/html", "application/xhtml+xml", "application/vnd.wap.xhtml+xml", "text/xhtml"}
 XML = {"application/xml", "text/xml"}
@@ -26,7 +27,7 @@ DOCUMENT = re.compile(
 
 
 def is_html(content_type, body):
-    essence = (content_type or "").split(";")[0].strip().lower()
+    essence = re.split(r"[;\s]", (content_type or "").strip())[0].lower()
     start = body[:8192]
     rest = start[PROLOG.match(start).end():]
     if essence in HTML:
@@ -67,17 +68,40 @@ def fastwarc_pages(data):
     from fastwarc.warc import ArchiveIterator, WarcRecordType
 
     wanted = WarcRecordType.response | WarcRecordType.resource
-    # Decoding is left off: with it, the iterator stops after the first chunked record.
-    for record in ArchiveIterator(io.BytesIO(data), record_types=wanted, parse_http=True, auto_decode="none"):
+    # Its own decoding is left off: with it, the iterator stops after the first chunked record.
+    records = ArchiveIterator(
+        io.BytesIO(data), record_types=wanted, parse_http=True, auto_decode="none", strict_mode=False
+    )
+    for record in records:
         http = record.http_headers
         status = http.status_code if http else None
         content_type = http.get("Content-Type") if http else record.headers.get("Content-Type")
         if status not in (None, 200):
             continue
         body = record.reader.read()
-        # Chunked and coded bodies cannot be looked into here: their declared type decides.
-        coded = http and (http.get("Content-Encoding") or http.get("Transfer-Encoding"))
-        yield content_type, b"<html>" if coded else body
+        if http and "chunked" in (http.get("Transfer-Encoding") or "").lower():
+            body = first_chunk(body)
+        if http and http.get("Content-Encoding"):
+            body = first_decoded(body, http.get("Content-Encoding").lower())
+        yield content_type, body
+
+
+def first_chunk(body):
+    """Enough of a chunked body to look into it."""
+    size = re.match(rb"\s*([0-9a-fA-F]+)[^\n]*\n", body)
+    return body[size.end():][: int(size[1], 16)] if size else body
+
+
+def first_decoded(body, coding):
+    """Enough of a coded body to look into it."""
+    try:
+        if "br" in coding:
+            import brotli
+
+            return brotli.Decompressor().process(body)
+        return zlib.decompressobj(47).decompress(body) if "gzip" in coding or "deflate" in coding else body
+    except Exception:
+        return body
 
 
 def count(pages, path):

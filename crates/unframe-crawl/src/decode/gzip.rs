@@ -13,7 +13,7 @@ use super::ahead::{Ahead, InflateTask};
 use super::member::MemberInflater;
 use super::{Decoded, Mark, Raw, end_of_file};
 
-/// Compressed bytes of a member that are held to inflate it at once, and to look for other members when it is broken.
+/// Compressed bytes of a member that are held to inflate it at once.
 const WHOLE_INPUT_MAX: usize = 8 << 20;
 /// Inflated bytes of a member that is inflated at once. Larger ones are streamed so that memory does not follow them.
 const WHOLE_OUTPUT_MAX: usize = 16 << 20;
@@ -34,13 +34,10 @@ pub(crate) struct Gzip {
     stream: Option<Stream>,
 }
 
-/// A member that is being streamed. The raw bytes of its first [`WHOLE_INPUT_MAX`] are kept: when it breaks, the members
-/// behind the break may lie among them.
+/// A member that is being streamed.
 struct Stream {
     inflate: Decompress,
     offset: u64,
-    /// Bytes of the raw data that were already fed.
-    fed: usize,
 }
 
 impl Gzip {
@@ -68,7 +65,8 @@ impl Gzip {
         if self.inflate_whole(out) {
             return true;
         }
-        self.stream = Some(Stream { inflate: Decompress::new_gzip(15), offset: self.raw.offset(), fed: 0 });
+        self.stream = Some(Stream { inflate: Decompress::new_gzip(15), offset: self.raw.offset() });
+        self.raw.pin();
         self.fill_from_stream(out)
     }
 
@@ -114,34 +112,23 @@ impl Gzip {
         if is_start(self.raw.data()) {
             return true;
         }
-        let offset = self.raw.offset();
-        let is_padding = self.skip_zeros();
-        if !is_padding || !self.raw.data().is_empty() {
-            self.want(MEMBER_MIN);
-            if !is_start(self.raw.data()) {
-                self.find_sound_member(0);
-            }
-        }
-        let length = self.raw.offset() - offset;
-        if length > 0 && !is_padding {
-            let problem = Problem::new("garbage", format!("{length} bytes are no gzip"));
-            out.mark_problem(offset, problem);
+        self.skip_zeros();
+        if !is_start(self.raw.data()) && !self.raw.data().is_empty() {
+            let offset = self.raw.offset();
+            self.find_sound_member(0);
+            let length = self.raw.offset() - offset;
+            out.mark_problem(offset, Problem::new("garbage", format!("{length} bytes are no gzip")));
         }
         out.mark(self.raw.offset());
         !self.raw.data().is_empty()
     }
 
-    /// Padding with zeros is common on tapes and disks and does no harm; says whether there was nothing else.
-    fn skip_zeros(&mut self) -> bool {
-        loop {
+    /// Padding with zeros is common on tapes and disks and does no harm.
+    fn skip_zeros(&mut self) {
+        while self.raw.data().first() == Some(&0) {
             let zeros = self.raw.data().iter().take_while(|b| **b == 0).count();
             self.raw.consume(zeros);
-            if !self.raw.data().is_empty() {
-                return is_start(self.raw.data());
-            }
-            if !self.more() {
-                return true;
-            }
+            self.want(MEMBER_MIN);
         }
     }
 
@@ -169,15 +156,15 @@ impl Gzip {
         out.bytes.reserve(STREAM_BYTES);
         loop {
             let Some(stream) = &mut self.stream else { return false };
-            let input = self.raw.data().get(stream.fed..).unwrap_or_default();
             let (taken, given) = (stream.inflate.total_in(), out.bytes.len());
-            let status = stream.inflate.decompress_vec(input, &mut out.bytes, FlushDecompress::None);
-            stream.fed += (stream.inflate.total_in() - taken) as usize;
+            let status =
+                stream.inflate.decompress_vec(self.raw.data(), &mut out.bytes, FlushDecompress::None);
+            self.raw.consume((stream.inflate.total_in() - taken) as usize);
             let (total_in, total_out) = (stream.inflate.total_in(), stream.inflate.total_out());
             let is_bomb = total_out > BOMB_BYTES_MIN && total_out / total_in.max(1) > BOMB_RATIO_MAX;
             match status {
                 Ok(Status::StreamEnd) => {
-                    self.raw.consume(stream.fed);
+                    self.raw.unpin();
                     self.stream = None;
                     out.mark(self.raw.offset());
                     return true;
@@ -186,12 +173,7 @@ impl Gzip {
                 Ok(_) if is_bomb => {
                     return self.give_up("bomb", "a gzip member inflates out of proportion", out);
                 }
-                Ok(_) if out.bytes.len() > given => {
-                    if total_in > WHOLE_INPUT_MAX as u64 {
-                        self.raw.consume(std::mem::take(&mut stream.fed));
-                    }
-                    return true;
-                }
+                Ok(_) if out.bytes.len() > given => return true,
                 Ok(_) if !self.more() => {
                     return self.give_up("truncated-gzip", "a gzip member is cut off", out);
                 }
@@ -205,8 +187,8 @@ impl Gzip {
         let Some(stream) = self.stream.take() else { return false };
         let (total_in, total_out) = (stream.inflate.total_in(), stream.inflate.total_out());
         // A break can lead the decoder past the end of the member, over good ones: look from its beginning on.
-        let from = if total_in > WHOLE_INPUT_MAX as u64 { stream.fed } else { 1 };
-        self.find_sound_member(from);
+        let is_back = self.raw.rewind();
+        self.find_sound_member(usize::from(is_back));
         let lost = self.raw.offset().saturating_sub(stream.offset + total_in);
         let problem =
             Problem::new(code, format!("{what} after {total_out} bytes; {lost} bytes were passed over"));

@@ -32,6 +32,7 @@ impl Lz4 {
                 if !self.find_frame(out) {
                     return end_of_file(self.decoder.get_mut(), out);
                 }
+                self.decoder.get_mut().pin();
                 *self.frame.insert(self.decoder.get_ref().offset())
             }
         };
@@ -42,6 +43,7 @@ impl Lz4 {
         match result {
             Ok(0) => {
                 self.frame = None;
+                self.decoder.get_mut().unpin();
                 out.mark(self.decoder.get_ref().offset());
             }
             Ok(_) => {}
@@ -75,10 +77,12 @@ impl Lz4 {
         }
     }
 
-    /// A new decoder, at the next frame after damage.
+    /// A new decoder, at the next frame after the beginning of the one that is damaged.
     fn restart(&mut self) {
         let none = Raw::new(Box::new(std::io::empty()), None);
         let mut raw = std::mem::replace(&mut self.decoder, FrameDecoder::new(none)).into_inner();
+        let is_back = raw.rewind();
+        raw.consume(usize::from(is_back));
         find_magic(&mut raw);
         self.decoder = FrameDecoder::new(raw);
         self.frame = None;

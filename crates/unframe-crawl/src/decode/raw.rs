@@ -7,6 +7,8 @@ use unframe::Problem;
 
 use crate::Progress;
 
+/// Bytes kept behind a pin. Members and frames that are longer are not gone back into when they turn out to be broken.
+pub(super) const PIN_BYTES_MAX: usize = 8 << 20;
 /// Bytes asked of the reader at a time.
 pub(crate) const READ_BYTES: usize = 256 << 10;
 
@@ -19,6 +21,8 @@ pub(crate) struct Raw {
     start: usize,
     end: usize,
     offset: u64,
+    /// Where to go back to, in the buffer.
+    pin: Option<usize>,
     is_done: bool,
     fault: Option<Problem>,
     progress: Option<Arc<Progress>>,
@@ -26,7 +30,17 @@ pub(crate) struct Raw {
 
 impl Raw {
     pub(crate) fn new(reader: Box<dyn Read + Send>, progress: Option<Arc<Progress>>) -> Raw {
-        Raw { reader, buffer: Vec::new(), start: 0, end: 0, offset: 0, is_done: false, fault: None, progress }
+        Raw {
+            reader,
+            buffer: Vec::new(),
+            start: 0,
+            end: 0,
+            offset: 0,
+            pin: None,
+            is_done: false,
+            fault: None,
+            progress,
+        }
     }
 
     /// A file without bytes, to be given some by [`push`](Raw::push).
@@ -56,7 +70,7 @@ impl Raw {
 
     /// Forgets all bytes and goes on with others, which are at another offset.
     pub(crate) fn restart(&mut self, offset: u64, bytes: &[u8]) {
-        (self.start, self.end, self.offset) = (0, 0, offset);
+        (self.start, self.end, self.offset, self.pin) = (0, 0, offset, None);
         self.push(bytes);
     }
 
@@ -67,13 +81,34 @@ impl Raw {
         self.end += bytes.len();
     }
 
+    /// Passes over bytes.
     pub(crate) fn consume(&mut self, length: usize) {
         let length = length.min(self.end - self.start);
         self.start += length;
         self.offset += length as u64;
-        if self.start == self.end {
+        self.pin = self.pin.filter(|pin| self.start - pin <= PIN_BYTES_MAX);
+        if self.start == self.end && self.pin.is_none() {
             (self.start, self.end) = (0, 0);
         }
+    }
+
+    /// Remembers this place, to come back if what begins here cannot be decoded: other members may begin inside of what the
+    /// decoder has taken for one.
+    pub(super) fn pin(&mut self) {
+        self.pin = Some(self.start);
+    }
+
+    /// Forgets the place.
+    pub(super) fn unpin(&mut self) {
+        self.pin = None;
+    }
+
+    /// Goes back to the pin; false if it is too far away.
+    pub(super) fn rewind(&mut self) -> bool {
+        let Some(pin) = self.pin.take() else { return false };
+        self.offset -= (self.start - pin) as u64;
+        self.start = pin;
+        true
     }
 
     /// Reads on until at least `length` bytes are there; false if the file ends before.
@@ -114,9 +149,11 @@ impl Raw {
         if self.buffer.len() - self.end >= length {
             return;
         }
-        if self.start > 0 {
-            self.buffer.copy_within(self.start..self.end, 0);
-            (self.start, self.end) = (0, self.end - self.start);
+        let unneeded = self.pin.unwrap_or(self.start);
+        if unneeded > 0 {
+            self.buffer.copy_within(unneeded..self.end, 0);
+            (self.start, self.end) = (self.start - unneeded, self.end - unneeded);
+            self.pin = self.pin.map(|_| 0);
         }
         if self.buffer.len() - self.end < length {
             self.buffer.resize((self.end + length).max(self.buffer.len() * 3 / 2), 0);

@@ -4,12 +4,16 @@
 
 use unframe::Problem;
 use unframe::limits::{BOMB_BYTES_MIN, BOMB_RATIO_MAX, DICTIONARY_BYTES_MAX};
-use zstd::stream::raw::{Decoder, Operation};
+use zstd::stream::raw::{Decoder, InBuffer, Operation, OutBuffer};
 
 use super::{Decoded, Raw, end_of_file};
 
 const FRAME: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 const DICTIONARY_FRAME: [u8; 4] = [0x5d, 0x2a, 0x4d, 0x18];
+/// The shortest beginning of a frame that tells how its header goes on.
+const FRAME_HEADER_MIN: usize = 5;
+/// The header of a block, which the decoder asks for together with what comes before it.
+const BLOCK_HEADER: usize = 3;
 /// Bytes appended at a time.
 const STREAM_BYTES: usize = 256 << 10;
 
@@ -27,6 +31,16 @@ struct Frame {
     offset: u64,
     total_in: u64,
     total_out: u64,
+    /// How many bytes the decoder asks for next.
+    wanted: usize,
+    /// How many bytes it has of what it asked for before. They are not consumed until it has all of them.
+    fed: usize,
+}
+
+impl Frame {
+    fn new(offset: u64) -> Frame {
+        Frame { offset, total_in: 0, total_out: 0, wanted: FRAME_HEADER_MIN + BLOCK_HEADER, fed: 0 }
+    }
 }
 
 impl Zstd {
@@ -65,49 +79,63 @@ impl Zstd {
         {
             self.decoder = None;
         }
-        self.frame = Some(Frame { offset: self.raw.offset(), total_in: 0, total_out: 0 });
+        self.frame = Some(Frame::new(self.raw.offset()));
+        self.raw.pin();
         self.fill_from_frame(out)
     }
 
     fn fill_from_frame(&mut self, out: &mut Decoded) -> bool {
         let given = out.bytes.len();
+        out.bytes.reserve(STREAM_BYTES);
         loop {
             let (Some(frame), Some(decoder)) = (&mut self.frame, &mut self.decoder) else {
                 return self.give_up("bad-zstd", "the decoder could not be set up", out);
             };
-            out.bytes.resize(given + STREAM_BYTES, 0);
-            let status = decoder.run_on_buffers(self.raw.data(), &mut out.bytes[given..]);
-            let written = status.as_ref().map_or(0, |status| status.bytes_written);
-            out.bytes.truncate(given + written);
-            let Ok(status) = status else {
+            // The decoder asks for a block and the header of the next one. Given both, it would lose the block if the header
+            // is broken; so it gets them one by one.
+            let unit =
+                frame.wanted.checked_sub(BLOCK_HEADER).filter(|unit| *unit > 0).unwrap_or(frame.wanted);
+            let rest = self.raw.data().get(frame.fed..).unwrap_or_default();
+            let mut input = InBuffer::around(&rest[..rest.len().min(unit)]);
+            let Ok(wanted) = decoder.run(&mut input, &mut OutBuffer::around_pos(&mut out.bytes, given))
+            else {
+                out.bytes.truncate(given);
                 return self.give_up("bad-zstd", "a zstd frame is broken", out);
             };
-            frame.total_in += status.bytes_read as u64;
+            let (taken, written) = (input.pos(), out.bytes.len() - given);
+            frame.fed += taken;
+            if taken == unit || wanted == 0 {
+                frame.total_in += frame.fed as u64;
+                self.raw.consume(std::mem::take(&mut frame.fed));
+            }
+            frame.wanted = wanted;
             frame.total_out += written as u64;
-            self.raw.consume(status.bytes_read);
             if frame.total_out > BOMB_BYTES_MIN && frame.total_out / frame.total_in.max(1) > BOMB_RATIO_MAX {
                 return self.give_up("bomb", "a zstd frame inflates out of proportion", out);
             }
-            if status.remaining == 0 {
+            if wanted == 0 {
                 self.frame = None;
+                self.raw.unpin();
                 out.mark(self.raw.offset());
                 return true;
             }
             if written > 0 {
                 return true;
             }
-            if self.raw.data().is_empty() && !self.raw.more() {
+            let is_hungry = self.raw.data().len() == self.frame.as_ref().map_or(0, |frame| frame.fed);
+            if is_hungry && !self.raw.more() {
                 return self.give_up("truncated-zstd", "a zstd frame is cut off", out);
             }
         }
     }
 
     fn give_up(&mut self, code: &'static str, what: &str, out: &mut Decoded) -> bool {
-        let frame =
-            self.frame.take().unwrap_or(Frame { offset: self.raw.offset(), total_in: 0, total_out: 0 });
+        let frame = self.frame.take().unwrap_or(Frame::new(self.raw.offset()));
         self.decoder = None;
-        self.find_frame(usize::from(frame.total_in == 0));
-        let lost = self.raw.offset() - frame.offset - frame.total_in;
+        // A break can lead the decoder over good frames: look from the beginning of this one on.
+        let is_back = self.raw.rewind();
+        self.find_frame(usize::from(is_back));
+        let lost = self.raw.offset().saturating_sub(frame.offset + frame.total_in);
         let message = format!("{what} after {} bytes; {lost} bytes were passed over", frame.total_out);
         out.mark_problem(frame.offset, Problem::new(code, message));
         out.mark(self.raw.offset());

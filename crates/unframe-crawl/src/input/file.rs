@@ -8,14 +8,15 @@ use std::sync::Arc;
 use unframe::Problem;
 use unframe::limits::{PAGE_BYTES_MAX, SPOOL_BYTES_MAX};
 
+use super::rows::{DecodedReader, Rows, read_rows};
 use super::sources::{Found, Source};
 use super::{Reader, zip};
 use crate::batch::{Batch, Emit, Item};
-use crate::decode::{Decoded, Decoder, READ_BYTES, Raw};
-use crate::raw_page::{self, RawPage};
+use crate::decode::{Decoded, Decoder, Raw};
+use crate::jsonl;
+use crate::raw_page::RawPage;
 use crate::record::{self, Family};
 use crate::sniff::is_html;
-use crate::{jsonl, parquet};
 
 /// Decoded bytes that are looked at to tell the format.
 const SNIFF_BYTES: usize = 8 << 10;
@@ -30,6 +31,8 @@ pub(super) struct Opened {
 }
 
 enum Contents {
+    /// There is no file, but something to be counted or reported.
+    Nothing(Batch),
     Zip(Raw),
     Parquet(Raw),
     Empty(Raw),
@@ -37,8 +40,14 @@ enum Contents {
 }
 
 impl Opened {
-    pub(super) fn new(source: Source, reader: &Reader) -> Opened {
-        let Source { name, reader: file_reader, file, url, is_found } = source;
+    pub(super) fn new(found: Found, reader: &Reader) -> Opened {
+        let Source { name, reader: file_reader, file, url, is_found } = match found {
+            Found::Source(source) => source,
+            Found::Nothing(batch) => {
+                let (name, contents) = (batch.file.clone(), Contents::Nothing(batch));
+                return Opened { name, url: String::new(), file: None, is_found: true, contents };
+            }
+        };
         let mut raw = Raw::new(file_reader, Some(reader.progress.clone()));
         raw.want(4);
         let contents = match raw.data() {
@@ -55,6 +64,7 @@ impl Opened {
         let Opened { name, url, file, is_found, contents } = self;
         let mut batch = Batch::new(name.clone());
         match contents {
+            Contents::Nothing(mut batch) => emit(&mut batch),
             Contents::Empty(mut raw) => {
                 match raw.take_fault() {
                     Some(problem) => batch.problem(0, problem),
@@ -81,26 +91,21 @@ impl Opened {
 
 fn read_entries(entries: Vec<Found>, reader: &Reader, emit: &mut Emit<'_>) -> ControlFlow<()> {
     for entry in entries {
-        match entry {
-            Found::Nothing(mut batch) => emit(&mut batch)?,
-            Found::Source(source) => {
-                let opened = Opened::new(source, reader);
-                match opened.contents {
-                    // Archives in archives can go on forever.
-                    Contents::Zip(_) => {
-                        let mut batch = Batch::new(opened.name);
-                        batch.counts.skip("not-a-crawl");
-                        emit(&mut batch)?;
-                    }
-                    _ => opened.read(reader, emit)?,
-                }
+        let opened = Opened::new(entry, reader);
+        match opened.contents {
+            // Archives in archives can go on forever.
+            Contents::Zip(_) => {
+                let mut batch = Batch::new(opened.name);
+                batch.counts.skip("not-a-crawl");
+                emit(&mut batch)?;
             }
+            _ => opened.read(reader, emit)?,
         }
     }
     ControlFlow::Continue(())
 }
 
-fn report(mut batch: Batch, problem: Problem, emit: &mut Emit<'_>) -> ControlFlow<()> {
+pub(super) fn report(mut batch: Batch, problem: Problem, emit: &mut Emit<'_>) -> ControlFlow<()> {
     batch.problem(0, problem);
     emit(&mut batch)
 }
@@ -212,81 +217,6 @@ impl Stream {
             self.batch.problem(offset, problem);
         }
         emit(&mut self.batch)
-    }
-}
-
-/// The file has a page a row.
-fn read_rows(file: &File, mut batch: Batch, reader: &Reader, emit: &mut Emit<'_>) -> ControlFlow<()> {
-    let own = match file.try_clone() {
-        Ok(own) => own,
-        Err(error) => return report(batch, Problem::new("unreadable", error.to_string()), emit),
-    };
-    let length = file.metadata().map_or(0, |data| data.len());
-    let mut rows = Rows { batch: &mut batch, held: 0, batch_bytes: reader.batch_bytes, emit };
-    let mut flow = ControlFlow::Continue(());
-    parquet::read(own, |found| {
-        flow = rows.add(found);
-        flow
-    });
-    flow?;
-    // The library reads by itself and in no particular order; the first bytes were counted when the file was opened.
-    reader.progress.add_bytes_read(length.saturating_sub(READ_BYTES as u64));
-    emit(&mut batch)
-}
-
-/// Puts pages of lines and rows into batches.
-struct Rows<'a, 'e> {
-    batch: &'a mut Batch,
-    held: usize,
-    batch_bytes: usize,
-    emit: &'a mut Emit<'e>,
-}
-
-impl Rows<'_, '_> {
-    fn add(&mut self, found: raw_page::Found) -> ControlFlow<()> {
-        self.batch.counts.records += 1;
-        match found {
-            Ok(page) => {
-                self.held += page.payload.len();
-                self.batch.items.push(Item::Page(Box::new(page)));
-            }
-            Err(misread) => self.batch.problem(misread.offset, misread.problem),
-        }
-        if self.held < self.batch_bytes {
-            return ControlFlow::Continue(());
-        }
-        self.held = 0;
-        let flow = (self.emit)(self.batch);
-        self.batch.items.clear();
-        flow
-    }
-}
-
-/// Decoded bytes as a reader, for formats that are read line by line.
-struct DecodedReader {
-    decoder: Decoder,
-    decoded: Decoded,
-    position: usize,
-    faults: Vec<(u64, Problem)>,
-}
-
-impl Read for DecodedReader {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        while self.position == self.decoded.bytes.len() {
-            self.decoded.bytes.clear();
-            self.position = 0;
-            let is_more = self.decoder.fill(&mut self.decoded);
-            let faults = self.decoded.marks.drain(..).filter_map(|mark| Some((mark.offset, mark.problem?)));
-            self.faults.extend(faults);
-            if !is_more {
-                return Ok(0);
-            }
-        }
-        let rest = &self.decoded.bytes[self.position..];
-        let length = rest.len().min(into.len());
-        into[..length].copy_from_slice(&rest[..length]);
-        self.position += length;
-        Ok(length)
     }
 }
 

@@ -69,10 +69,10 @@ fn page_url(root: &Path, path: &Path) -> String {
     let has_folder = inside.components().count() > 1;
     if let Some(host) = first.filter(|first| has_folder && is_host(first)) {
         let rest: PathBuf = inside.components().skip(1).collect();
-        return format!("http://{host}/{}", escape(&rest));
+        return format!("http://{}/{}", host.replace('+', ":"), escape(&rest));
     }
     match root.file_name().map(|name| name.to_string_lossy()).filter(|name| is_host(name)) {
-        Some(host) => format!("http://{host}/{}", escape(inside)),
+        Some(host) => format!("http://{}/{}", host.replace('+', ":"), escape(inside)),
         None => file_url(path),
     }
 }
@@ -88,7 +88,7 @@ fn escape(path: &Path) -> String {
     utf8_percent_encode(&path, ESCAPED).to_string()
 }
 
-/// Whether a folder's name is that of a host, such as `example.com`, perhaps with a port.
+/// Whether a folder's name is that of a host, such as `example.com` or `10.0.0.1`, perhaps with a port.
 fn is_host(name: &str) -> bool {
     let (host, port) = name.split_once([':', '+']).unwrap_or((name, "80"));
     let is_label = |label: &str| {
@@ -96,18 +96,11 @@ fn is_host(name: &str) -> bool {
             && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
             && !label.starts_with('-')
     };
-    let is_known = || psl_suffix(host);
-    host.contains('.')
-        && host.split('.').all(is_label)
-        && port.bytes().all(|b| b.is_ascii_digit())
-        && is_known()
-}
-
-/// Whether the last label of a host is a plausible top-level domain.
-fn psl_suffix(host: &str) -> bool {
+    // Folders such as `v1.2` are no hosts: a top-level domain has letters only.
     let last = host.rsplit('.').next().unwrap_or_default();
-    let is_address = host.split('.').count() == 4 && host.split('.').all(|part| part.parse::<u8>().is_ok());
-    is_address
-        || (last.len() >= 2 && last.bytes().all(|b| b.is_ascii_alphabetic()))
-        || last.starts_with("xn--")
+    let is_domain =
+        last.len() >= 2 && last.bytes().all(|b| b.is_ascii_alphabetic()) || last.starts_with("xn--");
+    let is_number = host.parse::<std::net::Ipv4Addr>().is_ok();
+    let is_port = !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit());
+    host.contains('.') && host.split('.').all(is_label) && (is_domain || is_number) && is_port
 }

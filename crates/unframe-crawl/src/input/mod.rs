@@ -6,10 +6,12 @@
 mod file;
 mod folder;
 mod position;
+mod rows;
 mod sources;
 mod zip;
 
 use std::collections::VecDeque;
+use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,12 +19,30 @@ use std::sync::Arc;
 use crossbeam_channel::Sender;
 
 use crate::Progress;
-use crate::batch::{Batch, Emit};
+use crate::batch::Emit;
 use crate::decode::InflateTask;
 use file::Opened;
 use sources::Found;
 
 pub(crate) use sources::{check, total_bytes};
+
+/// What is to be read.
+pub(crate) enum Inputs<'a> {
+    Paths(&'a [PathBuf]),
+    /// A stream of bytes, and its name in reports.
+    Stream(&'a str, Box<dyn Read + Send>),
+}
+
+impl<'a> Inputs<'a> {
+    fn sources(self) -> Box<dyn Iterator<Item = Found> + 'a> {
+        match self {
+            Inputs::Paths(paths) => Box::new(sources::all(paths)),
+            Inputs::Stream(name, reader) => {
+                Box::new(std::iter::once(Found::Source(sources::stream(name, reader))))
+            }
+        }
+    }
+}
 
 /// Reads inputs from the first to the last.
 pub(crate) struct Reader {
@@ -37,23 +57,15 @@ pub(crate) struct Reader {
 
 impl Reader {
     /// Reads all inputs and hands over their records in order.
-    pub(crate) fn read(&self, inputs: &[PathBuf], emit: &mut Emit<'_>) -> ControlFlow<()> {
-        let mut found = sources::all(inputs).map(|found| match found {
-            Found::Source(source) => Ok(Opened::new(source, self)),
-            Found::Nothing(batch) => Err(batch),
-        });
-        let mut waiting: VecDeque<Result<Opened, Batch>> = VecDeque::new();
+    pub(crate) fn read(&self, inputs: Inputs<'_>, emit: &mut Emit<'_>) -> ControlFlow<()> {
+        let mut found = inputs.sources().map(|found| Opened::new(found, self));
+        let mut waiting: VecDeque<Opened> = VecDeque::new();
         loop {
-            while waiting.len() <= self.files_ahead {
-                match found.next() {
-                    Some(next) => waiting.push_back(next),
-                    None => break,
-                }
-            }
+            let room = (self.files_ahead + 1).saturating_sub(waiting.len());
+            waiting.extend(found.by_ref().take(room));
             match waiting.pop_front() {
                 None => return ControlFlow::Continue(()),
-                Some(Ok(opened)) => opened.read(self, emit)?,
-                Some(Err(mut batch)) => emit(&mut batch)?,
+                Some(opened) => opened.read(self, emit)?,
             }
         }
     }

@@ -35,7 +35,7 @@ pub(super) enum Found {
 pub(super) fn all(inputs: &[PathBuf]) -> impl Iterator<Item = Found> {
     inputs.iter().flat_map(|input| -> Box<dyn Iterator<Item = Found>> {
         if input.as_os_str() == "-" {
-            Box::new(std::iter::once(Found::Source(standard_input())))
+            Box::new(std::iter::once(Found::Source(stream("-", Box::new(io::stdin())))))
         } else if input.is_dir() {
             Box::new(folder::walk(input))
         } else {
@@ -79,7 +79,8 @@ pub(super) fn open(path: &Path, url: String, is_found: bool) -> Found {
     }
 }
 
-fn standard_input() -> Source {
-    let url = "file:///dev/stdin".to_owned();
-    Source { name: "-".into(), reader: Box::new(io::stdin()), file: None, url, is_found: false }
+/// A file without a path, such as standard input.
+pub(super) fn stream(name: &str, reader: Box<dyn Read + Send>) -> Source {
+    let url = if name == "-" { "file:///dev/stdin".to_owned() } else { folder::file_url(Path::new(name)) };
+    Source { name: name.into(), reader, file: None, url, is_found: false }
 }

@@ -61,9 +61,7 @@ fn open(
     match entry.compression() {
         _ if entry.encrypted() => Err(Problem::new("bad-zip", "the entry is encrypted")),
         CompressionMethod::Stored => Ok(Box::new(range)),
-        // The zip library is built without codecs, so deflate goes by its number.
-        #[expect(deprecated, reason = "the only way to name a method that is not built in")]
-        CompressionMethod::Unsupported(8) => Ok(Box::new(DeflateDecoder::new(BufReader::new(range)))),
+        CompressionMethod::Deflated => Ok(Box::new(DeflateDecoder::new(BufReader::new(range)))),
         method => Err(Problem::new("bad-zip", format!("the entry is compressed by {method:?}"))),
     }
 }

@@ -36,7 +36,8 @@ pub(crate) fn cut(
         position: 0,
         is_ended: false,
         is_plain: decoder.is_plain(),
-        member: (0, 0),
+        anchor: (0, 0),
+        member_start: Some(0),
         members: 1,
         next_mark: 0,
         family,
@@ -67,8 +68,11 @@ struct Cutter<'a> {
     /// Whether there is nothing more to decode.
     is_ended: bool,
     is_plain: bool,
-    /// Where the current member begins in the decoded bytes and in the file.
-    member: (usize, u64),
+    /// A position in the decoded bytes at or before ours, and the same place in the file. If the file is compressed, it is the
+    /// beginning of the current member that is known of the file.
+    anchor: (usize, u64),
+    /// Where the current member begins in the decoded bytes, unless that was handed over already.
+    member_start: Option<usize>,
     members: u64,
     /// The first mark after the position.
     next_mark: usize,
@@ -85,7 +89,7 @@ enum State {
     /// A record is expected.
     Records,
     /// A record that is too large is being passed over.
-    Skip { left: u64 },
+    Skip { passed: u64, left: u64 },
     /// Garbage is being passed over.
     Garbage { offset: u64, length: u64 },
 }
@@ -106,8 +110,8 @@ impl Cutter<'_> {
         }
         match self.state {
             State::Records => self.step_record(stop, is_closed),
-            State::Skip { left } => self.step_skip(left, stop, is_closed),
-            State::Garbage { .. } => self.step_garbage(stop, is_closed),
+            State::Skip { passed, left } => self.step_skip(passed, left, stop, is_closed),
+            State::Garbage { offset, length } => self.step_garbage(offset, length, stop, is_closed),
         }
     }
 
@@ -118,7 +122,8 @@ impl Cutter<'_> {
         {
             self.next_mark += 1;
             self.members += 1;
-            self.member = (mark.at, mark.offset);
+            self.anchor = (mark.at, mark.offset);
+            self.member_start = Some(mark.at);
             if let Some(problem) = mark.problem.take() {
                 let offset = mark.offset;
                 self.end_garbage();
@@ -169,7 +174,7 @@ impl Cutter<'_> {
             self.batch.problem(self.offset(), Problem::new("too-large", message));
             self.batch.counts.records += 1;
             self.position = start;
-            self.state = State::Skip { left: head.length };
+            self.state = State::Skip { passed: 0, left: head.length };
             return true;
         }
         let End::At { end, problem } = self.find_end(start, head.length as usize, stop, is_closed) else {
@@ -270,23 +275,30 @@ impl Cutter<'_> {
         }
     }
 
-    /// Passes over a record that is too large, but not over a record that begins in its place.
-    fn step_skip(&mut self, left: u64, stop: usize, is_closed: bool) -> bool {
-        let available = stop - self.position;
-        let length = usize::try_from(left).unwrap_or(usize::MAX).min(available);
-        let end = self.position + length;
-        let marks = self.decoded.marks.get(self.next_mark..).unwrap_or_default();
-        for mark in marks.iter().filter(|mark| mark.at < end) {
-            match self.family.starts(&self.decoded.bytes[mark.at..stop], is_closed) {
-                Some(false) => {}
-                Some(true) => {
-                    self.position = mark.at;
-                    self.state = State::Records;
-                    return true;
-                }
-                None => return false,
-            }
+    /// Whether a member with a record of its own begins at the position; `None` if more bytes are needed to tell.
+    fn starts_member(&self, stop: usize, is_closed: bool) -> Option<bool> {
+        match self.member_start == Some(self.position) {
+            true => self.family.starts(&self.decoded.bytes[self.position..stop], is_closed),
+            false => Some(false),
         }
+    }
+
+    /// Passes over a record that is too large, but not over a record that begins in its place. Goes no further than the next
+    /// member.
+    fn step_skip(&mut self, passed: u64, left: u64, stop: usize, is_closed: bool) -> bool {
+        match self.starts_member(stop, is_closed) {
+            _ if passed == 0 => {}
+            Some(false) => {}
+            Some(true) => {
+                self.state = State::Records;
+                return true;
+            }
+            None => return false,
+        }
+        let member = self.decoded.marks.get(self.next_mark).map(|mark| mark.at).filter(|at| *at < stop);
+        let window = member.unwrap_or(stop) - self.position;
+        let length = usize::try_from(left).unwrap_or(usize::MAX).min(window);
+        let end = self.position + length;
         // In files without members only the text tells that the length was a lie.
         if self.members == 1
             && let Some(found) = self.find_embedded(self.position, end)
@@ -295,40 +307,41 @@ impl Cutter<'_> {
             self.state = State::Records;
             return true;
         }
-        let is_whole = self.members > 1 || length as u64 == left || is_closed;
+        let is_whole = self.members > 1 || length as u64 == left || member.is_some() || is_closed;
         let keep = if is_whole { 0 } else { self.family.undecided(&self.decoded.bytes[self.position..end]) };
-        self.position += length - keep;
-        self.state = match left - (length - keep) as u64 {
+        let step = length - keep;
+        self.position += step;
+        self.state = match left - step as u64 {
             0 => State::Records,
-            left => State::Skip { left },
+            left => State::Skip { passed: passed + step as u64, left },
         };
-        length > keep
+        step > 0
     }
 
     /// Passes over garbage, up to a line or a member that begins with a record.
-    fn step_garbage(&mut self, stop: usize, is_closed: bool) -> bool {
-        let State::Garbage { offset, length } = self.state else { return false };
-        let rest = &self.decoded.bytes[self.position..stop];
-        let mut end = self.find_embedded(self.position, stop);
-        let marks = self.decoded.marks.get(self.next_mark..).unwrap_or_default();
-        for mark in marks.iter().take_while(|mark| mark.at < end.unwrap_or(stop)) {
-            match self.family.starts(&self.decoded.bytes[mark.at..stop], is_closed) {
-                Some(true) => {
-                    end = Some(mark.at);
-                    break;
-                }
-                Some(false) => {}
-                None => return false,
+    fn step_garbage(&mut self, offset: u64, length: u64, stop: usize, is_closed: bool) -> bool {
+        match self.starts_member(stop, is_closed) {
+            _ if length == 0 => {}
+            Some(false) => {}
+            Some(true) => {
+                self.end_garbage();
+                return true;
             }
+            None => return false,
         }
-        let keep = if is_closed { 0 } else { self.family.undecided(rest) };
-        let passed = end.map_or(rest.len() - keep, |end| end - self.position);
-        self.position += passed;
-        self.state = State::Garbage { offset, length: length + passed as u64 };
-        if end.is_some() || is_closed {
+        let found = self.find_embedded(self.position, stop);
+        let member = self.decoded.marks.get(self.next_mark).map(|mark| mark.at);
+        let member = member.filter(|at| *at < found.unwrap_or(stop));
+        let keep =
+            if is_closed { 0 } else { self.family.undecided(&self.decoded.bytes[self.position..stop]) };
+        let end = member.or(found).unwrap_or(stop - keep);
+        let step = end - self.position;
+        self.position = end;
+        self.state = State::Garbage { offset, length: length + step as u64 };
+        if member.is_none() && (found.is_some() || is_closed) {
             self.end_garbage();
         }
-        end.is_some() || passed > 0
+        step > 0
     }
 
     fn end_garbage(&mut self) {
@@ -343,13 +356,13 @@ impl Cutter<'_> {
 
     /// The position in the file, as exactly as it is known.
     fn offset(&self) -> u64 {
-        let (at, offset) = self.member;
+        let (at, offset) = self.anchor;
         if self.is_plain { offset + (self.position - at) as u64 } else { offset }
     }
 
     fn finish(&mut self) {
         self.pass_marks();
-        if let State::Skip { left } = self.state {
+        if let State::Skip { left, .. } = self.state {
             let problem =
                 Problem::new("truncated-record", format!("{left} bytes of the record are not there"));
             self.batch.problem(self.offset(), problem);
@@ -367,9 +380,10 @@ impl Cutter<'_> {
         self.batch.items.clear();
         self.spare = std::mem::take(&mut self.batch.bytes);
         // Positions now count from the old position on.
-        let (at, offset) = self.member;
+        let (at, offset) = self.anchor;
         let passed = (self.position - at) as u64;
-        self.member = (0, if self.is_plain { offset + passed } else { offset });
+        self.member_start = self.member_start.filter(|start| *start == self.position).map(|_| 0);
+        self.anchor = (0, if self.is_plain { offset + passed } else { offset });
         self.decoded.marks.drain(..self.next_mark);
         for mark in &mut self.decoded.marks {
             mark.at -= self.position;

@@ -82,7 +82,10 @@ fn guess(payload: &[u8]) -> &'static Encoding {
 ///
 /// It ends with a run of ASCII: no charset has a character with two ASCII bytes in a row, so none is cut in two.
 fn next_stretch(payload: &[u8], at: usize, left: usize) -> Option<(usize, usize)> {
-    let other = at + payload.get(at..)?.iter().position(|byte| !byte.is_ascii())?;
+    let other = at + Encoding::ascii_valid_up_to(payload.get(at..)?);
+    if other == payload.len() {
+        return None;
+    }
     let start = other.saturating_sub(CONTEXT_BYTES).max(at);
     let most = payload.get(start..)?;
     let most = most.get(..left).unwrap_or(most);

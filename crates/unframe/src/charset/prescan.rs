@@ -4,7 +4,7 @@
 //! this file is what it calls. `None` from `?` is the standard's "ran out of bytes": the search ends without a result.
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr2_iter, memmem};
 
 use super::by_label;
 use crate::limits::{META_HEAD_BYTES, META_PRESCAN_BYTES};
@@ -258,6 +258,10 @@ fn raw_text_end(name: &[u8]) -> Option<&'static [u8]> {
     RAW_TEXT.into_iter().find(|end| end[2..].eq_ignore_ascii_case(name))
 }
 
+/// Where the first occurrence of `needle` begins, in any mix of cases.
 fn find_ignoring_case(haystack: &[u8], needle: &[u8]) -> Option<usize> {
-    haystack.windows(needle.len()).position(|window| window.eq_ignore_ascii_case(needle))
+    let first = *needle.first()?;
+    memchr2_iter(first.to_ascii_lowercase(), first.to_ascii_uppercase(), haystack).find(|&at| {
+        haystack[at..].get(..needle.len()).is_some_and(|found| found.eq_ignore_ascii_case(needle))
+    })
 }

@@ -1,1 +1,374 @@
-//! todo
+//! What every method must do, tested on every method of the list; then what each of them does.
+
+use encoding_rs::UTF_8;
+use proptest::prelude::*;
+
+use super::{Detector, METHODS, PageBytes, method};
+use crate::html::Parser;
+use crate::learn::{Learner, Models};
+use crate::model::{ModelError, ModelFile};
+use crate::regions::Region;
+
+fn bytes(page: &str) -> PageBytes<'_> {
+    PageBytes { payload: page.as_bytes(), encoding: UTF_8 }
+}
+
+fn learn(detector: Box<dyn Detector>, pages: &[(String, String)]) -> Learner {
+    let learner = Learner::new(detector, 7);
+    let mut parser = Parser::new();
+    for (url, page) in pages {
+        learner.observe("site", url, bytes(page), &mut parser);
+    }
+    learner
+}
+
+fn label(models: &Models, page: &str) -> Vec<Region> {
+    models.label("site", bytes(page), &mut Parser::new())
+}
+
+/// Pages with a menu, a footer and words of their own.
+fn site(number_of_pages: usize) -> Vec<(String, String)> {
+    let page = |number: usize| {
+        let words: String = (0..12).map(|i| format!("word{} ", number * 31 + i * i)).collect();
+        format!(
+            "<html><head><title>{number}</title></head><body>\
+             <div id=menu><a href=/>The first page of this site</a> <a href=/about>About all of us</a></div>\
+             <h1>Page {number}</h1><p>{words}</p>\
+             <div id=foot>Copyright by the people of this site, all rights reserved</div></body></html>"
+        )
+    };
+    (0..number_of_pages).map(|number| (format!("http://site/{number}"), page(number))).collect()
+}
+
+/// Runs a check on every method.
+fn for_every_method(check: impl Fn(&str, fn() -> Box<dyn Detector>)) {
+    for (name, make) in METHODS {
+        check(name, make);
+    }
+}
+
+#[test]
+fn names_and_settings_agree() {
+    for_every_method(|name, make| {
+        let mut detector = make();
+        assert_eq!(detector.name(), name);
+        for setting in detector.settings() {
+            assert_eq!(detector.set(setting.name, &setting.value), Ok(()), "{name} {}", setting.name);
+        }
+        assert!(detector.set("no-such-parameter", "1").is_err());
+        assert!(method(name).is_some());
+    });
+}
+
+#[test]
+fn the_template_is_found_and_the_content_is_not() {
+    for_every_method(|name, make| {
+        let pages = site(20);
+        let models = learn(make(), &pages).models();
+        for (_, page) in &pages {
+            let regions = label(&models, page);
+            let found: String = regions.iter().map(|region| &page[region.span.range()]).collect();
+            assert!(found.contains("About all of us"), "{name}: {found}");
+            assert!(found.contains("all rights reserved"), "{name}: {found}");
+            assert!(!found.contains("word"), "{name}: {found}");
+            assert!(regions.iter().all(|region| (2..=20).contains(&region.pages)), "{name}: {regions:?}");
+        }
+    });
+}
+
+#[test]
+fn regions_are_sorted_and_apart_and_equal_pieces_have_equal_ids() {
+    for_every_method(|name, make| {
+        let pages = site(15);
+        let models = learn(make(), &pages).models();
+        let mut texts = std::collections::HashMap::new();
+        for (_, page) in &pages {
+            let regions = label(&models, page);
+            assert!(regions.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start), "{name}");
+            for region in regions {
+                let text = page[region.span.range()].to_owned();
+                assert_eq!(texts.entry(region.template).or_insert_with(|| text.clone()), &text, "{name}");
+            }
+        }
+    });
+}
+
+#[test]
+fn small_and_odd_sites() {
+    for_every_method(|name, make| {
+        let one = site(1);
+        assert_eq!(label(&learn(make(), &one).models(), &one[0].1), [], "{name}: one page has no template");
+        let two = site(2);
+        let models = learn(make(), &two).models();
+        let regions = label(&models, &two[0].1);
+        assert!(!regions.is_empty(), "{name}: two pages are enough");
+        let same: Vec<_> = (0..10).map(|i| (format!("http://site/{i}"), one[0].1.clone())).collect();
+        let models = learn(make(), &same).models();
+        let covered: usize = label(&models, &one[0].1).iter().map(|region| region.span.len()).sum();
+        assert!(covered > one[0].1.len() / 2, "{name}: equal pages are all template");
+        let empty: Vec<_> = (0..5).map(|i| (format!("http://site/{i}"), String::new())).collect();
+        let models = learn(make(), &empty).models();
+        let covered: usize = label(&models, "").iter().map(|region| region.span.len()).sum();
+        assert_eq!(covered, 0, "{name}: an empty page has no bytes");
+        assert!(models.label("another site", bytes(&one[0].1), &mut Parser::new()).is_empty());
+    });
+}
+
+#[test]
+fn a_page_never_seen_is_labelled() {
+    for_every_method(|name, make| {
+        let mut pages = site(30);
+        let (_, unseen) = pages.pop().unwrap();
+        let models = learn(make(), &pages).models();
+        assert!(!label(&models, &unseen).is_empty(), "{name}");
+    });
+}
+
+#[test]
+fn threads_do_not_matter() {
+    for_every_method(|name, make| {
+        let pages = site(60);
+        let mut detector = make();
+        detector.set("sample", "20").unwrap();
+        let learner = Learner::new(detector, 7);
+        std::thread::scope(|scope| {
+            for part in pages.chunks(17) {
+                let learner = &learner;
+                scope.spawn(move || {
+                    let mut parser = Parser::new();
+                    for (url, page) in part {
+                        learner.observe("site", url, bytes(page), &mut parser);
+                    }
+                });
+            }
+        });
+        let mut alone = make();
+        alone.set("sample", "20").unwrap();
+        let alone = learn(alone, &pages);
+        let saved = |learner: &Learner| ModelFile::from_learner(learner).encode();
+        assert!(saved(&learner) == saved(&alone), "{name}");
+    });
+}
+
+#[test]
+fn a_saved_model_is_the_model() {
+    for_every_method(|name, make| {
+        let pages = site(25);
+        let learner = learn(make(), &pages);
+        let mut file = ModelFile::from_learner(&learner);
+        let whole = file.encode();
+        file.compact();
+        let compact = file.encode();
+        assert!(compact.len() < whole.len(), "{name}");
+        let models = learner.models();
+        for saved in [whole, compact] {
+            let loaded = ModelFile::decode(&saved).unwrap();
+            assert!(loaded.encode() == saved, "{name}");
+            let loaded = loaded.into_models();
+            assert_eq!(loaded.sites(), models.sites(), "{name}");
+            for (_, page) in &pages {
+                assert_eq!(label(&loaded, page), label(&models, page), "{name}");
+            }
+        }
+    });
+}
+
+#[test]
+fn bad_model_files_are_refused() {
+    let saved = ModelFile::from_learner(&learn(method("dom").unwrap(), &site(5))).encode();
+    let error = |bytes: &[u8]| ModelFile::decode(bytes).err().unwrap();
+    assert_eq!(error(b""), ModelError::NotAModel);
+    assert_eq!(error(b"<html>"), ModelError::NotAModel);
+    assert_eq!(error(&saved[..saved.len() / 2]), ModelError::Damaged);
+    let mut flipped = saved.clone();
+    flipped[saved.len() / 2] ^= 1;
+    assert_eq!(error(&flipped), ModelError::Damaged);
+    let mut future = saved.clone();
+    future[8] = 99;
+    assert_eq!(error(&future), ModelError::Future { found: 99 });
+}
+
+#[test]
+fn files_merge_when_they_fit() {
+    let pages = site(20);
+    let part = |pages| ModelFile::from_learner(&learn(method("text").unwrap(), pages));
+    let mut merged = part(&pages[..8]);
+    merged.merge(part(&pages[8..])).unwrap();
+    assert!(merged.encode() == part(&pages).encode());
+    let mut other = method("text").unwrap();
+    other.set("window", "16").unwrap();
+    let other = ModelFile::from_learner(&learn(other, &pages));
+    assert!(matches!(merged.merge(other), Err(ModelError::Different(..))));
+    let mut compact = part(&pages);
+    compact.compact();
+    assert!(matches!(merged.merge(compact), Err(ModelError::Compact(_))));
+}
+
+/// Writes the fixture of the format's first version; run by hand when the format gets a second one.
+fn fixture() -> ModelFile {
+    ModelFile::from_learner(&learn(method("dom").unwrap(), &site(3)))
+}
+
+#[test]
+fn an_old_model_can_still_be_read() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/model-v1.bin");
+    if std::env::var_os("UNFRAME_BLESS").is_some() {
+        std::fs::write(path, fixture().encode()).unwrap();
+    }
+    let models = ModelFile::decode(&std::fs::read(path).unwrap()).unwrap().into_models();
+    assert!(!label(&models, &site(3)[0].1).is_empty());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn order_and_grouping_do_not_matter(
+        order in Just((0..40usize).collect::<Vec<_>>()).prop_shuffle(),
+        cut in 0usize..40,
+    ) {
+        let pages = site(40);
+        let shuffled: Vec<_> = order.iter().map(|at| pages[*at].clone()).collect();
+        for (name, make) in METHODS {
+            let small = || {
+                let mut detector = make();
+                detector.set("sample", "12").unwrap();
+                detector
+            };
+            let whole = ModelFile::from_learner(&learn(small(), &pages)).encode();
+            let mut merged = ModelFile::from_learner(&learn(small(), &shuffled[..cut]));
+            merged.merge(ModelFile::from_learner(&learn(small(), &shuffled[cut..]))).unwrap();
+            // One half may have no page, and so no site.
+            prop_assert!(whole == merged.encode(), "{}", name);
+        }
+    }
+
+    #[test]
+    fn any_bytes_can_be_learned_and_labelled(pages in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..200), 2..6)) {
+        for (_, make) in METHODS {
+            let learner = Learner::new(make(), 0);
+            let mut parser = Parser::new();
+            for (number, payload) in pages.iter().enumerate() {
+                for copy in 0..2 {
+                    let page = PageBytes { payload, encoding: UTF_8 };
+                    learner.observe("site", &format!("{number} {copy}"), page, &mut parser);
+                }
+            }
+            let models = learner.models();
+            for payload in &pages {
+                let regions = models.label("site", PageBytes { payload, encoding: UTF_8 }, &mut parser);
+                prop_assert!(regions.iter().all(|region| region.span.end as usize <= payload.len()));
+            }
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_refused_or_read(bytes in prop::collection::vec(any::<u8>(), 0..100)) {
+        let mut file = b"unframe\0\x01\0\0\0".to_vec();
+        file.extend(bytes);
+        let checksum = xxhash_rust::xxh3::xxh3_64(&file);
+        file.extend(checksum.to_le_bytes());
+        let _ = ModelFile::decode(&file);
+    }
+}
+
+mod dom {
+    use super::*;
+
+    fn regions<'p>(settings: &[(&str, &str)], pages: &'p [String]) -> Vec<&'p str> {
+        let mut detector = method("dom").unwrap();
+        settings.iter().for_each(|(name, value)| detector.set(name, value).unwrap());
+        let named: Vec<_> = pages.iter().enumerate().map(|(i, page)| (i.to_string(), page.clone())).collect();
+        let models = learn(detector, &named).models();
+        label(&models, &pages[0]).iter().map(|region| &pages[0][region.span.range()]).collect()
+    }
+
+    fn pages(make: impl Fn(usize) -> String) -> Vec<String> {
+        (0..10).map(make).collect()
+    }
+
+    #[test]
+    fn the_outermost_repeated_node_is_the_region() {
+        let pages = pages(|i| format!("<nav><ul><li>Home</li><li>News</li></ul></nav><p>{i}</p>"));
+        assert_eq!(regions(&[], &pages), ["<nav><ul><li>Home</li><li>News</li></ul></nav>"]);
+    }
+
+    #[test]
+    fn small_things_that_are_everywhere_are_no_template() {
+        let pages = pages(|i| format!("<p>a{i}<br>b{i}<br>c{i}</p>"));
+        assert_eq!(regions(&[], &pages), [""; 0]);
+        assert_eq!(regions(&[("count", "pages")], &pages), ["<br>", "<br>"]);
+    }
+
+    #[test]
+    fn neighbours_are_joined_and_gaps_as_well_when_small() {
+        let pages = pages(|i| format!("<b>one</b> <i>two</i> {i} <u>three</u><p>{i}{i}</p>"));
+        assert_eq!(regions(&[], &pages), ["<b>one</b> <i>two</i>", "<u>three</u>"]);
+        assert_eq!(regions(&[("gap", "1")], &pages), ["<b>one</b> <i>two</i> 0 <u>three</u>"]);
+    }
+
+    #[test]
+    fn the_order_of_attributes_and_white_space_do_not_matter() {
+        let pages = pages(|i| match i % 2 {
+            0 => format!("<p id=a class=b>x  y</p>{i}"),
+            _ => format!("<p class=b id=a>x\ny<!-- {i} --></p>{i}"),
+        });
+        assert_eq!(regions(&[], &pages), ["<p id=a class=b>x  y</p>"]);
+    }
+
+    #[test]
+    fn thresholds_are_shares_of_the_pages() {
+        let pages = pages(|i| if i < 3 { format!("<b>rare</b>{i}") } else { format!("{i}") });
+        assert_eq!(regions(&[("low", "0.3")], &pages), ["<b>rare</b>"]);
+        assert_eq!(regions(&[("low", "0.4")], &pages), [""; 0]);
+    }
+}
+
+mod text {
+    use super::*;
+
+    fn regions(settings: &[(&str, &str)], pages: &[(String, String)]) -> Vec<String> {
+        let mut detector = method("text").unwrap();
+        settings.iter().for_each(|(name, value)| detector.set(name, value).unwrap());
+        let models = learn(detector, pages).models();
+        let page = &pages[0].1;
+        label(&models, page).iter().map(|region| page[region.span.range()].to_owned()).collect()
+    }
+
+    #[test]
+    fn frequent_windows_are_joined_across_tags() {
+        let pages: Vec<_> = (0..10)
+            .map(|i| (i.to_string(), format!("<p>start{i}{i} <b>of the same</b> text</p>{i}{i} end{i}")))
+            .collect();
+        assert_eq!(regions(&[("window", "8")], &pages), ["of the same</b> text"]);
+    }
+
+    #[test]
+    fn a_text_shorter_than_the_window_has_no_regions() {
+        let pages: Vec<_> = (0..10).map(|i| (i.to_string(), "short".to_owned())).collect();
+        assert_eq!(regions(&[("window", "6")], &pages), [""; 0]);
+        assert_eq!(regions(&[("window", "5")], &pages), ["short"]);
+    }
+
+    #[test]
+    fn sampled_windows_find_long_templates() {
+        let template =
+            "Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor. ".repeat(8);
+        let pages: Vec<_> = (0..30)
+            .map(|i| {
+                let content: String = (0..200).map(|j| format!("{} ", i * 7919 + j * 104_729)).collect();
+                (i.to_string(), format!("<div>{template}</div><p>{content}</p>"))
+            })
+            .collect();
+        let found = regions(&[("density", "40")], &pages).concat();
+        assert!(found.len() > template.len() / 2, "{} of {}", found.len(), template.len());
+        assert!(!found.contains("104729"));
+    }
+
+    #[test]
+    fn references_belong_to_their_character() {
+        let pages: Vec<_> =
+            (0..5).map(|i| (i.to_string(), format!("{i}{i}{i} tea &amp; milk &amp;"))).collect();
+        assert_eq!(regions(&[("window", "5")], &pages), ["tea &amp; milk &amp;"]);
+    }
+}

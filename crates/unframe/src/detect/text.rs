@@ -116,14 +116,14 @@ impl Detector for Text {
                 match &mut joined {
                     Some(joined) if at <= joined.end + self.gap(was_frequent) => joined.extend(end, count),
                     _ => {
-                        regions.extend(joined.take().map(|joined| joined.region(&line)));
+                        regions.extend(joined.take().and_then(|joined| joined.region(&line)));
                         joined = Some(Joined { start: at, end, pages: count.pages });
                     }
                 }
             }
             was_frequent = found.is_some();
         });
-        regions.extend(joined.map(|joined| joined.region(&line)));
+        regions.extend(joined.and_then(|joined| joined.region(&line)));
         tidy(&mut regions);
         regions
     }
@@ -142,10 +142,14 @@ impl Joined {
         self.pages = self.pages.min(count.pages);
     }
 
-    fn region(self, line: &Line) -> Region {
-        let text: String = line.chars[self.start..self.end].iter().collect();
-        let span = Span { start: line.spans[self.start].start, end: line.spans[self.end - 1].end };
-        Region { span, template: TemplateHash(xxh3::xxh3_64(text.as_bytes())), pages: self.pages }
+    /// The region without the spaces at its ends. A window of one space is no region.
+    fn region(self, line: &Line) -> Option<Region> {
+        let chars = &line.chars[self.start..self.end];
+        let first = self.start + chars.iter().position(|c| *c != ' ')?;
+        let last = self.start + chars.iter().rposition(|c| *c != ' ')?;
+        let text: String = line.chars[first..=last].iter().collect();
+        let span = Span { start: line.spans[first].start, end: line.spans[last].end };
+        Some(Region { span, template: TemplateHash(xxh3::xxh3_64(text.as_bytes())), pages: self.pages })
     }
 }
 

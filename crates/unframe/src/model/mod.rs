@@ -1,6 +1,11 @@
 //! What makes a piece of a site template: the result of learning.
 
+mod bytes;
+mod file;
+
 use std::collections::HashMap;
+
+pub use file::{Learned, ModelError, ModelFile};
 
 use crate::sample::{Count, PieceHasher};
 

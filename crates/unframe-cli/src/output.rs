@@ -1,0 +1,116 @@
+//! Where results go: standard output, or a file that appears only when it is complete.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::Context;
+use tempfile::NamedTempFile;
+
+const BUFFER_BYTES: usize = 256 << 10;
+
+/// Unfinished files, for the case that the program is interrupted: the only state that is shared with the thread that
+/// waits for Ctrl-C.
+static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Something to write results into.
+pub(crate) struct Output {
+    /// What to call it in errors.
+    name: String,
+    target: Target,
+}
+
+enum Target {
+    /// Standard output, or something that is no plain file, such as a pipe.
+    Direct(BufWriter<Box<dyn Write>>),
+    /// A temporary file beside the file that it is to become.
+    File { temporary: BufWriter<NamedTempFile>, path: PathBuf },
+}
+
+impl Output {
+    /// Opens a file, or standard output for `None` and `-`.
+    pub(crate) fn open(path: Option<&Path>) -> anyhow::Result<Output> {
+        let Some(path) = path.filter(|path| path.as_os_str() != "-") else {
+            return Ok(Output { name: "standard output".to_owned(), target: direct(Box::new(io::stdout())) });
+        };
+        let name = path.display().to_string();
+        let target = match fs::metadata(path) {
+            // A device or a pipe must be written to, not replaced.
+            Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => {
+                File::options().write(true).open(path).map(|file| direct(Box::new(file)))
+            }
+            // A link stays a link: what it points to is replaced.
+            Ok(_) => fs::canonicalize(path).and_then(temporary_beside),
+            Err(_) => temporary_beside(path.to_owned()),
+        };
+        let target = target.with_context(|| format!("cannot write to {name}"))?;
+        Ok(Output { name, target })
+    }
+
+    /// Makes sure that all is written; a file gets its name now.
+    pub(crate) fn finish(mut self) -> anyhow::Result<()> {
+        self.flush().with_context(|| format!("cannot write to {}", self.name))?;
+        if let Target::File { temporary, path } = self.target {
+            let temporary =
+                temporary.into_inner().with_context(|| format!("cannot write to {}", self.name))?;
+            let temporary_path = temporary.path().to_owned();
+            temporary.persist(&path).with_context(|| format!("cannot write to {}", self.name))?;
+            unfinished(|files| files.remove(&temporary_path));
+        }
+        Ok(())
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.target {
+            Target::Direct(writer) => writer.write(bytes),
+            Target::File { temporary, .. } => temporary.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.target {
+            Target::Direct(writer) => writer.flush(),
+            Target::File { temporary, .. } => temporary.flush(),
+        }
+    }
+}
+
+fn direct(writer: Box<dyn Write>) -> Target {
+    Target::Direct(BufWriter::with_capacity(BUFFER_BYTES, writer))
+}
+
+fn temporary_beside(path: PathBuf) -> io::Result<Target> {
+    if path.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".unframe-").suffix(".part");
+    #[cfg(unix)]
+    {
+        // Readable by whom the user's mask allows, like any other file; temporary files are private otherwise.
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let temporary = builder.tempfile_in(folder)?;
+    unfinished(|files| files.insert(temporary.path().to_owned()));
+    Ok(Target::File { temporary: BufWriter::with_capacity(BUFFER_BYTES, temporary), path })
+}
+
+fn unfinished<T>(change: impl FnOnce(&mut BTreeSet<PathBuf>) -> T) -> T {
+    change(&mut UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// From now on an interrupted program (Ctrl-C, SIGTERM) leaves no unfinished file.
+pub(crate) fn clean_up_when_interrupted() -> anyhow::Result<()> {
+    ctrlc::set_handler(|| {
+        unfinished(|files| files.iter().for_each(|file| drop(fs::remove_file(file))));
+        // What shells expect of a program that was ended by Ctrl-C.
+        std::process::exit(130);
+    })
+    .context("cannot wait for Ctrl-C")
+}

@@ -1,0 +1,90 @@
+//! What was wrong with the input: counted, shown in part, and written down if asked for.
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::Context;
+use serde::Serialize;
+use unframe::{Origin, Problem};
+
+use crate::output::Output;
+
+/// Problems that are shown; the others are counted.
+const SHOWN_MAX: usize = 10;
+
+/// The problems of a run so far.
+pub(crate) struct Problems {
+    count: u64,
+    shown: Vec<String>,
+    file: Option<Output>,
+}
+
+/// A line of the file that `--problems` names.
+#[derive(Serialize)]
+struct Line<'a> {
+    file: &'a str,
+    offset: u64,
+    /// The address of the page, if a page came of the record.
+    url: Option<&'a str>,
+    code: &'a str,
+    message: &'a str,
+}
+
+impl Problems {
+    /// No problems yet; all that come are written to a file if one is named.
+    pub(crate) fn new(path: Option<&Path>) -> anyhow::Result<Problems> {
+        Ok(Problems {
+            count: 0,
+            shown: Vec::new(),
+            file: path.map(|path| Output::open(Some(path))).transpose()?,
+        })
+    }
+
+    pub(crate) fn count(&self) -> u64 {
+        self.count
+    }
+
+    pub(crate) fn add(
+        &mut self,
+        origin: &Origin,
+        url: Option<&str>,
+        problem: &Problem,
+    ) -> anyhow::Result<()> {
+        self.count += 1;
+        if self.shown.len() < SHOWN_MAX {
+            self.shown.push(format!("{origin}: {problem}"));
+        }
+        if let Some(file) = &mut self.file {
+            let line = Line {
+                file: &origin.file,
+                offset: origin.offset,
+                url,
+                code: problem.code,
+                message: &problem.message,
+            };
+            serde_json::to_writer(&mut *file, &line).context("cannot write the problems")?;
+            file.write_all(b"\n").context("cannot write the problems")?;
+        }
+        Ok(())
+    }
+
+    /// Completes the file, and tells on standard error what was wrong unless that is not wanted.
+    pub(crate) fn finish(self, quiet: bool) -> anyhow::Result<()> {
+        let in_file = self.file.is_some();
+        self.file.map(Output::finish).transpose()?;
+        if self.count == 0 || quiet {
+            return Ok(());
+        }
+        let noun = if self.count == 1 { "problem" } else { "problems" };
+        eprintln!("unframe: {} {noun} in the input", self.count);
+        for problem in &self.shown {
+            eprintln!("  {problem}");
+        }
+        let hidden = self.count - self.shown.len() as u64;
+        if hidden > 0 {
+            let hint = if in_file { "" } else { "; --problems FILE writes them all" };
+            eprintln!("  … and {hidden} more{hint}");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,139 @@
+//! Reading a crawl as every verb does it: with a progress bar, problems counted, and errors of the output told.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context;
+use unframe::{Origin, Page, Problem};
+use unframe_crawl::{Event, Progress, ReadOptions, Summary};
+
+use crate::args::ReadingArgs;
+use crate::exit::Outcome;
+use crate::problems::Problems;
+use crate::progress::Bar;
+
+/// What to read and how.
+pub(crate) struct Reading<'a> {
+    pub(crate) inputs: &'a [PathBuf],
+    pub(crate) options: ReadOptions,
+    /// Where all problems are to be written.
+    pub(crate) problems: Option<&'a Path>,
+    pub(crate) quiet: bool,
+}
+
+impl<'a> From<&'a ReadingArgs> for Reading<'a> {
+    fn from(args: &'a ReadingArgs) -> Reading<'a> {
+        Reading {
+            inputs: &args.inputs,
+            options: args.options(),
+            problems: args.problems.as_deref(),
+            quiet: args.quiet,
+        }
+    }
+}
+
+/// What was read.
+pub(crate) struct Run {
+    pub(crate) summary: Summary,
+    problems: Problems,
+    quiet: bool,
+}
+
+/// Problems of one page.
+struct Report {
+    origin: Origin,
+    url: String,
+    problems: Vec<Problem>,
+}
+
+impl Reading<'_> {
+    /// Reads all pages. Workers made by `new_worker` get pages on all cores; `sink` gets what they made in the order of the
+    /// input, and its first error ends the run.
+    pub(crate) fn run<T: Send, W: FnMut(Page) -> T>(
+        self,
+        new_worker: impl Fn() -> W + Sync,
+        mut sink: impl FnMut(T) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Run> {
+        let counters = Arc::new(Progress::default());
+        let options = ReadOptions { progress: Some(counters.clone()), ..self.options };
+        let mut problems = Problems::new(self.problems)?;
+        let bar = Bar::new(counters, self.quiet);
+        let mut failure = None;
+        let summary = unframe_crawl::read(
+            self.inputs,
+            &options,
+            || with_report(new_worker()),
+            |event| {
+                bar.update();
+                match accept(event, &mut problems, &mut sink) {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(error) => {
+                        failure = Some(error);
+                        ControlFlow::Break(())
+                    }
+                }
+            },
+        )
+        .context("cannot read the crawl")?;
+        match failure {
+            Some(error) => Err(error),
+            None => Ok(Run { summary, problems, quiet: self.quiet }),
+        }
+    }
+}
+
+/// Lets a worker keep the page while its problems go on to be counted.
+fn with_report<T>(mut worker: impl FnMut(Page) -> T) -> impl FnMut(Page) -> (T, Option<Report>) {
+    move |page| {
+        let report = (!page.problems.is_empty()).then(|| Report {
+            origin: page.origin.clone(),
+            url: page.url.clone(),
+            problems: page.problems.clone(),
+        });
+        (worker(page), report)
+    }
+}
+
+fn accept<T>(
+    event: Event<(T, Option<Report>)>,
+    problems: &mut Problems,
+    sink: &mut impl FnMut(T) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    match event {
+        Event::Problem { origin, problem } => problems.add(&origin, None, &problem),
+        Event::Page((made, report)) => {
+            if let Some(report) = &report {
+                for problem in &report.problems {
+                    problems.add(&report.origin, Some(&report.url), problem)?;
+                }
+            }
+            sink(made)
+        }
+    }
+}
+
+impl Run {
+    /// Tells what was wrong; to be called when the output is complete.
+    pub(crate) fn finish(self) -> anyhow::Result<Outcome> {
+        let outcome = match (self.problems.count(), self.summary.pages) {
+            (0, _) => Outcome::Clean,
+            (_, 0) => Outcome::NothingDone,
+            _ => Outcome::SomeBad,
+        };
+        self.problems.finish(self.quiet)?;
+        if self.summary.pages == 0 && !self.quiet {
+            eprintln!("unframe: no HTML page was found{}", skipped(&self.summary));
+        }
+        Ok(outcome)
+    }
+}
+
+/// What was passed over, for people: ` (passed over: 3 request, 1 status)`; nothing if it is nothing.
+pub(crate) fn skipped(summary: &Summary) -> String {
+    if summary.skipped.is_empty() {
+        return String::new();
+    }
+    let reasons: Vec<_> = summary.skipped.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+    format!(" (passed over: {})", reasons.join(", "))
+}

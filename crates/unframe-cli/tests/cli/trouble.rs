@@ -1,0 +1,125 @@
+use std::fs;
+
+use super::{folder_with, names_in, program, unframe};
+
+/// Good lines with a bad one after each.
+fn damaged(bad_lines: usize) -> String {
+    let mut text = String::new();
+    for number in 0..bad_lines {
+        text.push_str(&format!("{{\"url\":\"http://a.example/{number}\",\"html\":\"<p>{number}\"}}\n"));
+        text.push_str("{broken\n");
+    }
+    text
+}
+
+#[test]
+fn good_records_around_bad_ones_survive() {
+    let folder = folder_with("bad.jsonl", damaged(2));
+    let run = unframe(folder.path(), &["pages", "bad.jsonl"]);
+    assert_eq!(run.code, Some(1));
+    assert_eq!(run.stdout.lines().count(), 2);
+    let lines: Vec<_> = run.stderr.lines().collect();
+    assert_eq!(lines[0], "unframe: 2 problems in the input");
+    assert!(lines[1].starts_with("  bad.jsonl at 43: "), "{}", run.stderr);
+    assert!(lines[2].starts_with("  bad.jsonl at 94: "), "{}", run.stderr);
+}
+
+#[test]
+fn ten_problems_are_shown_and_all_are_written_down() {
+    let folder = folder_with("bad.jsonl", damaged(25));
+    let run = unframe(folder.path(), &["pages", "bad.jsonl"]);
+    assert_eq!(run.stderr.lines().count(), 12, "{}", run.stderr);
+    assert!(run.stderr.ends_with("  … and 15 more; --problems FILE writes them all\n"), "{}", run.stderr);
+    let run = unframe(folder.path(), &["pages", "bad.jsonl", "--problems", "problems.jsonl", "-q"]);
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(1)));
+    let problems = fs::read_to_string(folder.path().join("problems.jsonl")).unwrap();
+    assert_eq!(problems.lines().count(), 25);
+    assert!(problems.starts_with(r#"{"file":"bad.jsonl","offset":43,"url":null,"code":""#), "{problems}");
+}
+
+#[test]
+fn exit_code_2_if_nothing_could_be_done() {
+    let folder = folder_with("bad.jsonl", "{\"url\":1}\n{broken\n");
+    let run = unframe(folder.path(), &["pages", "bad.jsonl"]);
+    assert_eq!((run.stdout.as_str(), run.code), ("", Some(2)), "{}", run.stderr);
+    let run = unframe(folder.path(), &["pages", "missing.warc"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.starts_with("unframe: cannot read the crawl: missing.warc: "), "{}", run.stderr);
+    assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+}
+
+#[test]
+fn output_files_appear_only_when_complete() {
+    let folder = folder_with("good.jsonl", damaged(1));
+    fs::write(folder.path().join("out.jsonl"), "old").unwrap();
+    let run = unframe(folder.path(), &["pages", "missing.warc", "-o", "out.jsonl"]);
+    assert_eq!(run.code, Some(2));
+    assert_eq!(fs::read_to_string(folder.path().join("out.jsonl")).unwrap(), "old");
+    let run = unframe(folder.path(), &["pages", "good.jsonl", "-o", "out.jsonl"]);
+    assert_eq!((run.stdout.as_str(), run.code), ("", Some(1)));
+    assert_eq!(fs::read_to_string(folder.path().join("out.jsonl")).unwrap().lines().count(), 1);
+    assert_eq!(names_in(folder.path()), ["good.jsonl", "out.jsonl"]);
+}
+
+#[test]
+fn output_that_cannot_be_written_is_named() {
+    let folder = folder_with("good.jsonl", damaged(1));
+    for output in [".", "no/such/folder/out.jsonl"] {
+        let run = unframe(folder.path(), &["pages", "good.jsonl", "-o", output]);
+        assert_eq!(run.code, Some(2));
+        assert!(run.stderr.starts_with(&format!("unframe: cannot write to {output}: ")), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let folder = tempfile::tempdir().unwrap();
+    unframe(folder.path(), &["demo", "."]);
+    let mut child = program(folder.path(), &["pages", "."]).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((String::from_utf8_lossy(&output.stderr).as_ref(), output.status.code()), ("", Some(0)));
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::os::unix::fs::FileTypeExt;
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    #[test]
+    fn an_interrupted_run_leaves_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        for signal in ["INT", "TERM"] {
+            let mut command = program(folder.path(), &["pages", "-", "-o", "out.jsonl"]);
+            let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+            // Held open: at the end of its input the program would end by itself.
+            let _stdin = child.stdin.take();
+            let start = Instant::now();
+            while names_in(folder.path()).is_empty() {
+                assert!(start.elapsed() < Duration::from_secs(30), "the program does not begin to write");
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            assert!(names_in(folder.path())[0].ends_with(".part"));
+            let kill = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap();
+            assert!(kill.success());
+            assert_eq!(child.wait().unwrap().code(), Some(130));
+            assert!(names_in(folder.path()).is_empty());
+        }
+    }
+
+    #[test]
+    fn devices_are_written_to_and_links_stay_links() {
+        let folder = folder_with("good.jsonl", damaged(1));
+        let run = unframe(folder.path(), &["pages", "good.jsonl", "-o", "/dev/null"]);
+        assert_eq!(run.code, Some(1), "{}", run.stderr);
+        assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+        fs::write(folder.path().join("real.jsonl"), "old").unwrap();
+        std::os::unix::fs::symlink("real.jsonl", folder.path().join("link.jsonl")).unwrap();
+        unframe(folder.path(), &["pages", "good.jsonl", "-o", "link.jsonl"]);
+        assert!(fs::symlink_metadata(folder.path().join("link.jsonl")).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(folder.path().join("real.jsonl")).unwrap().lines().count(), 1);
+    }
+}

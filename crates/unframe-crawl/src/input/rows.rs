@@ -1,0 +1,93 @@
+//! Files with a page a line or a row: JSONL and Parquet.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+
+use unframe::Problem;
+
+use super::Reader;
+use super::file::report;
+use crate::batch::{Batch, Emit, Item};
+use crate::decode::{Decoded, Decoder, READ_BYTES};
+use crate::{parquet, raw_page};
+
+/// The file has a page a row.
+pub(super) fn read_rows(
+    file: &File,
+    mut batch: Batch,
+    reader: &Reader,
+    emit: &mut Emit<'_>,
+) -> ControlFlow<()> {
+    let own = match file.try_clone() {
+        Ok(own) => own,
+        Err(error) => return report(batch, Problem::new("unreadable", error.to_string()), emit),
+    };
+    let length = file.metadata().map_or(0, |data| data.len());
+    let mut rows = Rows { batch: &mut batch, held: 0, batch_bytes: reader.batch_bytes, emit };
+    let mut flow = ControlFlow::Continue(());
+    parquet::read(own, |found| {
+        flow = rows.add(found);
+        flow
+    });
+    flow?;
+    // The library reads by itself and in no particular order; the first bytes were counted when the file was opened.
+    reader.progress.add_bytes_read(length.saturating_sub(READ_BYTES as u64));
+    emit(&mut batch)
+}
+
+/// Puts pages of lines and rows into batches.
+pub(super) struct Rows<'a, 'e> {
+    pub(super) batch: &'a mut Batch,
+    pub(super) held: usize,
+    pub(super) batch_bytes: usize,
+    pub(super) emit: &'a mut Emit<'e>,
+}
+
+impl Rows<'_, '_> {
+    pub(super) fn add(&mut self, found: raw_page::Found) -> ControlFlow<()> {
+        self.batch.counts.records += 1;
+        match found {
+            Ok(page) => {
+                self.held += page.payload.len();
+                self.batch.items.push(Item::Page(Box::new(page)));
+            }
+            Err(misread) => self.batch.problem(misread.offset, misread.problem),
+        }
+        if self.held < self.batch_bytes {
+            return ControlFlow::Continue(());
+        }
+        self.held = 0;
+        let flow = (self.emit)(self.batch);
+        self.batch.items.clear();
+        flow
+    }
+}
+
+/// Decoded bytes as a reader, for formats that are read line by line.
+pub(super) struct DecodedReader {
+    pub(super) decoder: Decoder,
+    pub(super) decoded: Decoded,
+    pub(super) position: usize,
+    pub(super) faults: Vec<(u64, Problem)>,
+}
+
+impl Read for DecodedReader {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        while self.position == self.decoded.bytes.len() {
+            self.decoded.bytes.clear();
+            self.position = 0;
+            let is_more = self.decoder.fill(&mut self.decoded);
+            let faults = self.decoded.marks.drain(..).filter_map(|mark| Some((mark.offset, mark.problem?)));
+            self.faults.extend(faults);
+            if !is_more {
+                return Ok(0);
+            }
+        }
+        let rest = &self.decoded.bytes[self.position..];
+        let length = rest.len().min(into.len());
+        into[..length].copy_from_slice(&rest[..length]);
+        self.position += length;
+        Ok(length)
+    }
+}

@@ -1,0 +1,161 @@
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use unframe_crawl::{Progress, ReadError, ReadOptions, Summary, pages, read};
+
+use crate::harness::{event_line, gzip_each, html, page_line, records, url};
+
+fn read_paths(paths: &[PathBuf], threads: usize) -> (Vec<String>, Summary) {
+    let mut lines = Vec::new();
+    let options = ReadOptions { threads, ..ReadOptions::default() };
+    let summary = read(
+        paths,
+        &options,
+        || page_line,
+        |event| {
+            lines.push(event_line(event));
+            ControlFlow::Continue(())
+        },
+    );
+    (lines, summary.unwrap())
+}
+
+fn write(root: &Path, path: &str, contents: impl AsRef<[u8]>) {
+    let path = root.join(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, contents).unwrap();
+}
+
+fn urls(lines: &[String]) -> Vec<&str> {
+    lines.iter().filter_map(|line| line.strip_prefix("page ")?.split(' ').next()).collect()
+}
+
+#[test]
+fn a_mirror_is_read_in_the_order_of_names() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "example.com/index.html", html(1));
+    write(folder.path(), "example.com/a b/ü.html", html(2));
+    write(folder.path(), "example.com/style.css", "p { color: red }");
+    write(folder.path(), "example.com/nothing.html", "");
+    write(folder.path(), ".git/hidden.html", html(3));
+    write(folder.path(), "other.example:8080/x.html", html(4));
+    write(folder.path(), "crawl.warc.gz", gzip_each(&records(2)));
+    write(folder.path(), "notes/page.html", html(5));
+    for threads in [1, 4] {
+        let (lines, summary) = read_paths(&[folder.path().to_owned()], threads);
+        let notes = format!("file://{}/notes/page.html", folder.path().display());
+        let expected = [
+            &url(0),
+            &url(1),
+            "http://example.com/a%20b/%C3%BC.html",
+            "http://example.com/index.html",
+            &notes,
+            "http://other.example:8080/x.html",
+        ];
+        assert_eq!(urls(&lines), expected);
+        assert_eq!(summary.problems, 0);
+        let skipped: Vec<(&str, u64)> = summary.skipped.into_iter().collect();
+        assert_eq!(skipped, [("empty-file", 1), ("hidden", 1), ("not-a-crawl", 1), ("warcinfo", 1)]);
+    }
+}
+
+#[test]
+fn a_folder_named_like_a_host_is_that_host() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "example.com/a.html", html(1));
+    let (lines, _) = read_paths(&[folder.path().join("example.com")], 1);
+    assert_eq!(urls(&lines), ["http://example.com/a.html"]);
+}
+
+#[test]
+fn a_single_file_has_its_own_address() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "a#1.txt", html(1));
+    let (lines, _) = read_paths(&[folder.path().join("a#1.txt")], 1);
+    assert_eq!(urls(&lines), [format!("file://{}/a%231.txt", folder.path().display())]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_in_circles_are_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "a/page.html", html(1));
+    std::os::unix::fs::symlink(folder.path(), folder.path().join("a/up")).unwrap();
+    std::os::unix::fs::symlink("nowhere", folder.path().join("b")).unwrap();
+    let (lines, summary) = read_paths(&[folder.path().to_owned()], 1);
+    assert_eq!(urls(&lines).len(), 1);
+    assert_eq!(summary.problems, 2);
+    assert!(lines.contains(&"!link-loop 0".to_owned()), "{lines:?}");
+}
+
+#[test]
+fn many_small_files_stay_in_order() {
+    let folder = tempfile::tempdir().unwrap();
+    for number in 0..40 {
+        write(folder.path(), &format!("{number:02}.warc.gz"), gzip_each(&records(3)[number % 2..]));
+        write(folder.path(), &format!("{number:02}.html"), html(1000 + number));
+    }
+    let alone = read_paths(&[folder.path().to_owned()], 1);
+    assert_eq!(alone.1.pages, 43);
+    assert_eq!(alone.1.skipped["duplicate"], 40 * 3 - 3);
+    assert_eq!(read_paths(&[folder.path().to_owned()], 8), alone);
+}
+
+#[test]
+fn an_input_that_is_not_there_is_an_error() {
+    let options = ReadOptions::default();
+    let result = read(&["/no/such/file".into()], &options, || page_line, |_| ControlFlow::Continue(()));
+    assert!(matches!(result, Err(ReadError::Missing { path, .. }) if path == Path::new("/no/such/file")));
+    assert!(pages(vec!["/no/such/file".into()], options).is_err());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_cannot_be_read_is_a_problem() {
+    // A folder's own file cannot be opened for reading; its memory image can be opened, but not read at its beginning.
+    let (lines, summary) = read_paths(&["/proc/self/mem".into()], 1);
+    assert_eq!((lines, summary.problems), (vec!["!unreadable 0".to_owned()], 1));
+}
+
+#[test]
+fn progress_and_the_end_of_a_run() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "a.warc.gz", gzip_each(&records(100)));
+    let path = folder.path().join("a.warc.gz");
+    let size = fs::metadata(&path).unwrap().len();
+    for threads in [1, 4] {
+        let progress = Arc::new(Progress::default());
+        let options = ReadOptions { threads, progress: Some(progress.clone()), ..ReadOptions::default() };
+        let mut count = 0;
+        let summary = read(
+            std::slice::from_ref(&path),
+            &options,
+            || page_line,
+            |_| {
+                count += 1;
+                if count == 10 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            },
+        );
+        assert_eq!((count, progress.pages(), progress.bytes_total()), (10, 10, size));
+        assert!(summary.unwrap().pages >= 10 && progress.bytes_read() > 0);
+    }
+    let mut iterator = pages(vec![path], ReadOptions::default()).unwrap();
+    assert_eq!(iterator.by_ref().count(), 100);
+    assert_eq!(iterator.summary().pages, 100);
+}
+
+#[test]
+fn a_panic_of_a_worker_reaches_the_caller() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "a.warc.gz", gzip_each(&records(500)));
+    for threads in [1, 4] {
+        let result = std::panic::catch_unwind(|| {
+            let options = ReadOptions { threads, ..ReadOptions::default() };
+            let worker = || |page: unframe::Page| assert_ne!(page.url, url(77));
+            read(&[folder.path().to_owned()], &options, worker, |_| ControlFlow::Continue(()))
+        });
+        assert!(result.is_err());
+    }
+}

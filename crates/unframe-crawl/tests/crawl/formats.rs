@@ -1,0 +1,184 @@
+use std::io::{Cursor, Write};
+
+use unframe_crawl::WarcWriter;
+
+use crate::harness::{DATE, gzip, gzip_each, html, read_bytes, read_from, record, records, url};
+
+/// Checks that a file has the pages 0 to 5 and no problems.
+fn check(name: &str, bytes: Vec<u8>) {
+    for threads in [1, 3] {
+        let outcome = read_from(Cursor::new(bytes.clone()), threads);
+        assert_eq!(outcome.urls(), (0..5).map(url).collect::<Vec<_>>(), "{name}");
+        assert_eq!(outcome.problems(), Vec::<&str>::new(), "{name}");
+        assert_eq!(outcome.summary.pages, 5, "{name}");
+        assert_eq!(outcome.summary.bytes_read, bytes.len() as u64, "{name}");
+        let payload: usize = (0..5).map(|n| html(n).len()).sum();
+        assert_eq!(outcome.summary.payload_bytes, payload as u64, "{name}");
+    }
+}
+
+#[test]
+fn plain_and_gzip() {
+    let records = records(5);
+    check("plain", records.concat());
+    check("by record", gzip_each(&records));
+    check("as a whole", gzip(&records.concat()));
+    check("padded with zeros", [gzip_each(&records), vec![0; 700]].concat());
+    let pieces: Vec<Vec<u8>> = records.concat().chunks(100).map(<[u8]>::to_vec).collect();
+    check("in members that do not care for records", gzip_each(&pieces));
+    check(
+        "with empty members",
+        records.iter().flat_map(|record| [gzip(b""), gzip(record)].concat()).collect(),
+    );
+}
+
+#[test]
+fn all_versions() {
+    for version in ["WARC/0.17", "WARC/0.18", "WARC/1.0", "warc/1.0"] {
+        let text = String::from_utf8(records(5).concat()).unwrap().replace("WARC/1.1", version);
+        check(version, text.into_bytes());
+    }
+}
+
+#[test]
+fn zstd_frames() {
+    let records = records(5);
+    let frame = |bytes: &[u8]| zstd::encode_all(bytes, 3).unwrap();
+    check("by record", records.iter().flat_map(|record| frame(record)).collect());
+    check("as a whole", frame(&records.concat()));
+    let skippable = [&[0x53, 0x2a, 0x4d, 0x18, 3, 0, 0, 0][..], b"abc"].concat();
+    check("after a skippable frame", [skippable, frame(&records.concat())].concat());
+}
+
+#[test]
+fn zstd_with_a_dictionary() {
+    let dictionary = [record(100), record(101)].concat();
+    let frame = |bytes: &[u8]| {
+        let mut encoder = zstd::stream::Encoder::with_dictionary(Vec::new(), 3, &dictionary).unwrap();
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    };
+    let frames: Vec<u8> = records(5).iter().flat_map(|record| frame(record)).collect();
+    let compressed = zstd::encode_all(&dictionary[..], 3).unwrap();
+    for (name, stored) in [("plain", &dictionary), ("compressed", &compressed)] {
+        let length = u32::try_from(stored.len()).unwrap().to_le_bytes();
+        check(name, [&[0x5d, 0x2a, 0x4d, 0x18], &length[..], stored, &frames].concat());
+    }
+    let outcome = read_bytes(frames);
+    assert_eq!(outcome.urls().len(), 0, "without the dictionary nothing can be read");
+    assert!(!outcome.problems().is_empty());
+}
+
+#[test]
+fn lz4_frames() {
+    let frame = |bytes: &[u8]| {
+        let mut encoder = lz4_flex::frame::FrameEncoder::new(Vec::new());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    };
+    let records = records(5);
+    check("by record", records.iter().flat_map(|record| frame(record)).collect());
+    check("as a whole", frame(&records.concat()));
+}
+
+fn arc_record(number: usize, version: usize) -> Vec<u8> {
+    let body = html(number);
+    let block = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{body}");
+    let more = if version == 2 { " 200 CHECKSUM - 1234 x.arc" } else { "" };
+    let length = block.len();
+    format!("{} 1.2.3.4 20260131120000 text/html{more} {length}\n{block}\n", url(number)).into_bytes()
+}
+
+#[test]
+fn arc_of_both_versions() {
+    for version in [1, 2] {
+        let block =
+            format!("{version} 0 Archive\nURL IP-address Archive-date Content-type Archive-length\n\n");
+        let more = if version == 2 { " 200 - - 0 x.arc" } else { "" };
+        let length = block.len();
+        let first = format!("filedesc://x.arc 0.0.0.0 20260131120000 text/plain{more} {length}\n{block}");
+        let records: Vec<Vec<u8>> =
+            std::iter::once(first.into_bytes()).chain((0..5).map(|n| arc_record(n, version))).collect();
+        check("plain", records.concat());
+        check("by record", gzip_each(&records));
+        check("as a whole", gzip(&records.concat()));
+    }
+}
+
+#[test]
+fn arc_records_without_http_and_with_spaces_in_addresses() {
+    let body = "<html><p>Hello";
+    let text = format!("http://example.com/a b 1.2.3.4 20260131120000 text/html {}\n{body}\n", body.len());
+    let outcome = read_bytes(text);
+    assert_eq!(outcome.lines.len(), 1);
+    assert!(outcome.lines[0].starts_with("page http://example.com/a b 0 14 "), "{:?}", outcome.lines);
+}
+
+fn zip_of(entries: &[(&str, Vec<u8>)], method: zip::CompressionMethod) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default().compression_method(method);
+    for (name, bytes) in entries {
+        writer.start_file(*name, options).unwrap();
+        writer.write_all(bytes).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+#[test]
+fn wacz_from_a_pipe() {
+    let records = records(5);
+    let (first, last) = records.split_at(3);
+    let entries = [
+        ("pages/pages.jsonl", b"{\"format\": \"json-pages-1.0\"}\n{\"url\": \"x\"}\n".to_vec()),
+        ("archive/b.warc.gz", gzip_each(last)),
+        ("archive/a.warc.gz", gzip_each(first)),
+        ("datapackage.json", b"{}".to_vec()),
+    ];
+    for method in [zip::CompressionMethod::Stored, zip::CompressionMethod::Deflated] {
+        let outcome = read_bytes(zip_of(&entries, method));
+        assert_eq!(outcome.urls(), (0..5).map(url).collect::<Vec<_>>());
+        assert_eq!(outcome.problems(), Vec::<&str>::new());
+    }
+}
+
+#[test]
+fn other_zip_archives_are_like_folders() {
+    let entries = [
+        ("b.html", html(1).into_bytes()),
+        ("a.html", html(0).into_bytes()),
+        ("c.png", b"\x89PNG\r\n\x1a\n".to_vec()),
+        ("d.zip", zip_of(&[], zip::CompressionMethod::Stored)),
+    ];
+    let outcome = read_bytes(zip_of(&entries, zip::CompressionMethod::Stored));
+    let urls = outcome.urls();
+    assert!(
+        urls.len() == 2 && urls[0].ends_with("/crawl/a.html") && urls[1].ends_with("/crawl/b.html"),
+        "{urls:?}"
+    );
+    assert_eq!(outcome.skipped("not-a-crawl"), 2);
+}
+
+#[test]
+fn pages_and_lines_in_any_compression() {
+    let page = html(3).into_bytes();
+    let lines = "{\"url\": \"http://a.example/\", \"html\": \"<p>A\"}\n{\"url\": \"http://b.example/\", \"html\": \"<p>B\"}\n";
+    for pack in [|bytes: &[u8]| bytes.to_vec(), gzip, |bytes: &[u8]| zstd::encode_all(bytes, 3).unwrap()] {
+        let outcome = read_bytes(pack(&page));
+        assert_eq!((outcome.urls().len(), outcome.summary.payload_bytes), (1, page.len() as u64));
+        let outcome = read_bytes(pack(lines.as_bytes()));
+        assert_eq!(outcome.urls(), ["http://a.example/", "http://b.example/"]);
+        assert_eq!(outcome.summary.records, 2);
+    }
+}
+
+#[test]
+fn files_without_pages_are_no_problem() {
+    let cdx = " CDX N b a m s k r M S V g\ncom,example)/ 20260131120000 http://example.com/ text/html 200 X - - 1 2 a.warc.gz\n";
+    assert_eq!(read_bytes(cdx).skipped("index"), 1);
+    let cdxj = "com,example)/ 20260131120000 {\"url\": \"http://example.com/\"}\n";
+    assert_eq!(read_bytes(gzip(cdxj.as_bytes())).skipped("index"), 1);
+    let mut wet = WarcWriter::gzip(Vec::new());
+    wet.conversion("http://example.com/", DATE.parse().unwrap(), "text/plain", b"Hello", None).unwrap();
+    let outcome = read_bytes(wet.into_inner());
+    assert_eq!((outcome.skipped("conversion"), outcome.lines.len()), (1, 0));
+}

@@ -1,0 +1,69 @@
+//! Numbers and texts of a model file.
+
+use super::file::ModelError;
+
+/// Writes numbers and texts.
+#[derive(Default)]
+pub(super) struct Writer {
+    pub(super) out: Vec<u8>,
+}
+
+impl Writer {
+    /// A number, seven bits a byte, lowest first; the highest bit says that more follow.
+    pub(super) fn number(&mut self, number: u64) {
+        let mut rest = number;
+        while rest >= 0x80 {
+            self.out.push(rest as u8 | 0x80);
+            rest >>= 7;
+        }
+        self.out.push(rest as u8);
+    }
+
+    pub(super) fn text(&mut self, text: &str) {
+        self.number(text.len() as u64);
+        self.out.extend_from_slice(text.as_bytes());
+    }
+
+    pub(super) fn fixed(&mut self, bytes: &[u8]) {
+        self.out.extend_from_slice(bytes);
+    }
+}
+
+/// Reads them back. What is not there is an error, never a panic.
+pub(super) struct Reader<'a> {
+    pub(super) rest: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn number(&mut self) -> Result<u64, ModelError> {
+        let mut number = 0u64;
+        for shift in (0..64).step_by(7) {
+            let [byte] = self.fixed::<1>()?;
+            number |= u64::from(byte & 0x7F) << shift;
+            if byte < 0x80 {
+                return Ok(number);
+            }
+        }
+        Err(ModelError::Damaged)
+    }
+
+    /// A number of items of at least `item_len` bytes each that follow: no more than there is room for.
+    pub(super) fn len(&mut self, item_len: usize) -> Result<usize, ModelError> {
+        let len = self.number()?;
+        let room = self.rest.len() / item_len.max(1);
+        usize::try_from(len).ok().filter(|len| *len <= room).ok_or(ModelError::Damaged)
+    }
+
+    pub(super) fn text(&mut self) -> Result<&'a str, ModelError> {
+        let len = self.len(1)?;
+        let (text, rest) = self.rest.split_at(len);
+        self.rest = rest;
+        std::str::from_utf8(text).map_err(|_| ModelError::Damaged)
+    }
+
+    pub(super) fn fixed<const N: usize>(&mut self) -> Result<[u8; N], ModelError> {
+        let (bytes, rest) = self.rest.split_first_chunk::<N>().ok_or(ModelError::Damaged)?;
+        self.rest = rest;
+        Ok(*bytes)
+    }
+}

@@ -1,0 +1,290 @@
+//! What was learned, as the bytes of a file. `docs/model-format.md` describes the format.
+
+use std::collections::BTreeMap;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::Model;
+use super::bytes::{Reader, Writer};
+use crate::detect::{self, Detector};
+use crate::learn::{Learner, Models};
+use crate::sample::{Count, Rank, Sample};
+
+/// The first bytes of every model file.
+const MAGIC: &[u8; 8] = b"unframe\0";
+/// The version that is written, and the newest that is read.
+pub(crate) const VERSION: u32 = 1;
+/// The oldest version that is read.
+const VERSION_OLDEST: u32 = 1;
+
+const SAMPLE: u8 = 0;
+const TEMPLATES: u8 = 1;
+
+/// What was learned of one or many sites, with the method.
+pub struct ModelFile {
+    /// The method with its parameters.
+    pub detector: Box<dyn Detector>,
+    /// Decides which pages of a large site are compared.
+    pub seed: u64,
+    /// The sites.
+    pub sites: BTreeMap<String, Learned>,
+}
+
+/// What a file keeps of a site.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Learned {
+    /// Everything, so that learning can go on.
+    Sample(Sample),
+    /// Only what labelling needs.
+    Templates(Model),
+}
+
+/// Why a model file could not be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ModelError {
+    /// It is something else.
+    #[error("this is not a model file: it does not begin with `unframe`")]
+    NotAModel,
+    /// A later version of the program wrote it.
+    #[error(
+        "the model has format {found}, and this program reads {VERSION_OLDEST} to {VERSION}: use a newer unframe"
+    )]
+    Future {
+        /// Its version.
+        found: u32,
+    },
+    /// Bytes are missing or wrong.
+    #[error("the model file is damaged: copy it again or learn the sites again")]
+    Damaged,
+    /// The method or one of its parameters is unknown here.
+    #[error("the model was learned with a method that this program does not have: {0}")]
+    UnknownMethod(String),
+    /// Two files were learned in different ways.
+    #[error("the models do not fit together: one was learned with {0}, the other with {1}")]
+    Different(String, String),
+    /// A file keeps too little for what is asked.
+    #[error("the model of {0} was saved without its sample, so that nothing can be added to it")]
+    Compact(String),
+}
+
+impl ModelFile {
+    /// Everything that a learner has learned.
+    pub fn from_learner(learner: &Learner) -> ModelFile {
+        let sites =
+            learner.samples().into_iter().map(|(site, sample)| (site, Learned::Sample(sample))).collect();
+        ModelFile { detector: copy_of(learner.detector()), seed: learner.seed(), sites }
+    }
+
+    /// Drops what only further learning needs: the file becomes much smaller.
+    pub fn compact(&mut self) {
+        for learned in self.sites.values_mut() {
+            if let Learned::Sample(sample) = learned {
+                *learned = Learned::Templates(self.detector.model(sample));
+            }
+        }
+    }
+
+    /// Takes in the sites of another file.
+    pub fn merge(&mut self, other: ModelFile) -> Result<(), ModelError> {
+        let (mine, theirs) = (self.describe(), other.describe());
+        if mine != theirs {
+            return Err(ModelError::Different(mine, theirs));
+        }
+        for (site, learned) in other.sites {
+            match (self.sites.remove(&site), learned) {
+                (None, learned) => {
+                    self.sites.insert(site, learned);
+                }
+                (Some(Learned::Sample(mut sample)), Learned::Sample(more)) => {
+                    sample.merge(more);
+                    self.sites.insert(site, Learned::Sample(sample));
+                }
+                (Some(_), _) => return Err(ModelError::Compact(site)),
+            }
+        }
+        Ok(())
+    }
+
+    /// A learner that goes on from here.
+    pub fn into_learner(self) -> Result<Learner, ModelError> {
+        let samples = self.sites.into_iter().map(|(site, learned)| match learned {
+            Learned::Sample(sample) => Ok((site, sample)),
+            Learned::Templates(_) => Err(ModelError::Compact(site)),
+        });
+        Ok(Learner::from_samples(self.detector, self.seed, samples.collect::<Result<_, _>>()?))
+    }
+
+    /// The models, ready to label pages.
+    pub fn into_models(self) -> Models {
+        let detector = self.detector;
+        let models = self.sites.into_iter().map(|(site, learned)| match learned {
+            Learned::Sample(sample) => (site, detector.model(&sample)),
+            Learned::Templates(model) => (site, model),
+        });
+        let models = models.collect();
+        Models::new(detector, models)
+    }
+
+    /// The method with its parameters, as people write it: `dom low=0.1 high=1`.
+    pub fn describe(&self) -> String {
+        let settings = self.detector.settings();
+        let settings = settings.iter().map(|setting| format!(" {}={}", setting.name, setting.value));
+        format!("{}{} seed={}", self.detector.name(), settings.collect::<String>(), self.seed)
+    }
+
+    /// The bytes of the file. Equal models have equal bytes.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut writer = Writer::default();
+        writer.fixed(MAGIC);
+        writer.fixed(&VERSION.to_le_bytes());
+        writer.text(self.detector.name());
+        let settings = self.detector.settings();
+        writer.number(settings.len() as u64);
+        for setting in &settings {
+            writer.text(setting.name);
+            writer.text(&setting.value);
+        }
+        writer.fixed(&self.seed.to_le_bytes());
+        writer.number(self.sites.len() as u64);
+        for (site, learned) in &self.sites {
+            writer.text(site);
+            match learned {
+                Learned::Sample(sample) => write_sample(sample, &mut writer),
+                Learned::Templates(model) => write_templates(model, &mut writer),
+            }
+        }
+        let checksum = xxh3_64(&writer.out);
+        writer.fixed(&checksum.to_le_bytes());
+        writer.out
+    }
+
+    /// The model in the bytes of a file.
+    pub fn decode(bytes: &[u8]) -> Result<ModelFile, ModelError> {
+        let mut reader = Reader { rest: bytes };
+        if reader.fixed::<8>().ok().as_ref() != Some(MAGIC) {
+            return Err(ModelError::NotAModel);
+        }
+        let version = u32::from_le_bytes(reader.fixed()?);
+        if version > VERSION {
+            return Err(ModelError::Future { found: version });
+        }
+        let (body, checksum) = bytes.split_last_chunk::<8>().ok_or(ModelError::Damaged)?;
+        if version < VERSION_OLDEST || xxh3_64(body) != u64::from_le_bytes(*checksum) {
+            return Err(ModelError::Damaged);
+        }
+        reader.rest = body.get(12..).ok_or(ModelError::Damaged)?;
+        let detector = read_detector(&mut reader)?;
+        let seed = u64::from_le_bytes(reader.fixed()?);
+        let mut sites = BTreeMap::new();
+        for _ in 0..reader.len(2)? {
+            let site = reader.text()?.to_owned();
+            let learned = match reader.fixed()? {
+                [SAMPLE] => Learned::Sample(read_sample(&mut reader)?),
+                [TEMPLATES] => Learned::Templates(read_templates(&mut reader)?),
+                _ => return Err(ModelError::Damaged),
+            };
+            sites.insert(site, learned);
+        }
+        if !reader.rest.is_empty() {
+            return Err(ModelError::Damaged);
+        }
+        Ok(ModelFile { detector, seed, sites })
+    }
+}
+
+/// A second detector with the same parameters.
+fn copy_of(detector: &dyn Detector) -> Box<dyn Detector> {
+    let copy = detect::method(detector.name());
+    let mut copy = copy.unwrap_or_else(|| unreachable!("every detector is in the list of methods"));
+    for setting in detector.settings() {
+        let set = copy.set(setting.name, &setting.value);
+        debug_assert_eq!(set, Ok(()), "a detector takes back its own settings");
+    }
+    copy
+}
+
+fn read_detector(reader: &mut Reader<'_>) -> Result<Box<dyn Detector>, ModelError> {
+    let name = reader.text()?;
+    let mut detector = detect::method(name).ok_or_else(|| ModelError::UnknownMethod(name.to_owned()))?;
+    for _ in 0..reader.len(2)? {
+        let (setting, value) = (reader.text()?, reader.text()?);
+        detector.set(setting, value).map_err(|error| ModelError::UnknownMethod(error.to_string()))?;
+    }
+    Ok(detector)
+}
+
+/// A list of all pieces, then each page as places in that list: most pages share most of their pieces.
+fn write_sample(sample: &Sample, writer: &mut Writer) {
+    writer.fixed(&[SAMPLE]);
+    writer.number(sample.size() as u64);
+    writer.number(sample.pages_observed());
+    let mut pieces: Vec<u64> = sample.pages().flat_map(|(_, pieces)| pieces).copied().collect();
+    pieces.sort_unstable();
+    pieces.dedup();
+    writer.number(pieces.len() as u64);
+    pieces.iter().for_each(|piece| writer.fixed(&piece.to_le_bytes()));
+    writer.number(sample.pages().len() as u64);
+    for (rank, page) in sample.pages() {
+        writer.fixed(&rank.0.to_le_bytes());
+        let runs: Vec<&[u64]> = page.chunk_by(|one, other| one == other).collect();
+        writer.number(runs.len() as u64);
+        let mut last = 0;
+        for run in runs {
+            // Both lists are sorted, so the place is found behind the last one.
+            let step = pieces[last..].partition_point(|piece| *piece < run[0]);
+            last += step;
+            writer.number(step as u64);
+            writer.number(run.len() as u64);
+        }
+    }
+}
+
+fn read_sample(reader: &mut Reader<'_>) -> Result<Sample, ModelError> {
+    let size = reader.number()? as usize;
+    let pages_observed = reader.number()?;
+    let pieces: Vec<u64> = (0..reader.len(8)?)
+        .map(|_| Ok(u64::from_le_bytes(reader.fixed()?)))
+        .collect::<Result<_, ModelError>>()?;
+    let mut pages = Vec::new();
+    for _ in 0..reader.len(17)? {
+        let rank = Rank(u128::from_le_bytes(reader.fixed()?));
+        let mut page = Vec::new();
+        let mut at = 0usize;
+        for _ in 0..reader.len(2)? {
+            at = at.checked_add(reader.number()? as usize).ok_or(ModelError::Damaged)?;
+            let piece = *pieces.get(at).ok_or(ModelError::Damaged)?;
+            let occurrences = reader.number()?.min(crate::limits::PIECES_PER_PAGE_MAX as u64);
+            page.extend(std::iter::repeat_n(piece, occurrences as usize));
+            page.truncate(crate::limits::PIECES_PER_PAGE_MAX);
+        }
+        pages.push((rank, page));
+    }
+    Ok(Sample::from_parts(size, pages_observed, pages))
+}
+
+fn write_templates(model: &Model, writer: &mut Writer) {
+    writer.fixed(&[TEMPLATES]);
+    writer.number(model.pages_observed());
+    writer.number(model.pages_sampled() as u64);
+    let templates = model.templates();
+    writer.number(templates.len() as u64);
+    for (piece, count) in templates {
+        writer.fixed(&piece.to_le_bytes());
+        writer.number(u64::from(count.occurrences));
+        writer.number(u64::from(count.pages));
+    }
+}
+
+fn read_templates(reader: &mut Reader<'_>) -> Result<Model, ModelError> {
+    let pages_observed = reader.number()?;
+    let pages_sampled = reader.number()? as usize;
+    let templates = (0..reader.len(10)?)
+        .map(|_| {
+            let piece = u64::from_le_bytes(reader.fixed()?);
+            let count = Count { occurrences: reader.number()? as u32, pages: reader.number()? as u32 };
+            Ok((piece, count))
+        })
+        .collect::<Result<_, ModelError>>()?;
+    Ok(Model::new(pages_observed, pages_sampled, templates))
+}
