@@ -1,5 +1,6 @@
 //! One command for all checks: `cargo xtask test`.
 
+mod bench;
 mod dependencies;
 mod documents;
 mod fuzz;
@@ -12,8 +13,9 @@ use std::process::ExitCode;
 use step::Step;
 
 const HELP: &str = "\
-cargo xtask test             all checks, stopping at the first that fails
-cargo xtask fuzz [SECONDS]   every fuzz target in fuzz/ for so long (60)";
+cargo xtask test                      all checks, stopping at the first that fails
+cargo xtask fuzz [SECONDS]            every fuzz target in fuzz/ for so long (60)
+cargo xtask bench parse|read [FILES]  measures against others; installs them into target/bench-peers";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -25,6 +27,7 @@ fn main() -> ExitCode {
             Ok(seconds) => fuzz::run(seconds),
             Err(_) => Err(format!("`{seconds}` is not a number of seconds\n\n{HELP}")),
         },
+        ["bench", what, ref files @ ..] => bench::run(what, files),
         _ => Err(HELP.to_owned()),
     };
     match result {

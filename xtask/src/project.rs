@@ -15,6 +15,11 @@ pub(crate) fn root() -> &'static Path {
     xtask.parent().unwrap_or(xtask)
 }
 
+/// The folder that cargo builds into.
+pub(crate) fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
 /// All files of the project, relative to its root with `/` between the parts, in alphabetical order.
 pub(crate) fn files() -> Result<Vec<String>, String> {
     let mut files = Vec::new();

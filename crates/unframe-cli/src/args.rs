@@ -22,6 +22,10 @@ Exit codes: 0 all went well; 1 some records were bad (which ones is on standard 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     Pages(PagesArgs),
+    Parse(ParseArgs),
+    Clean(CleanArgs),
+    Learn(LearnArgs),
+    Label(LabelArgs),
     Demo(DemoArgs),
 }
 
@@ -45,6 +49,147 @@ pub(crate) struct PagesArgs {
     /// Write the summary of each site even if it is not for a terminal
     #[arg(long)]
     pub(crate) table: bool,
+}
+
+/// Show the tree of a page: every node with the bytes that it came from
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example: the tree of one page of a crawl, as JSON
+  unframe parse crawl.warc.gz --url https://example.org/ --json | jq '.nodes[] | select(.name == \"h1\")'
+
+As text, one node a line: name and attributes or the text itself, the bytes of the whole node, of its start tag and of \
+its end tag. `moved` marks nodes that the HTML rules put elsewhere than where their bytes lie. As JSON, one object a page; \
+`parent` is the place of the parent in `nodes`.")]
+pub(crate) struct ParseArgs {
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+    /// Only the page with this address
+    #[arg(long, value_name = "URL")]
+    pub(crate) url: Option<String>,
+    /// Write JSON, one object a page
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write here instead of to standard output; the file appears when it is complete
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// Write the content of every page: what is left when the templates of its site are gone
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example: the texts of a crawl without menus and footers
+  unframe clean crawl.warc.gz -o texts.jsonl
+
+Each line has url, site, date, title, text and volume. The crawl is read twice: first to learn each site, then to clean its \
+pages. --model uses what `unframe learn` saved, and reads it once.")]
+pub(crate) struct CleanArgs {
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+    #[command(flatten)]
+    pub(crate) method: MethodArgs,
+    /// Use this model instead of learning from the input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) model: Option<PathBuf>,
+    /// What to write
+    #[arg(long, value_enum, default_value = "jsonl")]
+    pub(crate) format: CleanFormat,
+    /// Keep each template where it occurs first on its site
+    #[arg(long)]
+    pub(crate) keep_once: bool,
+    /// Write here instead of to standard output; the file appears when it is complete
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// How cleaned pages are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CleanFormat {
+    /// One JSON object a line
+    Jsonl,
+    /// The texts, each after a line with its address
+    Text,
+}
+
+/// Learn the templates of every site of a crawl and save them as a model
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example: learn from two crawls on two machines, then use what both found on a third
+  unframe learn monday.warc.gz -o monday.model
+  unframe learn tuesday.warc.gz -o tuesday.model
+  unframe learn --merge monday.model tuesday.model --compact -o week.model
+  unframe label --model week.model wednesday.warc.gz")]
+pub(crate) struct LearnArgs {
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+    #[command(flatten)]
+    pub(crate) method: MethodArgs,
+    /// The inputs are models: fold them together instead of learning
+    #[arg(long)]
+    pub(crate) merge: bool,
+    /// Keep only what labelling needs: a much smaller file, which cannot be merged any more
+    #[arg(long)]
+    pub(crate) compact: bool,
+    /// The model file; it appears when it is complete
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+}
+
+/// Write the template regions of every page, one JSON object a line
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example: the ten templates that cover most bytes of a crawl
+  unframe label crawl.warc.gz | jq -r '.regions[] | [.template, .end - .start] | @tsv' |
+    awk '{ bytes[$1] += $2 } END { for (t in bytes) print bytes[t], t }' | sort -rn | head
+
+Each line has url, site, date, bytes, regions (start and end in bytes of the page, template, pages) and volume: how much of \
+the page is template in bytes of HTML, characters of visible text, and links.")]
+pub(crate) struct LabelArgs {
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+    #[command(flatten)]
+    pub(crate) method: MethodArgs,
+    /// Use this model instead of learning from the input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) model: Option<PathBuf>,
+    /// Write here instead of to standard output; the file appears when it is complete
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// How templates are found.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Method")]
+pub(crate) struct MethodArgs {
+    /// `dom` (repeated nodes) or `text` (repeated windows of text)
+    #[arg(long, value_name = "NAME", default_value = "dom")]
+    pub(crate) method: String,
+    /// Pages of a site that are compared with each other
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) sample: Option<String>,
+    /// Which pages of a large site are compared: another seed, other pages
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// dom: a template node occurs at least so often, as a share of the compared pages
+    #[arg(long, value_name = "SHARE")]
+    pub(crate) low: Option<String>,
+    /// dom: a template node occurs at most so often, as a share of the compared pages
+    #[arg(long, value_name = "SHARE")]
+    pub(crate) high: Option<String>,
+    /// dom: bytes of text that may lie between two nodes of one region
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) gap: Option<String>,
+    /// dom: count `occurrences` or `pages`; text: occurrences that make a window frequent
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) count: Option<String>,
+    /// text: characters in a window
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) window: Option<String>,
+    /// text: one in so many windows is looked at; 0 is all
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) density: Option<String>,
+    /// text: the same as --density 40
+    #[arg(long, conflicts_with = "density")]
+    pub(crate) fast: bool,
 }
 
 /// Make a small crawl of invented sites, read it and parse its pages

@@ -1,10 +1,15 @@
 //! The program `unframe`: what was typed → the work of a verb → output and exit code.
 
 mod args;
+mod clean;
 mod demo;
 mod exit;
+mod label;
+mod learn;
+mod learning;
 mod output;
 mod pages;
+mod parse;
 mod problems;
 mod progress;
 mod reading;
@@ -20,6 +25,10 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let result = output::clean_up_when_interrupted().and_then(|()| match args.verb {
         Verb::Pages(pages) => pages::run(&pages),
+        Verb::Parse(parse) => parse::run(&parse),
+        Verb::Clean(clean) => clean::run(&clean),
+        Verb::Learn(learn) => learn::run(&learn),
+        Verb::Label(label) => label::run(&label),
         Verb::Demo(demo) => demo::run(&demo),
     });
     exit::code(result)

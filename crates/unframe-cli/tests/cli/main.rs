@@ -6,6 +6,10 @@ mod usage;
 mod pages;
 /// Input that is damaged, output that cannot be written, interruption.
 mod trouble;
+/// The tree of a page.
+mod parse;
+/// Learning sites, labelling and cleaning their pages.
+mod templates;
 /// The invented crawl.
 mod demo;
 

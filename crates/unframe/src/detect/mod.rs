@@ -11,9 +11,9 @@
 //!
 //! [`METHODS`] lists all methods; each has a file of its own.
 
-mod dom;
+pub mod dom;
 mod settings;
-mod text;
+pub mod text;
 #[cfg(test)]
 mod tests;
 

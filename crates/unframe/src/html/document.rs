@@ -411,12 +411,19 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// The public and system identifiers of a document type.
-    pub fn doctype_ids(self) -> Option<(Option<Cow<'d, str>>, Option<Cow<'d, str>>)> {
-        let document = self.document;
-        let doctype = document.doctype.filter(|_| self.kind() == NodeKind::Doctype)?;
-        let id = |span: Option<Span>| span.map(|span| document.source.text(span, TextKind::Raw));
-        Some((id(doctype.public), id(doctype.system)))
+    /// The public identifier of a document type.
+    pub fn public_id(self) -> Option<Cow<'d, str>> {
+        self.doctype_id(|doctype| doctype.public)
+    }
+
+    /// The system identifier of a document type.
+    pub fn system_id(self) -> Option<Cow<'d, str>> {
+        self.doctype_id(|doctype| doctype.system)
+    }
+
+    fn doctype_id(self, id: impl Fn(Doctype) -> Option<Span>) -> Option<Cow<'d, str>> {
+        let doctype = self.document.doctype.filter(|_| self.kind() == NodeKind::Doctype)?;
+        id(doctype).map(|span| self.document.source.text(span, TextKind::Raw))
     }
 }
 

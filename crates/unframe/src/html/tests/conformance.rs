@@ -157,16 +157,12 @@ fn dump_children(parent: Node<'_>, depth: usize, out: &mut String) {
             NodeKind::Text if text.is_empty() => {}
             NodeKind::Text => writeln!(out, "| {indent}\"{}\"", std::mem::take(&mut text)).unwrap(),
             NodeKind::Comment => writeln!(out, "| {indent}<!-- {} -->", node.text()).unwrap(),
-            NodeKind::Doctype => match node.doctype_ids() {
-                Some((None, None)) | None => writeln!(out, "| {indent}<!DOCTYPE {}>", node.name()).unwrap(),
-                Some((public, system)) => writeln!(
-                    out,
-                    "| {indent}<!DOCTYPE {} \"{}\" \"{}\">",
-                    node.name(),
-                    public.unwrap_or_default(),
-                    system.unwrap_or_default()
-                )
-                .unwrap(),
+            NodeKind::Doctype => match (node.public_id(), node.system_id()) {
+                (None, None) => writeln!(out, "| {indent}<!DOCTYPE {}>", node.name()).unwrap(),
+                (public, system) => {
+                    let (public, system) = (public.unwrap_or_default(), system.unwrap_or_default());
+                    writeln!(out, "| {indent}<!DOCTYPE {} \"{public}\" \"{system}\">", node.name()).unwrap();
+                }
             },
             NodeKind::Element => dump_element(node, depth, out),
             NodeKind::Document => {}

@@ -6,7 +6,7 @@
 //! tokenized as they are; the others are transcoded first.
 //!
 //! # Assumes
-//! The caller switches to raw text where the tree says so ([`Tokenizer::switch_to`]); without a tree,
+//! The caller switches to raw text where the tree says so (`switch_to`); without a tree,
 //! [`Tokenizer::next_by_name`] switches by the names of tags.
 //!
 //! # Cost

@@ -1,0 +1,40 @@
+//! Measures unframe against others: on the same pages, in one run, the engines taking turns, with medians and spread.
+//!
+//! `cargo xtask bench parse` installs the peers and runs it; `cargo run --release -p unframe-bench -- parse FILES…` runs
+//! it with what is there.
+
+mod corpus;
+mod parse;
+mod rounds;
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(about = "Measures unframe against others, interleaved, on the same pages")]
+struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Parsing: a tree with byte spans against html5ever, lexbor and tl, on one thread.
+    Parse {
+        /// Crawls to take pages from; without any, invented pages are parsed.
+        inputs: Vec<PathBuf>,
+        /// How often each engine parses all pages.
+        #[arg(long, default_value_t = 7)]
+        rounds: usize,
+        /// A Python with `selectolax`, for lexbor.
+        #[arg(long)]
+        python: Option<PathBuf>,
+    },
+}
+
+fn main() -> anyhow::Result<()> {
+    match Arguments::parse().what {
+        What::Parse { inputs, rounds, python } => parse::run(&inputs, rounds, python.as_deref()),
+    }
+}

@@ -1,0 +1,61 @@
+//! Engines that take turns.
+
+use std::time::{Duration, Instant};
+
+/// One of the things that are compared.
+pub(crate) struct Engine<'a> {
+    pub(crate) name: &'static str,
+    /// Does the work once. Returns how long it took, if not the whole call, and how much was found, so that everybody
+    /// can see that the engines did equal work.
+    pub(crate) work: Box<dyn FnMut() -> anyhow::Result<Work> + 'a>,
+}
+
+/// What one turn did.
+pub(crate) struct Work {
+    pub(crate) found: usize,
+    pub(crate) time: Option<Duration>,
+}
+
+impl Work {
+    pub(crate) fn found(found: usize) -> Work {
+        Work { found, time: None }
+    }
+}
+
+/// Lets the engines take turns, each round beginning with another one, and prints what they reached.
+pub(crate) fn compare(
+    engines: &mut [Engine<'_>],
+    rounds: usize,
+    bytes: usize,
+    reference: &str,
+) -> anyhow::Result<()> {
+    let mut times: Vec<Vec<f64>> = vec![Vec::new(); engines.len()];
+    let mut found = vec![0; engines.len()];
+    for round in 0..rounds {
+        for turn in 0..engines.len() {
+            let at = (round + turn) % engines.len();
+            let start = Instant::now();
+            let work = (engines[at].work)()?;
+            times[at].push(work.time.unwrap_or_else(|| start.elapsed()).as_secs_f64());
+            found[at] = work.found;
+        }
+    }
+    times.iter_mut().for_each(|times| times.sort_by(f64::total_cmp));
+    let median = |at: usize| times[at][times[at].len() / 2];
+    let reference = engines.iter().position(|engine| engine.name == reference).unwrap_or(0);
+    println!("| engine | MB/s | slowest–fastest | against {} | found |", engines[reference].name);
+    println!("|---|---|---|---|---|");
+    for (at, engine) in engines.iter().enumerate() {
+        let speed = |seconds: f64| bytes as f64 / 1e6 / seconds;
+        println!(
+            "| {} | {:.0} | {:.0}–{:.0} | {:.2} | {} |",
+            engine.name,
+            speed(median(at)),
+            speed(times[at][rounds - 1]),
+            speed(times[at][0]),
+            median(reference) / median(at),
+            found[at],
+        );
+    }
+    Ok(())
+}

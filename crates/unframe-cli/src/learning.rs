@@ -1,0 +1,115 @@
+//! From arguments to models: learned from the input, or read from a file.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use tempfile::NamedTempFile;
+use unframe::Page;
+use unframe::detect::{self, Detector, METHODS, PageBytes};
+use unframe::html::Parser;
+use unframe::learn::{Learner, Models};
+use unframe::limits::SPOOL_BYTES_MAX;
+use unframe::model::ModelFile;
+
+use crate::args::{MethodArgs, ReadingArgs};
+use crate::reading::{Reading, Run};
+
+/// The method that was asked for, with its parameters.
+pub(crate) fn detector(args: &MethodArgs) -> anyhow::Result<Box<dyn Detector>> {
+    let Some(mut detector) = detect::method(&args.method) else {
+        let known: Vec<&str> = METHODS.iter().map(|(name, _)| *name).collect();
+        bail!("there is no method `{}`: choose one of {}", args.method, known.join(", "));
+    };
+    let fast = args.fast.then(|| "40".to_owned());
+    let settings = [
+        ("sample", &args.sample),
+        ("low", &args.low),
+        ("high", &args.high),
+        ("gap", &args.gap),
+        ("count", &args.count),
+        ("window", &args.window),
+        ("density", &args.density),
+        ("density", &fast),
+    ];
+    for (name, value) in settings {
+        if let Some(value) = value {
+            detector.set(name, value)?;
+        }
+    }
+    Ok(detector)
+}
+
+/// Learns every site of the input.
+pub(crate) fn learn(reading: Reading<'_>, args: &MethodArgs) -> anyhow::Result<(Learner, Run)> {
+    let learner = Learner::new(detector(args)?, args.seed);
+    let new_worker = || {
+        let mut parser = Parser::new();
+        let learner = &learner;
+        move |page: Page| learner.observe(&page.site, &page.url, PageBytes::of(&page), &mut parser)
+    };
+    let run = reading.run(new_worker, |()| Ok(()))?;
+    Ok((learner, run))
+}
+
+/// Reads a model file.
+pub(crate) fn load(path: &Path) -> anyhow::Result<ModelFile> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read the model {}", path.display()))?;
+    ModelFile::decode(&bytes).with_context(|| format!("cannot use the model {}", path.display()))
+}
+
+/// The models to label the input with. Without a file the input is read twice, so standard input is kept meanwhile.
+pub(crate) fn models(
+    inputs: &Inputs,
+    args: &ReadingArgs,
+    method: &MethodArgs,
+    file: Option<&Path>,
+) -> anyhow::Result<Models> {
+    match file {
+        Some(file) => Ok(load(file)?.into_models()),
+        None => {
+            // The second reading tells all problems, so the first one is silent.
+            let reading = Reading { problems: None, ..inputs.reading(args) };
+            let (learner, _) = learn(reading, method)?;
+            Ok(learner.models())
+        }
+    }
+}
+
+/// Inputs that can be read more than once.
+pub(crate) struct Inputs {
+    paths: Vec<PathBuf>,
+    /// What came through standard input.
+    _kept: Option<NamedTempFile>,
+}
+
+impl Inputs {
+    /// The inputs; standard input is first copied into a temporary file, if it is to be read again.
+    pub(crate) fn new(args: &ReadingArgs, is_read_twice: bool) -> anyhow::Result<Inputs> {
+        let mut inputs = Inputs { paths: args.inputs.clone(), _kept: None };
+        if !is_read_twice {
+            return Ok(inputs);
+        }
+        for path in inputs.paths.iter_mut().filter(|path| path.as_os_str() == "-") {
+            if inputs._kept.is_some() {
+                bail!("standard input can be given only once");
+            }
+            let mut kept =
+                NamedTempFile::with_prefix("unframe-stdin-").context("cannot make a temporary file")?;
+            let bytes = io::copy(&mut io::stdin().take(SPOOL_BYTES_MAX), &mut kept)
+                .context("cannot keep standard input")?;
+            if bytes == SPOOL_BYTES_MAX {
+                bail!("standard input is longer than {SPOOL_BYTES_MAX} bytes: save it to a file first");
+            }
+            *path = kept.path().to_owned();
+            inputs._kept = Some(kept);
+        }
+        Ok(inputs)
+    }
+
+    /// How to read them.
+    pub(crate) fn reading<'a>(&'a self, args: &'a ReadingArgs) -> Reading<'a> {
+        Reading { inputs: &self.paths, ..Reading::from(args) }
+    }
+}

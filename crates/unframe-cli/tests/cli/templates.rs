@@ -1,0 +1,125 @@
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::{folder_with, names_in, program, run, unframe};
+
+const MENU: &str =
+    "<ul id='menu'><li><a href='/'>Home page</a></li><li><a href='/about'>About us</a></li></ul>";
+
+/// A crawl of a site of `pages` pages and of another that has one.
+fn crawl(pages: usize) -> String {
+    let page = |number: usize| {
+        let html = format!("{MENU}<h1>Page {number}</h1><p>Words {number} of this page only{number}.</p>");
+        serde_json::json!({"url": format!("http://a.example/{number}"), "html": html}).to_string() + "\n"
+    };
+    let lonely = serde_json::json!({"url": "http://b.example/", "html": format!("{MENU}<p>alone")});
+    (0..pages).map(page).collect::<String>() + &lonely.to_string() + "\n"
+}
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn ok(folder: &Path, arguments: &[&str]) -> String {
+    let run = unframe(folder, arguments);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    run.stdout
+}
+
+#[test]
+fn regions_are_labelled() {
+    let folder = folder_with("crawl.jsonl", crawl(8));
+    let labels = lines(&ok(folder.path(), &["label", "crawl.jsonl"]));
+    assert_eq!(labels.len(), 9);
+    let first = &labels[0]["regions"][0];
+    assert_eq!((first["start"].as_u64(), first["end"].as_u64()), (Some(0), Some(MENU.len() as u64)));
+    assert_eq!((first["pages"].as_u64(), first["template"].as_str().unwrap().len()), (Some(8), 16));
+    assert_eq!(labels[0]["volume"]["links"], serde_json::json!({"template": 2, "total": 2}));
+    assert_eq!(labels[8]["regions"], serde_json::json!([]), "a site of one page has no template");
+}
+
+#[test]
+fn content_is_what_is_left() {
+    let folder = folder_with("crawl.jsonl", crawl(8));
+    let run = unframe(folder.path(), &["clean", "crawl.jsonl"]);
+    let pages = lines(&run.stdout);
+    assert_eq!(pages[3]["text"], "Page 3\nWords 3 of this page only3.");
+    assert_eq!(pages[8]["text"], "Home page\nAbout us\nalone");
+    assert!(run.stderr.contains("nothing was removed from the pages of b.example"), "{}", run.stderr);
+    let text = ok(folder.path(), &["clean", "crawl.jsonl", "--format", "text", "-q"]);
+    assert!(text.starts_with("# http://a.example/0\nPage 0\nWords 0"), "{text}");
+}
+
+#[test]
+fn templates_can_be_kept_once() {
+    let folder = folder_with("crawl.jsonl", crawl(8));
+    let pages = lines(&ok(folder.path(), &["clean", "crawl.jsonl", "--keep-once", "-q"]));
+    assert!(pages[0]["text"].as_str().unwrap().starts_with("Home page\nAbout us\nPage 0"));
+    assert!(pages[1]["text"].as_str().unwrap().starts_with("Page 1"));
+}
+
+#[test]
+fn threads_and_pipes_do_not_matter() {
+    let folder = folder_with("crawl.jsonl", crawl(30));
+    for method in ["dom", "text"] {
+        let one = ok(folder.path(), &["clean", "crawl.jsonl", "--method", method, "--threads", "1", "-q"]);
+        for threads in ["2", "8"] {
+            let more =
+                ok(folder.path(), &["clean", "crawl.jsonl", "--method", method, "--threads", threads, "-q"]);
+            assert_eq!(one, more, "{method} with {threads} threads");
+        }
+        let piped =
+            run(program(folder.path(), &["clean", "-", "--method", method, "-q"]), crawl(30).as_bytes());
+        assert_eq!(one, piped.stdout);
+    }
+}
+
+#[test]
+fn a_model_labels_pages_never_seen() {
+    let folder = folder_with("crawl.jsonl", crawl(8));
+    ok(folder.path(), &["learn", "crawl.jsonl", "-o", "site.model", "-q"]);
+    let page =
+        serde_json::json!({"url": "http://a.example/new", "html": format!("{MENU}<p>fresh")}).to_string();
+    std::fs::write(folder.path().join("new.jsonl"), page).unwrap();
+    let cleaned = lines(&ok(folder.path(), &["clean", "new.jsonl", "--model", "site.model", "-q"]));
+    assert_eq!(cleaned[0]["text"], "fresh");
+    assert_eq!(names_in(folder.path()), ["crawl.jsonl", "new.jsonl", "site.model"]);
+}
+
+#[test]
+fn models_merge_into_what_one_run_would_have_learned() {
+    let whole = crawl(20);
+    let folder = folder_with("whole.jsonl", &whole);
+    let lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    std::fs::write(folder.path().join("one.jsonl"), lines[..9].concat()).unwrap();
+    std::fs::write(folder.path().join("two.jsonl"), lines[9..].concat()).unwrap();
+    for name in ["whole", "one", "two"] {
+        ok(folder.path(), &["learn", &format!("{name}.jsonl"), "-o", &format!("{name}.model"), "-q"]);
+    }
+    ok(folder.path(), &["learn", "--merge", "two.model", "one.model", "-o", "merged.model", "-q"]);
+    let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+    assert!(read("merged.model") == read("whole.model"));
+    ok(folder.path(), &["learn", "--merge", "--compact", "whole.model", "-o", "small.model", "-q"]);
+    assert!(read("small.model").len() < read("whole.model").len() / 2);
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let folder = folder_with("crawl.jsonl", crawl(3));
+    std::fs::write(folder.path().join("no.model"), "nothing").unwrap();
+    for (arguments, message) in [
+        (
+            &["clean", "crawl.jsonl", "--method", "magic"][..],
+            "there is no method `magic`: choose one of dom, text",
+        ),
+        (&["clean", "crawl.jsonl", "--window", "8"], "the method `dom` has no parameter `window`"),
+        (&["clean", "crawl.jsonl", "--low", "many"], "`many` is no value for `low`"),
+        (&["clean", "crawl.jsonl", "--model", "no.model"], "this is not a model file"),
+        (&["clean", "crawl.jsonl", "--model", "missing.model"], "cannot read the model missing.model"),
+    ] {
+        let run = unframe(folder.path(), arguments);
+        assert_eq!(run.code, Some(2), "{arguments:?}");
+        assert!(run.stderr.contains(message), "{}", run.stderr);
+    }
+}
