@@ -67,3 +67,10 @@ pub const IN_FLIGHT_BYTES_MAX: usize = 256 << 20;
 
 /// Pieces (nodes, windows of text) kept of one page of a sample, at 8 bytes each.
 pub const PIECES_PER_PAGE_MAX: usize = 1 << 17;
+
+/// Lists and quotations inside each other that Markdown shows; deeper ones stand at this level. Every line repeats the marks
+/// of all that it is in.
+pub const MARKDOWN_NESTING_MAX: usize = 32;
+
+/// Empty cells that the cells of a table may add by reaching over several rows or columns.
+pub const SPANNED_CELLS_MAX: usize = 10_000;

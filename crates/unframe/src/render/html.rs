@@ -1,0 +1,123 @@
+//! The page itself with its templates cut out.
+//!
+//! What is cut: text in a region, and elements that lie in a region from start to end. A region of the method `dom` is made
+//! of whole nodes; one of `text` begins and ends anywhere, and tags whose element reaches out of it stay, so that
+//! what is left is as well formed as the page was.
+//!
+//! What stays although it lies in a region, because the content would look different without it:
+//! - `<link rel=stylesheet>`, `<style>`, `<meta charset>`, `<base>` and `<title>`;
+//! - the tags of `html`, `head` and `body`, and line breaks;
+//! - the tags of a table's cell whose row stays: the columns keep their places;
+//! - the tags of a block before bare text: the text does not move up to the line before.
+//!
+//! Every byte that no region covers stays, in its place and in its charset. Nothing is added but a space where cutting
+//! would glue two words together.
+
+mod cuts;
+mod output;
+
+use crate::detect::PageBytes;
+use crate::html::tag::Tag;
+use crate::html::tokenizer::TextKind;
+use crate::html::{Parser, Source, Span};
+use crate::regions::{Region, RegionCursor};
+use crate::text::content::is_block;
+use crate::text::{Piece, Pieces, is_white};
+use output::Output;
+
+use super::regions_in;
+
+/// The bytes of a page without its regions, which are sorted and do not overlap; see the [module](crate::render).
+///
+/// ```
+/// use unframe::detect::PageBytes;
+/// use unframe::html::{Parser, Span};
+/// use unframe::regions::{Region, TemplateHash};
+///
+/// let payload = b"<nav><a href=/>Home</a></nav><p>Hot <b>tea</b>";
+/// let nav = Region { span: Span { start: 0, end: 29 }, template: TemplateHash(1), pages: 9 };
+/// let page = PageBytes { payload, encoding: encoding_rs::UTF_8 };
+/// assert_eq!(unframe::render::html(page, &[nav], &mut Parser::new()), b"<p>Hot <b>tea</b>");
+/// ```
+pub fn html(page: PageBytes<'_>, regions: &[Region], parser: &mut Parser) -> Vec<u8> {
+    if regions.is_empty() {
+        return page.payload.to_vec();
+    }
+    let cuts = cuts::find(&parser.parse(page.payload, page.encoding), regions);
+    let source = parser.source(page.payload, page.encoding);
+    let mut walk =
+        Walk { source, regions, output: Output::new(page, &cuts), after_word: false, left_out: false };
+    for piece in Pieces::of(&source) {
+        match piece {
+            Piece::Text { span, kind } => walk.text(span, kind),
+            Piece::Start(tag) => walk.tag(tag.tag, source.original(tag.span), true),
+            Piece::End(tag) => walk.tag(tag.tag, source.original(tag.span), false),
+        }
+    }
+    walk.output.finish()
+}
+
+struct Walk<'p, 'r> {
+    source: Source<'p>,
+    regions: &'r [Region],
+    output: Output<'r>,
+    /// Whether the last visible character on this line that stays is part of a word.
+    after_word: bool,
+    /// Whether something that separates words was left out since.
+    left_out: bool,
+}
+
+impl Walk<'_, '_> {
+    fn text(&mut self, span: Span, kind: TextKind) {
+        let original = self.source.original(span);
+        let regions = regions_in(self.regions, original);
+        self.output.keep_to(original.start);
+        if regions.is_empty() && !self.left_out {
+            let last = self.source.text(span, kind).chars().next_back();
+            self.after_word = last.map_or(self.after_word, |last| !is_white(last));
+            return self.output.keep_to(original.end);
+        }
+        let mut cursor = RegionCursor::new(regions);
+        let source = self.source;
+        source.for_each_char(span, kind, |c, bytes| {
+            match cursor.at(bytes.start).filter(|region| region.span.contains(bytes)) {
+                Some(_) => {
+                    self.output.leave_out(bytes);
+                    self.left_out = true;
+                }
+                None => self.keep(c, bytes),
+            }
+        });
+        self.output.keep_to(original.end);
+    }
+
+    fn keep(&mut self, c: char, bytes: Span) {
+        if self.after_word && self.left_out && !is_white(c) {
+            self.output.keep_to(bytes.start);
+            self.output.space();
+        }
+        self.after_word = !is_white(c);
+        self.left_out = false;
+    }
+
+    fn tag(&mut self, tag: Tag, span: Span, is_start: bool) {
+        self.output.keep_to(span.start);
+        if separates(tag, is_start) {
+            self.left_out = self.output.is_cut();
+            self.after_word &= self.left_out;
+        }
+        self.output.keep_to(span.end);
+    }
+}
+
+/// Whether a tag keeps the words before and after it apart.
+fn separates(tag: Tag, is_start: bool) -> bool {
+    match tag {
+        Tag::TD | Tag::TH => !is_start,
+        Tag::BR | Tag::BUTTON | Tag::SELECT | Tag::INPUT | Tag::IMG => true,
+        tag => is_block(tag),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,397 @@
+//! The content of a page as Markdown (CommonMark, with tables and strikethrough as on GitHub).
+//!
+//! - Headings, paragraphs, quotations, nested lists, code with its language, rules, links and images as they are in the page:
+//!   addresses are not resolved. Images without an alternative text are left out, and so are addresses of `data:`.
+//! - The term of a definition list is a paragraph in bold, and the definitions are a list below it.
+//! - A line break is a backslash at the end of the line; two of them begin a new paragraph.
+//! - A table with at least two rows and two columns of running text is a table. Others are there for layout: their cells
+//!   are blocks, one after the other.
+//! - Characters that Markdown would take for its own are escaped where they would be.
+
+mod blocks;
+mod code;
+mod escape;
+mod line;
+mod table;
+
+use std::borrow::Cow;
+
+use crate::detect::PageBytes;
+use crate::html::tag::{Namespace, Tag};
+use crate::html::{Node, NodeKind, Parser};
+use crate::regions::{Region, RegionCursor};
+use crate::text::content::is_block;
+use blocks::Blocks;
+use code::Code;
+use line::{Line, Mark};
+use table::Table;
+
+use super::regions_in;
+
+/// The content of a page, everything outside of `regions`, as Markdown. Regions are sorted and do not overlap.
+///
+/// ```
+/// use unframe::detect::PageBytes;
+/// use unframe::html::{Parser, Span};
+/// use unframe::regions::{Region, TemplateHash};
+///
+/// let payload = b"<nav><a href=/>Home</a></nav><h1>Tea</h1><ul><li>Hot <b>tea</b><li><a href=/ice>Iced</a></ul>";
+/// let nav = Region { span: Span { start: 0, end: 29 }, template: TemplateHash(1), pages: 9 };
+/// let page = PageBytes { payload, encoding: encoding_rs::UTF_8 };
+/// let markdown = unframe::render::markdown(page, &[nav], &mut Parser::new());
+/// assert_eq!(markdown, "# Tea\n\n- Hot **tea**\n- [Iced](/ice)");
+/// ```
+pub fn markdown(page: PageBytes<'_>, regions: &[Region], parser: &mut Parser) -> String {
+    let document = parser.parse(page.payload, page.encoding);
+    let mut walk =
+        Walk { regions, line: Line::default(), blocks: Blocks::default(), code: None, table: None };
+    // What to do at the end of each element that is open.
+    let mut open: Vec<AtEnd> = Vec::new();
+    let mut next = document.root().first_child();
+    while let Some(node) = next {
+        let at_end = walk.enter(node);
+        next = at_end.and_then(|at_end| {
+            open.push(at_end);
+            node.first_child()
+        });
+        if next.is_some() {
+            continue;
+        }
+        if at_end.is_some()
+            && let Some(at_end) = open.pop()
+        {
+            walk.leave(at_end);
+        }
+        let mut ending = node;
+        next = loop {
+            if let Some(sibling) = ending.next_sibling() {
+                break Some(sibling);
+            }
+            let Some(parent) = ending.parent().filter(|parent| parent.kind() == NodeKind::Element) else {
+                break None;
+            };
+            if let Some(at_end) = open.pop() {
+                walk.leave(at_end);
+            }
+            ending = parent;
+        };
+    }
+    walk.end_block();
+    walk.blocks.finish()
+}
+
+struct Walk<'d, 'r> {
+    regions: &'r [Region],
+    /// The text of the block that is being written.
+    line: Line<'d>,
+    blocks: Blocks,
+    /// The `pre` around.
+    code: Option<Code>,
+    /// The table around.
+    table: Option<Table>,
+}
+
+/// What the end of an element does.
+#[derive(Clone, Copy)]
+enum AtEnd {
+    Nothing,
+    Space,
+    Block,
+    Heading(usize),
+    Mark(Tag),
+    List,
+    Container,
+    Term { is_marked: bool },
+    Code,
+    Separator(char),
+    Table,
+    Row,
+    Cell { columns: usize, rows: usize, is_header: bool },
+}
+
+impl<'d> Walk<'d, '_> {
+    /// Begins a node; `None` when its inside is to be passed over.
+    fn enter(&mut self, node: Node<'d>) -> Option<AtEnd> {
+        match node.kind() {
+            NodeKind::Text => {
+                self.text(node);
+                None
+            }
+            NodeKind::Element if is_hidden(node) => None,
+            NodeKind::Element if node.namespace() != Namespace::Html => Some(AtEnd::Nothing),
+            NodeKind::Element if self.code.is_some() => Some(self.enter_in_code(node.tag())),
+            NodeKind::Element => Some(self.enter_element(node)),
+            NodeKind::Document | NodeKind::Doctype | NodeKind::Comment => None,
+        }
+    }
+
+    fn enter_element(&mut self, node: Node<'d>) -> AtEnd {
+        let Some(tag) = node.tag() else { return AtEnd::Nothing };
+        match tag {
+            Tag::B | Tag::STRONG | Tag::I | Tag::EM | Tag::DEL | Tag::S | Tag::STRIKE => self.mark(tag, node),
+            Tag::CODE | Tag::KBD | Tag::SAMP | Tag::TT => self.mark(tag, node),
+            Tag::A if node.attribute("href").is_some() => self.mark(tag, node),
+            Tag::BR => self.line_break(),
+            Tag::IMG => self.image(node),
+            Tag::BUTTON | Tag::SELECT | Tag::INPUT => self.space(),
+            // Everything else is a block, which in a heading or in a cell only separates words.
+            Tag::TD | Tag::TH if self.table.is_some() => self.cell(node, tag),
+            Tag::TR if self.table.is_some() => AtEnd::Row,
+            Tag::CAPTION if self.table.is_some() => self.block(),
+            tag if self.line.is_single && is_block(tag) => self.space(),
+            Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => self.heading(tag),
+            Tag::UL | Tag::OL | Tag::MENU | Tag::DIR | Tag::DL => self.list(node, tag),
+            Tag::LI | Tag::DD => self.item(),
+            Tag::DT => self.term(node),
+            Tag::BLOCKQUOTE => self.quotation(),
+            Tag::PRE | Tag::LISTING | Tag::XMP | Tag::PLAINTEXT => self.begin_code(node),
+            Tag::HR => self.rule(node),
+            Tag::TABLE if table::is_data(node) => self.begin_table(),
+            Tag::TD | Tag::TH => self.block(),
+            tag if is_block(tag) => self.block(),
+            _ => AtEnd::Nothing,
+        }
+    }
+
+    /// In code only lines and words count.
+    fn enter_in_code(&mut self, tag: Option<Tag>) -> AtEnd {
+        let (Some(tag), Some(code)) = (tag, &mut self.code) else { return AtEnd::Nothing };
+        let separator = match tag {
+            Tag::TD | Tag::TH => '\t',
+            Tag::BUTTON | Tag::SELECT | Tag::INPUT | Tag::IMG => ' ',
+            tag if is_block(tag) => '\n',
+            Tag::BR => {
+                code.write("\n");
+                return AtEnd::Nothing;
+            }
+            _ => return AtEnd::Nothing,
+        };
+        code.separate(separator);
+        AtEnd::Separator(separator)
+    }
+
+    fn leave(&mut self, at_end: AtEnd) {
+        match at_end {
+            AtEnd::Nothing => {}
+            AtEnd::Space => self.line.space(),
+            AtEnd::Block => self.end_block(),
+            AtEnd::Heading(level) => {
+                self.line.is_single = false;
+                if let Some(text) = self.line.finish_heading() {
+                    self.blocks.write(&format!("{} {text}", &"######"[..level]));
+                }
+            }
+            AtEnd::Mark(tag) => self.line.end_mark(tag),
+            AtEnd::List => {
+                self.end_block();
+                self.blocks.end_list();
+            }
+            AtEnd::Container => {
+                self.end_block();
+                self.blocks.end_container();
+            }
+            AtEnd::Term { is_marked } => {
+                if is_marked {
+                    self.line.end_mark(Tag::STRONG);
+                }
+                self.end_block();
+            }
+            AtEnd::Code => self.end_code(),
+            AtEnd::Separator(separator) => self.code.iter_mut().for_each(|code| code.separate(separator)),
+            AtEnd::Table => self.end_table(),
+            AtEnd::Row => self.table.iter_mut().for_each(Table::end_row),
+            AtEnd::Cell { columns, rows, is_header } => {
+                self.line.is_single = false;
+                let text = self.line.finish_cell();
+                if let Some(table) = &mut self.table {
+                    table.cell(text, columns, rows, is_header);
+                }
+            }
+        }
+    }
+
+    /// Writes what is outside of the regions.
+    fn text(&mut self, node: Node<'d>) {
+        let regions = regions_in(self.regions, node.span());
+        if regions.is_empty() {
+            return self.write(&node.text());
+        }
+        let mut cursor = RegionCursor::new(regions);
+        let mut kept = String::new();
+        node.for_each_char(|c, bytes| {
+            if cursor.at(bytes.start).is_none() {
+                kept.push(c);
+            } else {
+                self.write(&kept);
+                kept.clear();
+                self.leave_out();
+            }
+        });
+        self.write(&kept);
+    }
+
+    fn write(&mut self, text: &str) {
+        match &mut self.code {
+            Some(code) => code.write(text),
+            None => self.line.write(text),
+        }
+    }
+
+    fn leave_out(&mut self) {
+        match &mut self.code {
+            Some(code) => code.separate(' '),
+            None => self.line.space(),
+        }
+    }
+
+    fn end_block(&mut self) {
+        if self.line.is_single {
+            self.line.space();
+        } else if let Some(text) = self.line.finish() {
+            self.blocks.write(&text);
+        }
+    }
+
+    fn block(&mut self) -> AtEnd {
+        self.end_block();
+        AtEnd::Block
+    }
+
+    fn space(&mut self) -> AtEnd {
+        self.line.space();
+        AtEnd::Space
+    }
+
+    fn line_break(&mut self) -> AtEnd {
+        if self.line.has_break() {
+            self.end_block();
+        } else {
+            self.line.line_break();
+        }
+        AtEnd::Nothing
+    }
+
+    fn mark(&mut self, tag: Tag, node: Node<'d>) -> AtEnd {
+        if self.line.begin_mark(Mark { tag: line::kind(tag), node }) {
+            AtEnd::Mark(tag)
+        } else {
+            AtEnd::Nothing
+        }
+    }
+
+    fn heading(&mut self, tag: Tag) -> AtEnd {
+        self.end_block();
+        self.line.is_single = true;
+        let levels = [Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6];
+        AtEnd::Heading(1 + levels.iter().position(|level| *level == tag).unwrap_or(0))
+    }
+
+    fn list(&mut self, node: Node<'d>, tag: Tag) -> AtEnd {
+        self.end_block();
+        let first = match node.attribute("start").map(|start| start.trim().parse()) {
+            Some(Ok(start)) => start,
+            _ => 1,
+        };
+        self.blocks.begin_list((tag == Tag::OL).then_some(first));
+        AtEnd::List
+    }
+
+    fn item(&mut self) -> AtEnd {
+        self.end_block();
+        if self.blocks.begin_item() { AtEnd::Container } else { AtEnd::Block }
+    }
+
+    fn term(&mut self, node: Node<'d>) -> AtEnd {
+        self.end_block();
+        AtEnd::Term { is_marked: self.line.begin_mark(Mark { tag: Tag::STRONG, node }) }
+    }
+
+    fn quotation(&mut self) -> AtEnd {
+        self.end_block();
+        if self.blocks.begin_quotation() { AtEnd::Container } else { AtEnd::Block }
+    }
+
+    fn rule(&mut self, node: Node<'d>) -> AtEnd {
+        self.end_block();
+        if !self.is_left_out(node) {
+            self.blocks.write("***");
+        }
+        AtEnd::Nothing
+    }
+
+    fn image(&mut self, node: Node<'d>) -> AtEnd {
+        self.line.space();
+        let alt = node.attribute("alt").unwrap_or_default();
+        if !self.is_left_out(node) && !alt.trim().is_empty() {
+            self.line.image(&alt, &address(node, "src"));
+        }
+        self.space()
+    }
+
+    /// Whether a node without content begins in a region.
+    fn is_left_out(&self, node: Node<'_>) -> bool {
+        let start = node.span().start;
+        !regions_in(self.regions, crate::html::Span { start, end: start + 1 }).is_empty()
+    }
+
+    fn begin_code(&mut self, node: Node<'d>) -> AtEnd {
+        self.end_block();
+        self.code = Some(Code::of(node));
+        AtEnd::Code
+    }
+
+    fn end_code(&mut self) {
+        if let Some(text) = self.code.take().and_then(Code::finish) {
+            self.blocks.write(&text);
+        }
+    }
+
+    fn begin_table(&mut self) -> AtEnd {
+        self.end_block();
+        self.table = Some(Table::default());
+        AtEnd::Table
+    }
+
+    fn end_table(&mut self) {
+        self.end_block();
+        if let Some(text) = self.table.take().and_then(Table::finish) {
+            self.blocks.write(&text);
+        }
+    }
+
+    fn cell(&mut self, node: Node<'d>, tag: Tag) -> AtEnd {
+        self.end_block();
+        self.line.is_single = true;
+        let span = |name| {
+            node.attribute(name).and_then(|value| value.trim().parse().ok()).unwrap_or(1).clamp(1, 1000)
+        };
+        AtEnd::Cell { columns: span("colspan"), rows: span("rowspan"), is_header: tag == Tag::TH }
+    }
+}
+
+/// Elements whose text is for the browser, not for the reader.
+fn is_hidden(node: Node<'_>) -> bool {
+    node.tag().is_some_and(|tag| {
+        matches!(
+            tag,
+            Tag::SCRIPT
+                | Tag::STYLE
+                | Tag::TITLE
+                | Tag::TEMPLATE
+                | Tag::HEAD
+                | Tag::IFRAME
+                | Tag::NOEMBED
+                | Tag::NOFRAMES
+        )
+    })
+}
+
+/// The address in an attribute; data in place of an address is left out.
+fn address<'d>(node: Node<'d>, name: &str) -> Cow<'d, str> {
+    let address = node.attribute(name).unwrap_or_default();
+    let is_data = address.trim_start().get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"));
+    if is_data { Cow::Borrowed("") } else { address }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,140 @@
+//! Blocks one after the other, inside of lists and quotations.
+
+use crate::limits::MARKDOWN_NESTING_MAX;
+
+/// A text of blocks in the making.
+#[derive(Default)]
+pub(super) struct Blocks {
+    out: String,
+    containers: Vec<Container>,
+    lists: Vec<List>,
+    /// The delimiter of the list that ended just now: the next one has another, or they would be one list.
+    after_list: Option<char>,
+}
+
+/// A list item or a quotation.
+struct Container {
+    /// What its first line begins with.
+    marker: String,
+    /// What its other lines begin with.
+    indent: &'static str,
+    is_item: bool,
+    /// Whether no empty line comes before it.
+    is_tight: bool,
+    is_begun: bool,
+}
+
+struct List {
+    delimiter: char,
+    /// The number of the next item of an ordered list.
+    next: Option<u64>,
+    /// How many containers are around it.
+    depth: usize,
+    /// Whether the last block was part of an item.
+    has_items: bool,
+}
+
+/// The longest marker has 9 digits.
+const SPACES: &str = "           ";
+
+impl Blocks {
+    /// Writes a block of one or more lines.
+    pub(super) fn write(&mut self, text: &str) {
+        if !self.out.is_empty() {
+            self.out.push('\n');
+            if !self.containers.iter().find(|container| !container.is_begun).is_some_and(|new| new.is_tight) {
+                self.begin_line(true);
+                self.out.push('\n');
+            }
+        }
+        for (number, line) in text.split('\n').enumerate() {
+            if number > 0 {
+                self.out.push('\n');
+            }
+            self.begin_line(false);
+            self.out.push_str(line);
+            if line.is_empty() {
+                self.out.truncate(self.out.trim_end_matches(' ').len());
+            }
+        }
+        self.after_list = None;
+        for list in &mut self.lists {
+            list.has_items = self.containers.get(list.depth).is_some_and(|container| container.is_item);
+        }
+    }
+
+    /// Writes the marks of all containers; on an empty line only of those that have lines already.
+    fn begin_line(&mut self, is_empty: bool) {
+        for container in &mut self.containers {
+            if container.is_begun {
+                self.out.push_str(container.indent);
+            } else if !is_empty {
+                self.out.push_str(&container.marker);
+                container.is_begun = true;
+            }
+        }
+        if is_empty {
+            self.out.truncate(self.out.trim_end_matches(' ').len());
+        }
+    }
+
+    /// Begins a list, ordered if it has a first number.
+    pub(super) fn begin_list(&mut self, first: Option<i64>) {
+        let next = first.map(|first| u64::try_from(first).unwrap_or(1));
+        let (usual, other) = if next.is_some() { ('.', ')') } else { ('-', '+') };
+        let delimiter = if self.after_list == Some(usual) { other } else { usual };
+        self.lists.push(List { delimiter, next, depth: self.containers.len(), has_items: false });
+    }
+
+    pub(super) fn end_list(&mut self) {
+        self.after_list = self.lists.pop().filter(|list| list.has_items).map(|list| list.delimiter);
+    }
+
+    /// Begins an item of the innermost list; false when there are too many inside each other.
+    pub(super) fn begin_item(&mut self) -> bool {
+        let is_in_item =
+            self.containers.last().is_some_and(|container| container.is_item && container.is_begun);
+        let (mut marker, mut is_tight) = ("- ".to_owned(), false);
+        if let Some(list) = self.lists.last_mut() {
+            // Below the text of an item, a list needs no empty line if it may interrupt a paragraph.
+            is_tight = list.has_items || (is_in_item && list.next.is_none_or(|number| number == 1));
+            marker = match list.next {
+                Some(number) if number < 1_000_000_000 => format!("{number}{} ", list.delimiter),
+                Some(_) => marker,
+                None => format!("{} ", list.delimiter),
+            };
+            list.next = list.next.map(|next| next.saturating_add(1));
+        }
+        let indent = SPACES.get(..marker.len()).unwrap_or(SPACES);
+        self.begin_container(Container { marker, indent, is_item: true, is_tight, is_begun: false })
+    }
+
+    /// Begins a quotation; false when there are too many inside each other.
+    pub(super) fn begin_quotation(&mut self) -> bool {
+        let marker = "> ".to_owned();
+        self.begin_container(Container {
+            marker,
+            indent: "> ",
+            is_item: false,
+            is_tight: false,
+            is_begun: false,
+        })
+    }
+
+    fn begin_container(&mut self, container: Container) -> bool {
+        let has_room = self.containers.len() < MARKDOWN_NESTING_MAX;
+        if has_room {
+            self.after_list = None;
+            self.containers.push(container);
+        }
+        has_room
+    }
+
+    pub(super) fn end_container(&mut self) {
+        self.containers.pop();
+    }
+
+    pub(super) fn finish(self) -> String {
+        self.out
+    }
+}

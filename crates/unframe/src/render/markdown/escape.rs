@@ -1,0 +1,219 @@
+//! Keeps characters of the page from being taken for Markdown.
+
+/// What is open around a word.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Around {
+    Nothing,
+    /// Emphasis: its sign may follow.
+    Emphasis,
+    /// A link or an image: brackets have a meaning.
+    Link,
+}
+
+/// Appends a word. `next` is the character behind it, if that is known already.
+pub(super) fn word(word: &str, next: Option<char>, around: Around, out: &mut String) {
+    for (at, c) in word.char_indices() {
+        let rest = &word[at + c.len_utf8()..];
+        let next = rest.chars().next().or(next);
+        let before = out.chars().next_back().filter(|before| *before != '\n');
+        let is_alone = before == Some(' ') && next == Some(' ') && around == Around::Nothing;
+        let is_needed = match c {
+            '`' => true,
+            '\\' => next.is_none_or(|next| next.is_ascii_punctuation() || next == ' '),
+            '*' | '~' => !is_alone,
+            '_' => !(before.is_some_and(char::is_alphanumeric) && next.is_some_and(char::is_alphanumeric)),
+            '[' => around == Around::Link,
+            ']' => around == Around::Link || next.is_some_and(|next| is_joint(c, next)),
+            '<' => next.is_some_and(|next| is_joint(c, next)),
+            '&' => is_reference(rest),
+            _ => false,
+        };
+        if is_needed {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+}
+
+/// Whether `&` with this behind it is a character reference such as `&amp;` or `&#65;`.
+fn is_reference(rest: &str) -> bool {
+    let end = rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '#');
+    end.starts_with(';') && end.len() < rest.len()
+}
+
+/// Whether two characters next to each other mean something: the end of a link's text, a tag, an image.
+fn is_joint(before: char, next: char) -> bool {
+    match before {
+        ']' => "(:".contains(next),
+        '<' => next.is_ascii_alphabetic() || "/!?".contains(next),
+        '!' => next == '[',
+        _ => false,
+    }
+}
+
+/// Makes sure that `next` can be written behind what is there without a meaning that neither has alone.
+pub(super) fn joint(out: &mut String, next: char) {
+    let Some(last) = out.chars().next_back() else { return };
+    let name =
+        out.bytes().rev().take(40).take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'#').count();
+    let at = match out.as_bytes()[..out.len() - name].last() {
+        Some(b'&') if next.is_ascii_alphanumeric() || "#;".contains(next) => out.len() - name - 1,
+        _ if is_joint(last, next) => out.len() - last.len_utf8(),
+        _ => return,
+    };
+    let is_escaped = out.as_bytes()[..at].iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1;
+    if !is_escaped {
+        out.insert(at, '\\');
+    }
+}
+
+/// Appends the end of a link or image.
+pub(super) fn address(address: &str, out: &mut String) {
+    // Browsers drop line breaks and tabs in addresses, and white space around them.
+    let address: String = address.trim().chars().filter(|c| !matches!(c, '\n' | '\r' | '\t')).collect();
+    let is_plain = |c: char| !c.is_whitespace() && !c.is_control() && !"()<>\\".contains(c);
+    out.push_str("](");
+    if address.chars().all(is_plain) {
+        push_address(&address, out);
+    } else {
+        out.push('<');
+        push_address(&address, out);
+        out.push('>');
+    }
+    out.push(')');
+}
+
+fn push_address(address: &str, out: &mut String) {
+    for (at, c) in address.char_indices() {
+        let is_needed = match c {
+            '<' | '>' | '\\' => true,
+            '&' => is_reference(&address[at + 1..]),
+            _ => false,
+        };
+        if is_needed {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+}
+
+/// Appends code between backquotes, of which there are more than in the code.
+pub(super) fn code(code: &str, out: &mut String) {
+    let code = code.replace("\\\n", " ");
+    // A run of another length does not end the code.
+    let run = longest_run(&code, '`');
+    let fence = "`".repeat(if run == 0 { 1 } else { run + 1 });
+    let pad = if code.starts_with('`') || code.ends_with('`') { " " } else { "" };
+    out.extend([&fence, pad, &code, pad, &fence]);
+}
+
+/// The length of the longest run of a character.
+pub(super) fn longest_run(text: &str, c: char) -> usize {
+    text.split(|other| other != c).map(str::len).max().unwrap_or(0)
+}
+
+/// Whether `**` between these characters begins emphasis. Of the characters that are neither letters nor white space only
+/// those of ASCII are surely punctuation to every reader.
+pub(super) fn can_open(before: char, next: char) -> bool {
+    !next.is_whitespace()
+        && (next.is_alphanumeric() || before.is_whitespace() || before.is_ascii_punctuation())
+}
+
+/// Whether `**` between these characters ends emphasis.
+pub(super) fn can_close(before: char, next: char) -> bool {
+    can_open(next, before)
+}
+
+/// Escapes what would make a list, a heading, a rule or a quotation of a line of a paragraph.
+pub(super) fn line_start(line: &str) -> String {
+    let is_only = |signs: &str| line.chars().all(|c| signs.contains(c));
+    let follows = |at: usize| line[at..].chars().next().is_none_or(|c| c == ' ');
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let hashes = line.bytes().take_while(|byte| *byte == b'#').count();
+    let at = match line.as_bytes() {
+        [b'>', ..] => Some(0),
+        [b'#', ..] if hashes <= 6 && follows(hashes) => Some(0),
+        [b'-' | b'+', ..] if follows(1) => Some(0),
+        [b'-' | b'|' | b':', ..] if is_only("-|: ") => Some(0),
+        [b'=', ..] if is_only("= ") => Some(0),
+        [b'[', b' ' | b'x' | b'X', b']', ..] if follows(3) => Some(0),
+        bytes if (1..=9).contains(&digits) => {
+            matches!(bytes.get(digits), Some(b'.' | b')')).then_some(digits).filter(|at| follows(at + 1))
+        }
+        _ => None,
+    };
+    match at {
+        Some(at) => [&line[..at], "\\", &line[at..]].concat(),
+        None => line.to_owned(),
+    }
+}
+
+/// Escapes signs at the end of a heading, which would be dropped.
+pub(super) fn heading_end(mut heading: String) -> String {
+    let text = heading.trim_end_matches('#').len();
+    if text < heading.len() && (text == 0 || heading[..text].ends_with(' ')) {
+        heading.insert(text, '\\');
+    }
+    heading
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_has_a_meaning_is_escaped() {
+        let check = |text: &str, expected: &str| {
+            let mut out = String::new();
+            word(text, Some(' '), Around::Nothing, &mut out);
+            assert_eq!(out, expected);
+        };
+        check("snake_case", "snake_case");
+        check("_private", "\\_private");
+        check("2*3", "2\\*3");
+        check("[1]", "[1]");
+        check("[a](b)", "[a\\](b)");
+        check("AT&T", "AT&T");
+        check("&copy;", "\\&copy;");
+        check("a<b", "a\\<b");
+        check("a<=b", "a<=b");
+        check("C:\\dir", "C:\\dir");
+        check("\\*", "\\\\\\*");
+    }
+
+    #[test]
+    fn starts_of_lines() {
+        let check = |text: &str, expected: &str| assert_eq!(line_start(text), expected);
+        check("- a", "\\- a");
+        check("-5", "-5");
+        check("---", "\\---");
+        check("1. a", "1\\. a");
+        check("1.5", "1.5");
+        check("2016) a", "2016\\) a");
+        check("# a", "\\# a");
+        check("#tag", "#tag");
+        check("> a", "\\> a");
+        check("===", "\\===");
+        check("=> a", "=> a");
+        check("[x] done", "\\[x] done");
+        assert_eq!(heading_end("C #".into()), "C \\#");
+        assert_eq!(heading_end("C#".into()), "C#");
+    }
+
+    #[test]
+    fn addresses_and_code() {
+        let check = |text: &str, expected: &str| {
+            let mut out = String::new();
+            address(text, &mut out);
+            assert_eq!(out, expected);
+        };
+        check("/a?b=c&d", "](/a?b=c&d)");
+        check("/a?b&copy;", "](/a?b\\&copy;)");
+        check("/wiki/Tea_(drink)", "](</wiki/Tea_(drink)>)");
+        check(" a b\n", "](<a b>)");
+        check("", "]()");
+        let mut out = String::new();
+        code("a`b``", &mut out);
+        assert_eq!(out, "``` a`b`` ```");
+    }
+}

@@ -1,0 +1,99 @@
+//! Tables of data.
+
+use crate::html::tag::Tag;
+use crate::html::{Node, NodeKind};
+use crate::limits::SPANNED_CELLS_MAX;
+
+/// A table in the making.
+#[derive(Default)]
+pub(super) struct Table {
+    rows: Vec<Row>,
+    row: Row,
+    /// The number of the row, empty ones counted.
+    number: usize,
+    /// The number of the first row in which each column is not taken by a cell from above.
+    free_from: Vec<usize>,
+    /// Empty cells that stand for parts of larger ones.
+    spanned: usize,
+}
+
+#[derive(Default)]
+struct Row {
+    cells: Vec<String>,
+    has_data: bool,
+}
+
+impl Table {
+    /// Adds a cell to the row.
+    pub(super) fn cell(&mut self, text: String, columns: usize, rows: usize, is_header: bool) {
+        self.fill_taken();
+        self.row.has_data |= !is_header;
+        let at = self.row.cells.len();
+        self.row.cells.push(text);
+        let columns = columns.min(1 + SPANNED_CELLS_MAX.saturating_sub(self.spanned));
+        self.spanned += columns - 1;
+        self.row.cells.resize(at + columns, String::new());
+        if rows > 1 {
+            self.free_from.resize(self.free_from.len().max(at + columns), 0);
+            self.free_from[at..at + columns].fill(self.number + rows);
+        }
+    }
+
+    /// Passes over the columns that cells from above reach into.
+    fn fill_taken(&mut self) {
+        while self.free_from.get(self.row.cells.len()).is_some_and(|row| *row > self.number)
+            && self.spanned < SPANNED_CELLS_MAX
+        {
+            self.row.cells.push(String::new());
+            self.spanned += 1;
+        }
+    }
+
+    pub(super) fn end_row(&mut self) {
+        self.number += 1;
+        let row = std::mem::take(&mut self.row);
+        if row.cells.iter().any(|cell| !cell.is_empty()) {
+            self.rows.push(row);
+        }
+    }
+
+    /// The table as text, if there is anything in it. Markdown has no tables without a header: it may be empty.
+    pub(super) fn finish(self) -> Option<String> {
+        let columns = self.rows.iter().map(|row| row.cells.len()).max()?;
+        let mut rows = self.rows.into_iter().peekable();
+        let mut header = rows.next_if(|row| !row.has_data).unwrap_or_default();
+        header.cells.resize(columns, String::new());
+        let rule = Row { cells: vec!["---".to_owned(); columns], has_data: false };
+        let lines: Vec<String> = [header, rule].into_iter().chain(rows).map(Row::into_line).collect();
+        Some(lines.join("\n"))
+    }
+}
+
+impl Row {
+    fn into_line(self) -> String {
+        format!("| {} |", self.cells.join(" | "))
+    }
+}
+
+/// Whether a table holds data: two rows and two columns at least, and only text in its cells. Others are for layout.
+pub(super) fn is_data(table: Node<'_>) -> bool {
+    let (mut rows, mut columns, mut columns_max) = (0, 0, 0);
+    for node in table.descendants().skip(1).filter(|node| node.kind() == NodeKind::Element) {
+        match node.tag() {
+            Some(Tag::TR) => (rows, columns) = (rows + 1, 0),
+            Some(Tag::TD | Tag::TH) => {
+                columns += 1;
+                columns_max = columns_max.max(columns);
+            }
+            Some(tag) if NOT_IN_DATA.contains(&tag) => return false,
+            _ => {}
+        }
+    }
+    rows >= 2 && columns_max >= 2
+}
+
+#[rustfmt::skip]
+const NOT_IN_DATA: [Tag; 20] = [
+    Tag::TABLE, Tag::UL, Tag::OL, Tag::DL, Tag::MENU, Tag::DIR, Tag::PRE, Tag::LISTING, Tag::XMP, Tag::PLAINTEXT,
+    Tag::BLOCKQUOTE, Tag::HR, Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6, Tag::ARTICLE, Tag::SECTION,
+];

@@ -1,0 +1,177 @@
+//! Pages and the Markdown they give, and what a Markdown reader makes of it.
+
+mod properties;
+
+use super::*;
+use crate::render::testing::marked;
+
+#[track_caller]
+fn check(page: &str, expected: &str) {
+    assert_eq!(render(page, &[]), expected);
+}
+
+fn render(page: &str, regions: &[Region]) -> String {
+    let page = PageBytes { payload: page.as_bytes(), encoding: encoding_rs::UTF_8 };
+    markdown(page, regions, &mut Parser::new())
+}
+
+#[track_caller]
+fn check_regions(page: &str, expected: &str) {
+    let (page, regions) = marked(page);
+    assert_eq!(render(&page, &regions), expected);
+}
+
+#[test]
+fn headings_and_paragraphs() {
+    check("<h1>A  b</h1><p>c\n d</p>e<div>f</div>g", "# A b\n\nc d\n\ne\n\nf\n\ng");
+    check("<h2>a<br>b<p>c</h2>", "## a b c");
+    check("<h6>C #</h6><h3></h3>", "###### C \\#");
+    check("a<br>b<br> <br>c<hr>d<br>", "a\\\nb\n\nc\n\n***\n\nd");
+    check("", "");
+}
+
+#[test]
+fn emphasis_and_code() {
+    check("<b>a</b> <i>b</i> <del>c</del> <code>d</code>", "**a** *b* ~~c~~ `d`");
+    check("<b> a </b>b<i> c</i>", "**a** b *c*");
+    check("x<b>y</b>z", "x**y**z");
+    check("<b><i>a</i> b</b>", "***a* b**");
+    check("<b>a <i>b</i></b>c", "**a *b***c");
+    check("<b></b><i> </i>a", "a");
+    check("<b><p>a</p><p>b</p></b>", "**a**\n\n**b**");
+    check("<b>a</b><strong>b</strong>", "**ab**");
+    // Where Markdown would show the signs, there are none.
+    check("<b>Name:</b>value", "Name:value");
+    check("a<b>(b)</b>", "a(b)");
+    check("<i>a</i><b>b</b>", "*a*b");
+    check("<code>a`b</code> <code>`</code>", "``a`b`` `` ` ``");
+    check("<code>a <a href=b>c</a></code>", "`a` [`c`](b)");
+}
+
+#[test]
+fn links_and_images() {
+    check("<a href='/a b'>x <b>y</b></a>", "[x **y**](</a b>)");
+    check("<a name=x>a</a> <a href=b></a>", "a");
+    check("<a href=a><h3>b</h3><p>c</a>", "### [b](a)\n\n[c](a)");
+    check("<a href=a>b</a><a href=a>c</a>", "[b](a)[c](a)");
+    check("wow!<a href=a>[b]</a>", "wow\\![\\[b\\]](a)");
+    check("a<img src=b.png alt='c [d]'>e", "a ![c \\[d\\]](b.png) e");
+    check("<a href=/><img alt=Logo src='data:image/png;base64,AAAA'></a>", "[![Logo]()](/)");
+    check("<img src=a><img src=b alt=' '>", "");
+}
+
+#[test]
+fn lists() {
+    check("<p>a<ul><li>b<li>c<p>d</ul>e", "a\n\n- b\n- c\n\n  d\n\ne");
+    check("<ul><li>a<ol><li>b<li>c<ul><li>d</ul></ol><li>e</ul>", "- a\n  1. b\n  2. c\n     - d\n- e");
+    check("<ol start=9><li>a<li>b<p>c</ol>", "9. a\n10. b\n\n    c");
+    check("<ol start=x><li>a</ol><ol><li>b</ol>", "1. a\n\n1) b");
+    check("<ul><li>a</ul><ul><li>b</ul>", "- a\n\n+ b");
+    check("<ul><li><li>a<li> <li>b</ul>c", "- a\n- b\n\nc");
+    check("<ul><li>a<ol start=3><li>b</ol></ul>", "- a\n\n  3. b");
+    check("<ul><li><h2>a</h2>b</ul>", "- ## a\n\n  b");
+    check("<li>a", "- a");
+    check("<dl><dt>a<dd>b<dd>c<dt>d<dd>e</dl>", "**a**\n\n- b\n- c\n\n**d**\n\n- e");
+}
+
+#[test]
+fn quotations_and_code_blocks() {
+    check("<blockquote>a<p>b</blockquote><blockquote>c</blockquote>", "> a\n>\n> b\n\n> c");
+    check("<blockquote><ul><li>a<li>b</ul></blockquote>", "> - a\n> - b");
+    check("<pre>\n a\n\n  <b>b</b>\n</pre>c", "```\n a\n\n  b\n```\n\nc");
+    check("<pre><code class='x language-rust'>fn a() {}</code></pre>", "```rust\nfn a() {}\n```");
+    check("<pre>```</pre>", "````\n```\n````");
+    check("<ul><li>a<pre>b\n\nc</pre></ul>", "- a\n\n  ```\n  b\n\n  c\n  ```");
+    check("<pre><div>a</div><div>b</div>c<br>d</pre>", "```\na\nb\nc\nd\n```");
+    check("<pre>a<div> b</div><table><tr><td>c<td>d<tr><td>e</table></pre>", "```\na\n b\nc\td\ne\n```");
+    check("<pre> </pre>", "");
+}
+
+#[test]
+fn tables() {
+    check(
+        "<table><caption>T</caption><tr><th>a<th>b<tr><td>c|d<td><p>e</p><p>f</p></table>",
+        "T\n\n| a | b |\n| --- | --- |\n| c\\|d | e f |",
+    );
+    check(
+        "<table><tr><td>a<td>b<tr><td colspan=2>c<tr><td>d</table>",
+        "|  |  |\n| --- | --- |\n| a | b |\n| c |  |\n| d |",
+    );
+    check(
+        "<table><tr><th>a<th>b<tr><td rowspan=2>c<td>d<tr><td>e</table>",
+        "| a | b |\n| --- | --- |\n| c | d |\n|  | e |",
+    );
+}
+
+#[test]
+fn tables_for_layout_are_blocks() {
+    check("<table><tr><td>a<td>b</table>", "a\n\nb");
+    check("<table><tr><td>a<tr><td>b</table>", "a\n\nb");
+    check("<table><tr><td>a<td><ul><li>b</ul><tr><td>c<td>d</table>", "a\n\n- b\n\nc\n\nd");
+    check(
+        "<table><tr><td>x<td><table><tr><th>a<th>b<tr><td>c<td>d</table><tr><td>y<td>z</table>",
+        "x\n\n| a | b |\n| --- | --- |\n| c | d |\n\ny\n\nz",
+    );
+}
+
+#[test]
+fn characters_are_escaped_where_needed() {
+    check("<p>1. a<p>- b<p># c<p>&gt; d<p>+ e", "1\\. a\n\n\\- b\n\n\\# c\n\n\\> d\n\n\\+ e");
+    check("a * b *c* snake_case _d_ &amp;amp; AT&amp;T", "a * b \\*c\\* snake_case \\_d\\_ \\&amp; AT&T");
+    check("&lt;b> a &lt; b [1] [a](b) `c` ~d~", "\\<b> a < b [1] [a\\](b) \\`c\\` \\~d\\~");
+    check("[a]<!-- -->(b) &lt;<!-- -->b &amp;am<!-- -->p;", "[a\\](b) \\<b \\&amp;");
+    check("a<br>- b<br>===", "a\\\n\\- b\\\n\\===");
+    check("<code>*a* &lt;b></code>", "`*a* <b>`");
+}
+
+#[test]
+fn nothing_hidden_is_shown() {
+    let head = "<title>t</title><style>s</style><script>c</script><meta name=a content=b>";
+    check(
+        &format!("{head}<p>a<script>b</script><template>c</template><!-- d --><svg><title>e</title></svg>f"),
+        "af",
+    );
+    check("<iframe>a</iframe>b<button>c</button>d<select><option>e<option>f</select>", "b c d\n\ne\n\nf");
+}
+
+#[test]
+fn regions_are_left_out() {
+    check_regions("⟦<nav>a</nav>⟧<p>b ⟦c⟧d e⟦f</p><p>g⟧h", "b d e\n\nh");
+    check_regions("<ol>⟦<li>a</li>⟧<li>b</ol>⟦<hr>⟧c⟦<img alt=d>⟧e", "2. b\n\nc e");
+    check_regions("<pre>a⟦b⟧\nc</pre>", "```\na\nc\n```");
+    check_regions("<table><tr>⟦<th>a<th>b⟧<tr><td>c<td>d</table>", "|  |  |\n| --- | --- |\n| c | d |");
+    check_regions("⟦<p>a⟧", "");
+}
+
+#[test]
+fn deep_pages() {
+    for tag in [
+        "div",
+        "b",
+        "ul><li",
+        "blockquote",
+        "table><tr><td",
+        "a href=x",
+        "pre",
+        "h1",
+        "dl><dt",
+        "code",
+        "i><b",
+    ] {
+        let page = format!("<{tag}>x ").repeat(100_000);
+        let text = render(&page, &[]);
+        assert!(text.matches('x').count() >= 100_000, "{tag}");
+        assert!(text.len() < 200 * 100_000, "{tag} {}", text.len());
+    }
+}
+
+#[test]
+fn wide_tables() {
+    let page = format!(
+        "<table><tr>{}{}",
+        "<td rowspan=1000 colspan=1000>x".repeat(10_000),
+        "<tr><td>y".repeat(100_000)
+    );
+    let text = render(&page, &[]);
+    assert!(text.len() < 2_000_000, "{}", text.len());
+}
