@@ -192,12 +192,13 @@ pub(crate) struct MethodArgs {
     pub(crate) fast: bool,
 }
 
-/// Make a small crawl of invented sites, read it and parse its pages
+/// Make a small crawl of invented sites and clean its pages
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Example: keep the crawl and look at it
+Example: keep the crawl and the texts, and look at one page before and after
   unframe demo demo-crawl
-  unframe pages demo-crawl --jsonl")]
+  unframe parse demo-crawl --url https://www.far-harbour-news.example/
+  head -1 demo-crawl/demo-1.jsonl")]
 pub(crate) struct DemoArgs {
     /// Folder to keep the crawl in; without it, the crawl is deleted again
     #[arg(value_name = "DIR")]

@@ -115,7 +115,8 @@ fn render(
     }
 }
 
-fn json_line(page: &Page, content: &Content) -> anyhow::Result<Vec<u8>> {
+/// The content of a page as a line of JSON.
+pub(crate) fn json_line(page: &Page, content: &Content) -> anyhow::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(&Line {
         url: &page.url,
         site: &page.site,

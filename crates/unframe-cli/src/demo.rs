@@ -1,4 +1,4 @@
-//! `unframe demo`: a small crawl of invented sites, and the main job done on it: reading and parsing, today.
+//! `unframe demo`: a small crawl of invented sites, and the main job done on it: every page without its templates.
 
 use std::fs;
 use std::io::Write;
@@ -7,12 +7,17 @@ use std::time::Instant;
 
 use anyhow::Context;
 use unframe::Page;
+use unframe::detect::{self, PageBytes};
 use unframe::html::Parser;
+use unframe::learn::Models;
+use unframe::text::content;
 use unframe_crawl::{ReadOptions, WarcWriter};
 use unframe_sample::Site;
 
 use crate::args::DemoArgs;
+use crate::clean::json_line;
 use crate::exit::Outcome;
+use crate::learning;
 use crate::output::Output;
 use crate::pages::{PageFacts, SiteTable};
 use crate::reading::Reading;
@@ -36,21 +41,42 @@ pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<Outcome> {
         ),
     );
     let start = Instant::now();
+    let inputs = [file];
+    let reading =
+        || Reading { inputs: &inputs, options: ReadOptions::default(), problems: None, quiet: args.quiet };
+    let (learner, _) = learning::learn_with(reading(), detect::Dom::default(), args.seed)?;
+    let models = learner.models();
     let mut table = SiteTable::default();
-    let options = ReadOptions::default();
-    let reading = Reading { inputs: &[file], options, problems: None, quiet: args.quiet };
-    let run = reading.run(parsing_worker, |facts| table.add(facts))?;
+    let cleaned = inputs[0].with_extension("").with_extension("jsonl");
+    let mut texts = Output::open(Some(&cleaned))?;
+    let new_worker = || {
+        let mut parser = Parser::new();
+        let models = &models;
+        move |page: Page| clean(&page, models, &mut parser)
+    };
+    let run = reading().run(new_worker, |(facts, line)| {
+        texts.write_all(&line?).context("cannot write the texts")?;
+        table.add(facts)
+    })?;
+    texts.finish()?;
     let mut output = Output::open(None)?;
     output.write_all(table.text(&run.summary).as_bytes()).context("cannot write the table")?;
     output.finish()?;
-    tell(args, &format!("read and parsed in {:.0} ms", start.elapsed().as_secs_f64() * 1000.0));
+    let time = start.elapsed().as_secs_f64() * 1000.0;
+    match args.folder {
+        Some(_) => tell(args, &format!("cleaned in {time:.0} ms; the texts are in {}", cleaned.display())),
+        None => {
+            tell(args, &format!("cleaned in {time:.0} ms; `unframe demo DIR` keeps the crawl and the texts"))
+        }
+    }
     run.finish()
 }
 
-/// Parses pages one after the other, in the same memory.
-fn parsing_worker() -> impl FnMut(Page) -> PageFacts {
-    let mut parser = Parser::new();
-    move |page| PageFacts::of(&page).with_tree(&parser.parse(&page.payload, page.charset.encoding))
+/// What the table and the output need of a page.
+fn clean(page: &Page, models: &Models, parser: &mut Parser) -> (PageFacts, anyhow::Result<Vec<u8>>) {
+    let regions = models.label(&page.site, PageBytes::of(page), parser);
+    let content = content::extract(PageBytes::of(page), &regions, parser);
+    (PageFacts::of(page).with_volume(content.volume), json_line(page, &content))
 }
 
 /// Notes for people go to standard error: standard output is the same in every run.

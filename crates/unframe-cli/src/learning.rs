@@ -43,7 +43,19 @@ pub(crate) fn detector(args: &MethodArgs) -> anyhow::Result<Box<dyn Detector>> {
 
 /// Learns every site of the input.
 pub(crate) fn learn(reading: Reading<'_>, args: &MethodArgs) -> anyhow::Result<(Learner, Run)> {
-    let learner = Learner::new(detector(args)?, args.seed);
+    learn_by(reading, Learner::new(detector(args)?, args.seed))
+}
+
+/// The same with a method of the caller's choice.
+pub(crate) fn learn_with(
+    reading: Reading<'_>,
+    detector: impl Detector + 'static,
+    seed: u64,
+) -> anyhow::Result<(Learner, Run)> {
+    learn_by(reading, Learner::new(Box::new(detector), seed))
+}
+
+fn learn_by(reading: Reading<'_>, learner: Learner) -> anyhow::Result<(Learner, Run)> {
     let new_worker = || {
         let mut parser = Parser::new();
         let learner = &learner;

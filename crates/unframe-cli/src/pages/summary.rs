@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use unframe::Page;
-use unframe::html::Document;
+use unframe::text::content::{Share, Volume};
 use unframe_crawl::Summary;
 
 use crate::reading::skipped;
@@ -18,8 +18,8 @@ pub(crate) struct PageFacts {
     charset: &'static str,
     bytes: u64,
     problems: u64,
-    /// Nodes of the tree, if the page was parsed.
-    nodes: u64,
+    /// How much of the page is template, if that was looked at.
+    volume: Volume,
 }
 
 impl PageFacts {
@@ -29,13 +29,13 @@ impl PageFacts {
             charset: page.charset.name(),
             bytes: page.payload.len() as u64,
             problems: page.problems.len() as u64,
-            nodes: 0,
+            volume: Volume::default(),
         }
     }
 
-    /// The same with the tree of the page counted.
-    pub(crate) fn with_tree(self, document: &Document<'_>) -> PageFacts {
-        PageFacts { nodes: document.node_count() as u64, ..self }
+    /// The same with the templates of the page measured.
+    pub(crate) fn with_volume(self, volume: Volume) -> PageFacts {
+        PageFacts { volume, ..self }
     }
 }
 
@@ -50,7 +50,7 @@ struct Counts {
     pages: u64,
     bytes: u64,
     problems: u64,
-    nodes: u64,
+    volume: Volume,
     charsets: BTreeMap<&'static str, u64>,
 }
 
@@ -61,7 +61,7 @@ impl SiteTable {
         counts.pages += 1;
         counts.bytes += page.bytes;
         counts.problems += page.problems;
-        counts.nodes += page.nodes;
+        counts.volume += page.volume;
         *counts.charsets.entry(page.charset).or_default() += 1;
         Ok(())
     }
@@ -71,18 +71,18 @@ impl SiteTable {
         let mut sites: Vec<_> = self.sites.iter().collect();
         sites.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.pages));
         let sum = |of: fn(&Counts) -> u64| sites.iter().map(|(_, counts)| of(counts)).sum::<u64>();
-        // Without trees there are no nodes, and the table leaves out a column with nothing in it.
-        let nodes = |nodes: u64| if nodes == 0 { String::new() } else { nodes.to_string() };
-        let mut table = Table::new(&["site", "pages>", "bytes>", "problems>", "nodes>", "charset"]);
+        let headings =
+            ["site", "pages>", "bytes>", "problems>", "charset", "template: html>", "text>", "links>"];
+        let mut table = Table::new(&headings);
         for (site, counts) in sites.iter().take(SITES_SHOWN_MAX) {
-            table.row([
+            let first = [
                 site.to_string(),
                 counts.pages.to_string(),
                 bytes(counts.bytes),
                 counts.problems.to_string(),
-                nodes(counts.nodes),
                 counts.charset_list(),
-            ]);
+            ];
+            table.row(first.into_iter().chain(percentages(counts.volume)));
         }
         let hidden = sites.len().saturating_sub(SITES_SHOWN_MAX);
         if hidden > 0 {
@@ -97,13 +97,16 @@ impl SiteTable {
                 others.to_string(),
             ]);
         }
-        table.row([
+        let mut volume = Volume::default();
+        sites.iter().for_each(|(_, counts)| volume += counts.volume);
+        let last = [
             format!("all {} sites", sites.len()),
             summary.pages.to_string(),
             bytes(summary.payload_bytes),
             summary.problems.to_string(),
-            nodes(sum(|counts| counts.nodes)),
-        ]);
+            String::new(),
+        ];
+        table.row(last.into_iter().chain(percentages(volume)));
         format!(
             "{}{} records read, {}{}\n",
             table.text(),
@@ -112,6 +115,15 @@ impl SiteTable {
             skipped(summary)
         )
     }
+}
+
+/// How much is template; nothing where nobody looked, and the table leaves out columns with nothing in them.
+fn percentages(volume: Volume) -> [String; 3] {
+    let percent = |share: Share| match volume.html.total {
+        0 => String::new(),
+        _ => format!("{:.0} %", 100.0 * share.fraction()),
+    };
+    [percent(volume.html), percent(volume.text), percent(volume.links)]
 }
 
 impl Counts {

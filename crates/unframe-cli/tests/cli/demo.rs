@@ -5,16 +5,16 @@ fn the_demo_writes_a_crawl_and_reads_it() {
     let folder = tempfile::tempdir().unwrap();
     let run = unframe(folder.path(), &["demo", "crawl", "--pages", "10"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    assert_eq!(names_in(&folder.path().join("crawl")), ["demo-1.warc.gz"]);
+    assert_eq!(names_in(&folder.path().join("crawl")), ["demo-1.jsonl", "demo-1.warc.gz"]);
     assert!(
         run.stderr.starts_with("7 invented sites with 10 pages each, written to crawl"),
         "{}",
         run.stderr
     );
     let beginnings = [
-        "site                         pages    bytes  problems  nodes  charset",
-        "far-harbour-news.example        10  45.9 kB         0  ",
-        "far-heron-portal.example        10  34.8 kB         0  ",
+        "site                         pages    bytes  problems  charset              template: html  text  links",
+        "far-harbour-news.example        10  45.9 kB         0  UTF-8  ",
+        "far-heron-portal.example        10  34.8 kB         0  GBK  ",
     ];
     for (line, beginning) in run.stdout.lines().zip(beginnings) {
         assert!(line.starts_with(beginning), "{}", run.stdout);

@@ -231,11 +231,16 @@ fn is_jsonl(start: &[u8]) -> bool {
     inside.is_some_and(|first| matches!(first, b'"' | b'}'))
 }
 
-/// Whether a field with the HTML of a page is named in the first lines.
+/// Whether the first lines have a field with the HTML of a page: one of its names, and a text. The first line need not be
+/// complete.
 fn names_html(start: &[u8]) -> bool {
-    raw_page::HTML_NAMES
-        .iter()
-        .any(|name| memchr::memmem::find(start, format!("\"{name}\"").as_bytes()).is_some())
+    raw_page::HTML_NAMES.iter().any(|name| {
+        let field = format!("\"{name}\"");
+        memchr::memmem::find_iter(start, field.as_bytes()).any(|at| {
+            let value = start[at + field.len()..].trim_ascii_start().strip_prefix(b":");
+            value.is_some_and(|value| value.trim_ascii_start().starts_with(b"\""))
+        })
+    })
 }
 
 /// Whether a file is an index of a crawl, CDX or CDXJ, which have no pages.

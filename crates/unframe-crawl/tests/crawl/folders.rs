@@ -159,3 +159,17 @@ fn a_panic_of_a_worker_reaches_the_caller() {
         assert!(result.is_err());
     }
 }
+
+/// An unpacked WACZ has a list of pages beside its records, and programs leave logs and results: none of them is a crawl
+/// because it has JSON lines.
+#[test]
+fn json_lines_of_other_programs_are_passed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = r#"{"url": "http://a.example/", "html": "<p>x"}"#;
+    std::fs::write(folder.path().join("crawl.jsonl"), page).unwrap();
+    let log = r#"{"level":"info","message":"started","volume":{"html":{"total":1}}}"#;
+    std::fs::write(folder.path().join("log.jsonl"), log).unwrap();
+    let (lines, summary) = read_paths(&[folder.path().to_owned()], 1);
+    assert_eq!((lines.len(), summary.problems), (1, 0), "{lines:?} {:?}", summary.skipped);
+    assert_eq!(summary.skipped.get("not-a-crawl"), Some(&1), "{:?}", summary.skipped);
+}
