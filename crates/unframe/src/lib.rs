@@ -11,6 +11,7 @@
 //! - [`regions`]: which bytes are template;
 //! - [`sample`], [`model`], [`detect`]: what is learned of a site, and the methods that learn it;
 //! - [`learn`]: many sites at once;
+//! - [`aggregate`]: from repeated pieces to whole templates;
 //! - [`limits`]: every limit of the program, in one place.
 
 pub mod charset;
@@ -21,6 +22,7 @@ pub mod sample;
 pub mod model;
 pub mod detect;
 pub mod learn;
+pub mod aggregate;
 pub mod limits;
 pub mod page;
 pub mod site;

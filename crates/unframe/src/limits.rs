@@ -67,3 +67,6 @@ pub const IN_FLIGHT_BYTES_MAX: usize = 256 << 20;
 
 /// Pieces (nodes, windows of text) kept of one page of a sample, at 8 bytes each.
 pub const PIECES_PER_PAGE_MAX: usize = 1 << 17;
+
+/// Largest gold file (the known content of a site's pages), decompressed.
+pub const GOLD_BYTES_MAX: u64 = 1 << 30;
