@@ -240,3 +240,23 @@ fn read_gzip(path: &Path, bytes_max: u64) -> Result<String, GoldError> {
         false => Ok(text),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::*;
+
+    #[test]
+    fn a_gold_file_may_be_as_large_as_the_limit() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let mut gzip = GzEncoder::new(&file, Compression::fast());
+        gzip.write_all(b"four").and_then(|()| gzip.try_finish()).unwrap();
+        assert_eq!(read_gzip(file.path(), 4).ok().as_deref(), Some("four"));
+        let error = read_gzip(file.path(), 3).unwrap_err().to_string();
+        assert!(error.ends_with(": more than 3 bytes"), "{error}");
+    }
+}
