@@ -26,6 +26,7 @@ pub(crate) enum Verb {
     Clean(CleanArgs),
     Learn(LearnArgs),
     Label(LabelArgs),
+    Eval(EvalArgs),
     Demo(DemoArgs),
 }
 
@@ -154,6 +155,52 @@ pub(crate) struct LabelArgs {
     /// Write here instead of to standard output; the file appears when it is complete
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+/// Score methods on gold data: which words of the content survive, and which words of the templates go
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example: both methods, and one with other parameters, on a folder of gold data
+  unframe eval gold/sites --method all --method text:density=40
+
+A folder has SITE.warc.gz and SITE.gold.jsonl.gz ({\"url\",\"text\"}: words are compared) or SITE.values.jsonl.gz ({\"url\",\"values\"}: \
+values that must survive) for each site. `none` removes nothing.")]
+pub(crate) struct EvalArgs {
+    /// Folders of gold data
+    #[arg(value_name = "DIR", required = true)]
+    pub(crate) folders: Vec<PathBuf>,
+    /// A method, one with parameters (`text:density=40,window=20`), `none`, or `all`; can be given more than once
+    #[arg(long, value_name = "METHOD", default_value = "all")]
+    pub(crate) method: Vec<String>,
+    /// Pages of each site that are learned from; 0 is all
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    pub(crate) pages: usize,
+    /// Pages of each site that are scored; 0 is all
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    pub(crate) scored: usize,
+    /// Which pages of a large site are compared: another seed, other pages
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Threads to use; 0 is one for each core. The scores are the same for any number
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    pub(crate) threads: usize,
+    /// What to write
+    #[arg(long, value_enum, default_value = "table")]
+    pub(crate) format: ReportFormat,
+    /// Write here instead of to standard output; the file appears when it is complete
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// How a report is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// For people
+    Table,
+    /// One row a site and method
+    Csv,
+    /// Everything
+    Json,
 }
 
 /// How templates are found.

@@ -3,6 +3,7 @@
 mod args;
 mod clean;
 mod demo;
+mod eval;
 mod exit;
 mod label;
 mod learn;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         Verb::Clean(clean) => clean::run(&clean),
         Verb::Learn(learn) => learn::run(&learn),
         Verb::Label(label) => label::run(&label),
+        Verb::Eval(eval) => eval::run(&eval),
         Verb::Demo(demo) => demo::run(&demo),
     });
     exit::code(result)

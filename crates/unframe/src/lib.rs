@@ -12,6 +12,7 @@
 //! - [`sample`], [`model`], [`detect`]: what is learned of a site, and the methods that learn it;
 //! - [`learn`]: many sites at once;
 //! - [`render`]: a page without its templates, as Markdown and as HTML;
+//! - [`aggregate`]: from repeated pieces to whole templates;
 //! - [`limits`]: every limit of the program, in one place.
 
 pub mod charset;
@@ -23,6 +24,7 @@ pub mod model;
 pub mod detect;
 pub mod learn;
 pub mod render;
+pub mod aggregate;
 pub mod limits;
 pub mod page;
 pub mod site;

@@ -74,3 +74,6 @@ pub const MARKDOWN_NESTING_MAX: usize = 32;
 
 /// Empty cells that the cells of a table may add by reaching over several rows or columns.
 pub const SPANNED_CELLS_MAX: usize = 10_000;
+
+/// Largest gold file (the known content of a site's pages), decompressed.
+pub const GOLD_BYTES_MAX: u64 = 1 << 30;

@@ -1,0 +1,42 @@
+//! `unframe eval`: scores of methods on gold data.
+
+use std::io::Write;
+
+use anyhow::Context;
+use unframe_study::{Method, Options, evaluate};
+
+use crate::args::{EvalArgs, ReportFormat};
+use crate::exit::Outcome;
+use crate::output::Output;
+
+/// Runs the verb.
+pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
+    let mut methods = Vec::new();
+    for name in &args.method {
+        methods.extend(Method::parse(name)?);
+    }
+    let all = |number: usize| if number == 0 { usize::MAX } else { number };
+    let options = Options {
+        pages_max: all(args.pages),
+        scored_max: all(args.scored),
+        seed: args.seed,
+        threads: args.threads,
+    };
+    let mut output = Output::open(args.output.as_deref())?;
+    let mut outcome = Outcome::Clean;
+    for folder in &args.folders {
+        let report = evaluate(folder, &methods, &options)?;
+        let text = match args.format {
+            ReportFormat::Table => report.text(),
+            ReportFormat::Csv => report.csv(),
+            ReportFormat::Json => format!("{:#}\n", report.json()),
+        };
+        output.write_all(text.as_bytes()).context("cannot write the scores")?;
+        for problem in &report.problems {
+            eprintln!("unframe: {problem}");
+            outcome = Outcome::SomeBad;
+        }
+    }
+    output.finish()?;
+    Ok(outcome)
+}

@@ -1,0 +1,262 @@
+//! Folders of gold data: pages of whose content something is known for certain.
+//!
+//! A folder holds one `SITE.warc.gz` for each site, and beside it one of
+//! - `SITE.gold.jsonl.gz`, lines of `{"url","text"}`: the content of the page, word by word;
+//! - `SITE.values.jsonl.gz`, lines of `{"url","values":{attribute:[value,…]}}`: values that are content.
+//!
+//! Lines may have other fields as well. All pages of a WARC file are one site, whatever their addresses.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use flate2::read::MultiGzDecoder;
+use serde::Deserialize;
+use unframe::limits::GOLD_BYTES_MAX;
+use unframe::{Page, SiteBy};
+use unframe_crawl::{Event, ReadError, ReadOptions};
+
+/// What is known of the pages of a folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GoldKind {
+    /// Their content, word by word.
+    Text,
+    /// Values that are content.
+    Values,
+}
+
+impl GoldKind {
+    fn suffix(self) -> &'static str {
+        match self {
+            GoldKind::Text => ".gold.jsonl.gz",
+            GoldKind::Values => ".values.jsonl.gz",
+        }
+    }
+}
+
+/// A folder of gold data.
+#[derive(Debug, Clone)]
+pub struct GoldFolder {
+    /// What is known of the pages.
+    pub kind: GoldKind,
+    /// The sites, in the order of their names.
+    pub sites: Vec<GoldSite>,
+}
+
+/// A site of a folder, not read yet.
+#[derive(Debug, Clone)]
+pub struct GoldSite {
+    /// The name of its files.
+    pub name: String,
+    kind: GoldKind,
+    crawl: PathBuf,
+    gold: PathBuf,
+}
+
+/// The pages of a site.
+#[derive(Debug, Default)]
+pub struct SitePages {
+    /// The pages, in the order of the WARC file.
+    pub pages: Vec<GoldPage>,
+    /// What was wrong with the input; the pages around it are there.
+    pub problems: Vec<String>,
+}
+
+/// A page and what is known of it.
+#[derive(Debug)]
+pub struct GoldPage {
+    /// The page.
+    pub page: Page,
+    /// What is known of it, if anything is.
+    pub gold: Option<Gold>,
+}
+
+/// What is known of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Gold {
+    /// Its content.
+    Text(String),
+    /// Values that are content, by attribute.
+    Values(BTreeMap<String, Vec<String>>),
+}
+
+/// Why a folder cannot be measured on.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GoldError {
+    /// A file or folder cannot be read.
+    #[error("{}: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// No gold file is there.
+    #[error("{}: no file is named SITE.gold.jsonl.gz or SITE.values.jsonl.gz", path.display())]
+    NoGold {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// Both kinds of gold files are there.
+    #[error("{}: gold texts and gold values in one folder cannot be compared", path.display())]
+    Mixed {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A line of a gold file is not what it should be.
+    #[error("{}, line {line}: {source}", path.display())]
+    BadLine {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
+    /// A gold file is too large.
+    #[error("{}: more than {bytes_max} bytes", path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// The limit.
+        bytes_max: u64,
+    },
+    /// The crawl of a site is missing.
+    #[error(transparent)]
+    Crawl(#[from] ReadError),
+}
+
+impl GoldFolder {
+    /// Looks what is in a folder.
+    pub fn open(folder: &Path) -> Result<GoldFolder, GoldError> {
+        let unreadable = |source| GoldError::Unreadable { path: folder.to_owned(), source };
+        let mut sites = Vec::new();
+        for entry in fs::read_dir(folder).map_err(unreadable)? {
+            let name = entry.map_err(unreadable)?.file_name();
+            sites.extend(name.to_str().and_then(|name| GoldSite::of(folder, name)));
+        }
+        sites.sort_by(|one, other| one.name.cmp(&other.name));
+        let kind = match sites.first() {
+            None => return Err(GoldError::NoGold { path: folder.to_owned() }),
+            Some(first) => first.kind,
+        };
+        match sites.iter().all(|site| site.kind == kind) {
+            true => Ok(GoldFolder { kind, sites }),
+            false => Err(GoldError::Mixed { path: folder.to_owned() }),
+        }
+    }
+}
+
+impl GoldSite {
+    /// The site that a gold file belongs to.
+    fn of(folder: &Path, file_name: &str) -> Option<GoldSite> {
+        [GoldKind::Text, GoldKind::Values].into_iter().find_map(|kind| {
+            let name = file_name.strip_suffix(kind.suffix()).filter(|name| !name.is_empty())?.to_owned();
+            let crawl = folder.join(format!("{name}.warc.gz"));
+            Some(GoldSite { name, kind, crawl, gold: folder.join(file_name) })
+        })
+    }
+
+    /// Reads the first `pages_max` pages of the site.
+    pub fn read(&self, pages_max: usize) -> Result<SitePages, GoldError> {
+        let mut gold = self.read_gold()?;
+        let mut site = SitePages::default();
+        let options = ReadOptions { site_by: SiteBy::All, threads: 1, ..ReadOptions::default() };
+        let sink = |event| {
+            match event {
+                Event::Page(page) => {
+                    let page: Page = page;
+                    let of_page = page.problems.iter().map(|problem| format!("{}: {problem}", page.origin));
+                    site.problems.extend(of_page);
+                    let gold = gold.remove(&page.url);
+                    site.pages.push(GoldPage { page, gold });
+                }
+                Event::Problem { origin, problem } => site.problems.push(format!("{origin}: {problem}")),
+            }
+            match site.pages.len() < pages_max {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            }
+        };
+        unframe_crawl::read(std::slice::from_ref(&self.crawl), &options, || |page| page, sink)?;
+        if site.pages.len() < pages_max && !gold.is_empty() {
+            let (file, missing) = (self.gold.display(), gold.len());
+            let example = gold.keys().min().map_or("", String::as_str);
+            site.problems.push(format!("{file}: {missing} pages are not in the crawl, such as {example}"));
+        }
+        Ok(site)
+    }
+
+    /// What is known of the pages, by their addresses.
+    fn read_gold(&self) -> Result<HashMap<String, Gold>, GoldError> {
+        let text = read_gzip(&self.gold, GOLD_BYTES_MAX)?;
+        let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        let parsed = lines.map(|(number, line)| {
+            self.kind.parse(line).map_err(|source| GoldError::BadLine {
+                path: self.gold.clone(),
+                line: number + 1,
+                source,
+            })
+        });
+        parsed.collect()
+    }
+}
+
+impl GoldKind {
+    fn parse(self, line: &str) -> Result<(String, Gold), serde_json::Error> {
+        match self {
+            GoldKind::Text => {
+                serde_json::from_str(line).map(|TextLine { url, text }| (url, Gold::Text(text)))
+            }
+            GoldKind::Values => {
+                serde_json::from_str(line).map(|ValuesLine { url, values }| (url, Gold::Values(values)))
+            }
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct TextLine {
+    url: String,
+    text: String,
+}
+
+#[derive(Deserialize)]
+struct ValuesLine {
+    url: String,
+    values: BTreeMap<String, Vec<String>>,
+}
+
+fn read_gzip(path: &Path, bytes_max: u64) -> Result<String, GoldError> {
+    let unreadable = |source| GoldError::Unreadable { path: path.to_owned(), source };
+    let file = File::open(path).map_err(unreadable)?;
+    let mut text = String::new();
+    MultiGzDecoder::new(file).take(bytes_max + 1).read_to_string(&mut text).map_err(unreadable)?;
+    match text.len() as u64 > bytes_max {
+        true => Err(GoldError::TooLarge { path: path.to_owned(), bytes_max }),
+        false => Ok(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::*;
+
+    #[test]
+    fn a_gold_file_may_be_as_large_as_the_limit() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let mut gzip = GzEncoder::new(&file, Compression::fast());
+        gzip.write_all(b"four").and_then(|()| gzip.try_finish()).unwrap();
+        assert_eq!(read_gzip(file.path(), 4).ok().as_deref(), Some("four"));
+        let error = read_gzip(file.path(), 3).unwrap_err().to_string();
+        assert!(error.ends_with(": more than 3 bytes"), "{error}");
+    }
+}

@@ -1,0 +1,26 @@
+//! Measures templates: how well methods find them, and how much of the web they are.
+//!
+//! - [`eval`]: scores of methods on folders of gold data;
+//! - [`gold`]: what such a folder holds;
+//! - [`words`], [`values`]: the two scores;
+//! - [`method`]: methods by name, with their parameters;
+//! - [`report`]: the scores as a table, as CSV and as JSON;
+//! - [`volume`]: how much of each site, category and crawl is template;
+//! - [`table`]: rows and columns for people and for programs.
+//!
+//! Beside the library, this crate uses `unframe-crawl`, which its peers do not: a folder of gold data holds its pages as
+//! WARC files, and a second reader of WARC would be one too many.
+
+pub mod eval;
+pub mod gold;
+pub mod words;
+pub mod values;
+pub mod method;
+pub mod report;
+pub mod volume;
+pub mod table;
+
+pub use eval::{Options, evaluate};
+pub use gold::GoldError;
+pub use method::Method;
+pub use report::Report;

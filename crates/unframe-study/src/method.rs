@@ -1,0 +1,86 @@
+//! Methods by name, with their parameters.
+
+use unframe::detect::{self, Detector, METHODS, SettingError};
+
+/// A method under test.
+pub struct Method {
+    /// The name, with the parameters that are not the paper's: `text density=40`.
+    pub name: String,
+    /// The method.
+    pub detector: Box<dyn Detector>,
+}
+
+/// Why a method cannot be had.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MethodError {
+    /// There is no such method.
+    #[error("there is no method `{0}`; there are {list}", list = names().join(", "))]
+    Unknown(String),
+    /// A parameter has no value.
+    #[error("`{0}` is no parameter: NAME=VALUE is needed")]
+    NoValue(String),
+    /// A parameter does not fit the method.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+}
+
+impl Method {
+    /// A method with its parameters as they are.
+    pub fn new(detector: Box<dyn Detector>) -> Method {
+        let usual = detect::method(detector.name()).map(|usual| usual.settings()).unwrap_or_default();
+        let mut name = detector.name().to_owned();
+        for setting in detector.settings().iter().filter(|setting| !usual.contains(setting)) {
+            name.push_str(&format!(" {}={}", setting.name, setting.value));
+        }
+        Method { name, detector }
+    }
+
+    /// Reads `dom`, `text:density=40,window=20` or `all`, which is every method with the parameters of its paper.
+    pub fn parse(text: &str) -> Result<Vec<Method>, MethodError> {
+        if text == "all" {
+            return Ok(METHODS.iter().map(|(_, make)| Method::new(make())).collect());
+        }
+        let (name, settings) = text.split_once(':').unwrap_or((text, ""));
+        let mut detector = detect::method(name).ok_or_else(|| MethodError::Unknown(name.to_owned()))?;
+        for setting in settings.split(',').filter(|setting| !setting.is_empty()) {
+            let no_value = || MethodError::NoValue(setting.to_owned());
+            let (name, value) = setting.split_once('=').ok_or_else(no_value)?;
+            detector.set(name.trim(), value.trim())?;
+        }
+        Ok(vec![Method::new(detector)])
+    }
+}
+
+fn names() -> Vec<&'static str> {
+    METHODS.iter().map(|(name, _)| *name).chain(["all"]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: Result<&[&str], &str>) {
+        let found = Method::parse(text).map_err(|error| error.to_string());
+        let names = found.map(|methods| methods.into_iter().map(|method| method.name).collect::<Vec<_>>());
+        let expected = expected.map(|names| names.iter().map(|name| name.to_string()).collect::<Vec<_>>());
+        assert_eq!(names, expected.map_err(str::to_owned));
+    }
+
+    #[test]
+    fn names_say_what_differs_from_the_paper() {
+        check("dom", Ok(&["dom"]));
+        check("text:window=20,density=40", Ok(&["text window=20 density=40"]));
+        check("text:window=32", Ok(&["text"]));
+        assert_eq!(Method::parse("all").map(|all| all.len()), Ok(METHODS.len()));
+    }
+
+    #[test]
+    fn errors_name_what_is_wrong() {
+        check("text:window", Err("`window` is no parameter: NAME=VALUE is needed"));
+        check("text:low=1", Err("the method `text` has no parameter `low`"));
+        let error = Method::parse("magic").err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(error.starts_with("there is no method `magic`; there are dom, "), "{error}");
+    }
+}

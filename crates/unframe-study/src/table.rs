@@ -1,0 +1,67 @@
+//! Rows and columns: lined up for people, as CSV for programs.
+
+/// A table in the making.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table {
+    headings: Vec<String>,
+    rows: Vec<Vec<String>>,
+    /// How many columns, from the left, hold names. All others hold numbers.
+    name_columns: usize,
+}
+
+impl Table {
+    /// A table without rows. The first `name_columns` columns are lined up at the left, the others at the right.
+    pub fn new(name_columns: usize, headings: impl IntoIterator<Item = impl Into<String>>) -> Table {
+        Table { headings: headings.into_iter().map(Into::into).collect(), rows: Vec::new(), name_columns }
+    }
+
+    /// Adds a row; cells at its end may be missing.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        let mut cells: Vec<String> = cells.into_iter().collect();
+        cells.resize(self.headings.len(), String::new());
+        self.rows.push(cells);
+    }
+
+    /// The table for a terminal.
+    pub fn text(&self) -> String {
+        let lines = || std::iter::once(&self.headings).chain(&self.rows);
+        let width = |column: usize| lines().map(|cells| cells[column].chars().count()).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..self.headings.len()).map(width).collect();
+        let mut text = String::new();
+        for cells in lines() {
+            let padded: Vec<String> = (cells.iter().zip(&widths).enumerate())
+                .map(|(column, (cell, width))| match column < self.name_columns {
+                    true => format!("{cell:<width$}"),
+                    false => format!("{cell:>width$}"),
+                })
+                .collect();
+            text.push_str(padded.join("  ").trim_end());
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The table as CSV, with a line of headings.
+    pub fn csv(&self) -> String {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        for cells in std::iter::once(&self.headings).chain(&self.rows) {
+            // All rows have as many cells as there are headings, and memory takes all bytes.
+            let _ = writer.write_record(cells);
+        }
+        String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_lined_up() {
+        let mut table = Table::new(1, ["site", "F1", "pages/s"]);
+        table.row(["a.example".to_owned(), "0.5".to_owned(), "7".to_owned()]);
+        table.row(["Ärger, \"b\"".to_owned()]);
+        assert_eq!(table.text(), "site         F1  pages/s\na.example   0.5        7\nÄrger, \"b\"\n");
+        assert_eq!(table.csv(), "site,F1,pages/s\na.example,0.5,7\n\"Ärger, \"\"b\"\"\",,\n");
+    }
+}

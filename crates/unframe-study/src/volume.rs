@@ -1,0 +1,181 @@
+//! How much of the web is template: of HTML, of text, of links; by site, by category, and over all.
+//!
+//! The share of a site is that of all its pages together. The share of a category, and of all sites, is the mean over its
+//! sites, so that a large site counts as much as a small one, as in the paper. A site may belong to several categories.
+//!
+//! # Paper
+//! Gibson, Punera, Tomkins: The Volume and Evolution of Web Page Templates (2005), section 4.2.
+
+mod categories;
+mod render;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use unframe::text::content::Volume;
+
+pub use categories::{Categories, CategoryError};
+
+/// Collects what methods found on pages.
+#[derive(Debug, Clone, Default)]
+pub struct Volumes {
+    /// In the order in which the methods were first met.
+    methods: Vec<String>,
+    sites: BTreeMap<String, BTreeMap<String, Counted>>,
+}
+
+/// What a method found on a site.
+#[derive(Debug, Clone, Copy, Default)]
+struct Counted {
+    pages: u64,
+    volume: Volume,
+}
+
+impl Volumes {
+    /// Nothing yet. The methods stand in this order in reports.
+    pub fn new(methods: impl IntoIterator<Item = impl Into<String>>) -> Volumes {
+        Volumes { methods: methods.into_iter().map(Into::into).collect(), sites: BTreeMap::new() }
+    }
+
+    /// Adds what a method found on a page.
+    pub fn add(&mut self, site: &str, method: &str, volume: Volume) {
+        self.add_counted(site, method, Counted { pages: 1, volume });
+    }
+
+    /// Takes in what was collected elsewhere.
+    pub fn merge(&mut self, other: Volumes) {
+        for (site, methods) in other.sites {
+            for (method, counted) in methods {
+                self.add_counted(&site, &method, counted);
+            }
+        }
+    }
+
+    fn add_counted(&mut self, site: &str, method: &str, counted: Counted) {
+        if !self.methods.iter().any(|known| known == method) {
+            self.methods.push(method.to_owned());
+        }
+        if !self.sites.contains_key(site) {
+            self.sites.insert(site.to_owned(), BTreeMap::new());
+        }
+        if let Some(methods) = self.sites.get_mut(site) {
+            let sum = methods.entry(method.to_owned()).or_default();
+            sum.pages += counted.pages;
+            sum.volume += counted.volume;
+        }
+    }
+
+    /// The shares of all sites and categories.
+    pub fn report(&self, categories: &Categories) -> VolumeReport {
+        let sites: Vec<Row> =
+            self.sites.iter().map(|(site, methods)| self.site_row(site, methods, categories)).collect();
+        let names: BTreeSet<&String> = sites.iter().flat_map(|row| &row.categories).collect();
+        let in_category = |name: &str| {
+            let members: Vec<&Row> =
+                sites.iter().filter(|row| row.categories.iter().any(|one| one == name)).collect();
+            self.mean_row(name, &members)
+        };
+        let categories = names.into_iter().map(|name| in_category(name)).collect();
+        let overall = self.mean_row("(all sites)", &sites.iter().collect::<Vec<_>>());
+        VolumeReport { methods: self.methods.clone(), sites, categories, overall }
+    }
+
+    fn site_row(&self, site: &str, methods: &BTreeMap<String, Counted>, categories: &Categories) -> Row {
+        let shares: Vec<Option<Shares>> = self
+            .methods
+            .iter()
+            .map(|method| methods.get(method).map(|counted| Shares::of(counted.volume)))
+            .collect();
+        Row {
+            name: site.to_owned(),
+            categories: categories.of(site).to_vec(),
+            sites: 1,
+            pages: methods.values().map(|counted| counted.pages).max().unwrap_or(0),
+            difference: self.difference(&shares),
+            shares,
+        }
+    }
+
+    fn mean_row(&self, name: &str, members: &[&Row]) -> Row {
+        let mean_of = |at: usize| {
+            let known: Vec<Shares> = members.iter().filter_map(|row| row.shares[at]).collect();
+            let mean = |figure: fn(&Shares) -> f64| mean(known.iter().map(figure));
+            Some(Shares {
+                html: mean(|shares| shares.html)?,
+                text: mean(|shares| shares.text)?,
+                links: mean(|shares| shares.links)?,
+            })
+        };
+        Row {
+            name: name.to_owned(),
+            categories: Vec::new(),
+            sites: members.len(),
+            pages: members.iter().map(|row| row.pages).sum(),
+            shares: (0..self.methods.len()).map(mean_of).collect(),
+            difference: mean(members.iter().filter_map(|row| row.difference)),
+        }
+    }
+
+    /// How far `text` and `dom` are apart on the text of a site.
+    fn difference(&self, shares: &[Option<Shares>]) -> Option<f64> {
+        let text_of = |name: &str| {
+            let at = self.methods.iter().position(|method| method == name)?;
+            shares[at].map(|shares| shares.text)
+        };
+        Some((text_of("text")? - text_of("dom")?).abs())
+    }
+}
+
+fn mean(figures: impl Iterator<Item = f64>) -> Option<f64> {
+    let (count, sum) = figures.fold((0, 0.0), |(count, sum), figure| (count + 1, sum + figure));
+    (count > 0).then(|| sum / f64::from(count))
+}
+
+/// The shares of all sites and categories.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VolumeReport {
+    /// The methods, in the order of [`Row::shares`].
+    pub methods: Vec<String>,
+    /// The sites, by name.
+    pub sites: Vec<Row>,
+    /// The categories, by name.
+    pub categories: Vec<Row>,
+    /// The mean over all sites.
+    pub overall: Row,
+}
+
+/// A site, or the mean over several.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// The site or the category.
+    pub name: String,
+    /// The categories of a site.
+    pub categories: Vec<String>,
+    /// How many sites.
+    pub sites: usize,
+    /// How many pages.
+    pub pages: u64,
+    /// What each method found, if it was run.
+    pub shares: Vec<Option<Shares>>,
+    /// How far the methods `text` and `dom` are apart on the share of text: the distance on a site, and the mean of the
+    /// distances on several.
+    pub difference: Option<f64>,
+}
+
+/// The shares that are template, from 0 to 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Shares {
+    /// Of bytes.
+    pub html: f64,
+    /// Of characters of visible text.
+    pub text: f64,
+    /// Of links.
+    pub links: f64,
+}
+
+impl Shares {
+    fn of(volume: Volume) -> Shares {
+        Shares { html: volume.html.fraction(), text: volume.text.fraction(), links: volume.links.fraction() }
+    }
+}

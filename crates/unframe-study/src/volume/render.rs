@@ -1,0 +1,96 @@
+//! The shares as a table, as CSV and as JSON.
+
+use serde_json::{Value, json};
+
+use super::{Row, Shares, VolumeReport};
+use crate::table::Table;
+
+impl VolumeReport {
+    /// The report for a terminal, in per cent: sites, then categories, then all.
+    pub fn text(&self) -> String {
+        let mut text = self.table("site", &self.sites, percent).text();
+        if !self.categories.is_empty() {
+            text.push('\n');
+            text.push_str(&self.table("category", &self.categories, percent).text());
+        }
+        text.push('\n');
+        text.push_str(&self.table("mean", std::slice::from_ref(&self.overall), percent).text());
+        text
+    }
+
+    /// All rows, with a column that tells sites, categories and all apart; shares from 0 to 1.
+    pub fn csv(&self) -> String {
+        let precise = |share: f64| format!("{share:.6}");
+        let mut table = Table::new(3, ["kind".to_owned()].into_iter().chain(self.headings("name")));
+        for (kind, rows) in [
+            ("site", self.sites.as_slice()),
+            ("category", &self.categories),
+            ("all", std::slice::from_ref(&self.overall)),
+        ] {
+            for row in rows {
+                table.row(std::iter::once(kind.to_owned()).chain(cells(row, precise)));
+            }
+        }
+        table.csv()
+    }
+
+    /// The report for programs.
+    pub fn json(&self) -> Value {
+        let rows = |rows: &[Row]| rows.iter().map(|row| self.json_of(row)).collect::<Vec<_>>();
+        json!({
+            "sites": rows(&self.sites),
+            "categories": rows(&self.categories),
+            "all": self.json_of(&self.overall),
+        })
+    }
+
+    fn table(&self, name: &str, rows: &[Row], number: fn(f64) -> String) -> Table {
+        let mut table = Table::new(2, self.headings(name));
+        rows.iter().for_each(|row| table.row(cells(row, number)));
+        table
+    }
+
+    fn headings(&self, name: &str) -> Vec<String> {
+        let mut headings: Vec<String> = [name, "categories", "sites", "pages"].map(str::to_owned).to_vec();
+        for method in &self.methods {
+            headings.extend(["html", "text", "links"].map(|of| format!("{method} {of}")));
+        }
+        headings.push("difference".to_owned());
+        headings
+    }
+
+    fn json_of(&self, row: &Row) -> Value {
+        let methods = self.methods.iter().zip(&row.shares);
+        let methods: serde_json::Map<String, Value> = methods
+            .filter_map(|(method, shares)| {
+                let Shares { html, text, links } = (*shares)?;
+                Some((method.clone(), json!({"html": html, "text": text, "links": links})))
+            })
+            .collect();
+        json!({
+            "name": row.name,
+            "categories": row.categories,
+            "sites": row.sites,
+            "pages": row.pages,
+            "template": methods,
+            "difference": row.difference,
+        })
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1}", share * 100.0)
+}
+
+fn cells(row: &Row, number: impl Fn(f64) -> String) -> Vec<String> {
+    let mut cells =
+        vec![row.name.clone(), row.categories.join(";"), row.sites.to_string(), row.pages.to_string()];
+    for shares in &row.shares {
+        match shares {
+            Some(shares) => cells.extend([shares.html, shares.text, shares.links].map(&number)),
+            None => cells.extend([const { String::new() }; 3]),
+        }
+    }
+    cells.push(row.difference.map_or(String::new(), number));
+    cells
+}

@@ -1,0 +1,160 @@
+//! Scores on made-up gold folders of invented sites.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use unframe_crawl::WarcWriter;
+use unframe_study::gold::GoldFolder;
+use unframe_study::report::Score;
+use unframe_study::{Method, Options, Report, evaluate};
+
+const PAGES: u64 = 30;
+
+fn write_gzip(path: &Path, text: &str) {
+    let mut file = GzEncoder::new(File::create(path).unwrap(), Compression::fast());
+    file.write_all(text.as_bytes()).unwrap();
+    file.finish().unwrap();
+}
+
+/// Writes all invented sites, with the gold line that `gold` makes of each page.
+fn folder(suffix: &str, gold: impl Fn(&unframe_sample::SamplePage) -> Value) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for site in unframe_sample::sites(1) {
+        let mut lines = String::new();
+        let mut warc = WarcWriter::gzip(Vec::new());
+        for page in (0..PAGES).map(|number| site.page(number)) {
+            let headers = [("Content-Type", page.content_type)];
+            warc.response(&page.url, page.date, 200, &headers, &page.html).unwrap();
+            lines.push_str(&format!("{}\n", gold(&page)));
+        }
+        fs::write(folder.path().join(format!("{}.warc.gz", site.name())), warc.into_inner()).unwrap();
+        write_gzip(&folder.path().join(format!("{}.{suffix}.jsonl.gz", site.name())), &lines);
+    }
+    folder
+}
+
+fn gold_texts() -> TempDir {
+    folder("gold", |page| json!({"url": page.url, "text": page.content, "page_type": "x"}))
+}
+
+fn gold_values() -> TempDir {
+    folder("values", |page| {
+        // Headlines are repeated by the links to them; the longest line is on its page only.
+        let longest = page.content.lines().max_by_key(|line| line.len());
+        json!({"url": page.url, "site": "x", "values": {"text": [longest], "hidden": ["nowhere on the page"]}})
+    })
+}
+
+fn run(folder: &TempDir, options: &Options) -> Report {
+    evaluate(folder.path(), &Method::parse("all").unwrap(), options).unwrap()
+}
+
+/// A report without what depends on the clock.
+fn timeless(mut report: Report) -> Report {
+    report
+        .methods
+        .iter_mut()
+        .flat_map(|method| &mut method.sites)
+        .for_each(|site| site.speed = Default::default());
+    report
+}
+
+#[test]
+fn methods_find_more_content_than_no_method() {
+    let report = run(&gold_texts(), &Options::default());
+    assert_eq!(report.problems, [""; 0]);
+    let f1: Vec<f64> = report.methods.iter().map(|method| method.mean()[2].1).collect();
+    assert!(f1[1] > f1[0] && f1[1] > 0.8, "{f1:?}");
+    for site in &report.methods[0].sites {
+        // Nothing is removed, so all content is there; and there is template as well.
+        let Score::Words(score) = site.score else { panic!("words are scored") };
+        assert!(score.recall > 0.999 && score.precision < 0.9, "{site:?}");
+        assert_eq!((site.pages_learned, site.pages_scored), (PAGES as usize, PAGES as usize));
+    }
+}
+
+#[test]
+fn values_survive_and_templates_do_not() {
+    let report = run(&gold_values(), &Options::default());
+    let none = report.methods[0].values().unwrap();
+    let sites = report.methods[0].sites.len() as u64;
+    assert_eq!((none.known, none.visible, none.kept), (2 * sites * PAGES, sites * PAGES, sites * PAGES));
+    assert_eq!(none.repeated.template, 0);
+    let dom = report.methods[1].values().unwrap();
+    assert!(dom.kept_share() > 0.9 && dom.repeated.fraction() > 0.9, "{dom:?}");
+    assert!(report.text().contains("The sites that lost the most values"));
+}
+
+#[test]
+fn fewer_pages_are_read_or_scored_when_asked_for() {
+    let folder = gold_texts();
+    let few = run(&folder, &Options { pages_max: 4, ..Options::default() });
+    let scored = run(&folder, &Options { scored_max: 4, ..Options::default() });
+    let pages =
+        |report: &Report| (report.methods[1].sites[0].pages_learned, report.methods[1].sites[0].pages_scored);
+    assert_eq!((pages(&few), pages(&scored)), ((4, 4), (PAGES as usize, 4)));
+    assert_eq!(few.problems, [""; 0]);
+}
+
+#[test]
+fn threads_change_nothing() {
+    let folder = gold_texts();
+    let one = timeless(run(&folder, &Options { threads: 1, ..Options::default() }));
+    let many = timeless(run(&folder, &Options { threads: 8, ..Options::default() }));
+    assert_eq!(one, many);
+    assert_eq!(one.csv(), many.csv());
+    assert_eq!(one.json(), many.json());
+}
+
+#[test]
+fn csv_has_a_row_for_each_method_and_site() {
+    let report = run(&gold_texts(), &Options { pages_max: 3, ..Options::default() });
+    let csv = report.csv();
+    let headings =
+        "method,site,pages_learned,pages_scored,precision,recall,f1,pages_per_second,megabytes_per_second";
+    assert_eq!(csv.lines().next(), Some(headings));
+    let sites = report.methods[0].sites.len();
+    assert_eq!(csv.lines().count(), 1 + report.methods.len() * (sites + 1));
+    assert!(csv.contains("none,(mean of sites),"), "{csv}");
+    let json = report.json();
+    assert_eq!(json["methods"][1]["sites"].as_array().map(Vec::len), Some(sites));
+    assert_eq!(json["methods"][0]["speed"], Value::Null);
+}
+
+#[test]
+fn errors_name_the_file_and_the_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = |expected: &str| {
+        let message = evaluate(folder.path(), &[], &Options::default()).err().map(|error| error.to_string());
+        let message = message.unwrap_or_default();
+        assert!(message.contains(expected), "`{message}` lacks `{expected}`");
+    };
+    error("no file is named SITE.gold.jsonl.gz");
+    write_gzip(&folder.path().join("a.gold.jsonl.gz"), "{\"url\":\"u\",\"text\":\"t\"}\n\n");
+    error("a.warc.gz");
+    fs::write(folder.path().join("a.warc.gz"), "").unwrap();
+    write_gzip(&folder.path().join("a.gold.jsonl.gz"), "{\"url\":\"u\",\"text\":\"t\"}\n{\"url\":\"u\"}\n");
+    error("a.gold.jsonl.gz, line 2: missing field `text`");
+    fs::write(folder.path().join("a.gold.jsonl.gz"), "no gzip").unwrap();
+    error("a.gold.jsonl.gz: ");
+    write_gzip(&folder.path().join("b.values.jsonl.gz"), "");
+    error("gold texts and gold values in one folder");
+    let missing = GoldFolder::open(&folder.path().join("none")).err().map(|error| error.to_string());
+    assert!(missing.unwrap_or_default().contains("none: "));
+}
+
+#[test]
+fn gold_without_a_page_is_a_problem() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.warc.gz"), "").unwrap();
+    write_gzip(&folder.path().join("a.gold.jsonl.gz"), "{\"url\":\"u\",\"text\":\"t\"}\n");
+    let report = run(&folder, &Options::default());
+    assert!(
+        report.problems.iter().any(|problem| problem.ends_with("1 pages are not in the crawl, such as u"))
+    );
+}

@@ -1,0 +1,286 @@
+//! The phases of the greedy grouping.
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
+
+use super::{Occurrence, Template};
+use crate::regions::TemplateHash;
+
+/// Takes one template after the other out of the pages until nothing is left of them.
+pub(super) fn templates(hashes: Vec<TemplateHash>, pages: Vec<Vec<Occurrence>>) -> Vec<Template> {
+    let mut site = Site::new(hashes, pages);
+    let mut templates = Vec::new();
+    while let Some(first) = site.first.pop_most(&site.hashes, 1) {
+        let sequence = site.sequence(first);
+        templates.push(site.remove(&sequence));
+        site.first.put_back(first, &site.hashes);
+    }
+    templates
+}
+
+struct Site {
+    hashes: Vec<TemplateHash>,
+    /// What is left of each page.
+    pages: Vec<Vec<Occurrence>>,
+    /// For each hash the pages that may still have it, ascending.
+    pages_of: Vec<Vec<u32>>,
+    /// All remaining occurrences.
+    first: Counts,
+    /// The remaining occurrences behind the cursors of a phase; empty between phases.
+    behind: Counts,
+}
+
+impl Site {
+    fn new(hashes: Vec<TemplateHash>, pages: Vec<Vec<Occurrence>>) -> Site {
+        let mut pages_of = vec![Vec::new(); hashes.len()];
+        let mut first = Counts::new(hashes.len());
+        for (page, occurrences) in pages.iter().enumerate() {
+            for occurrence in occurrences {
+                let pages_of: &mut Vec<u32> = &mut pages_of[occurrence.hash as usize];
+                if pages_of.last() != Some(&(page as u32)) {
+                    pages_of.push(page as u32);
+                }
+                first.add(*occurrence);
+            }
+        }
+        first.order(&hashes, 1);
+        let behind = Counts::new(hashes.len());
+        Site { hashes, pages, pages_of, first, behind }
+    }
+
+    /// The best sequence that begins with `first`, and the pages that have it.
+    fn sequence(&mut self, first: u32) -> Sequence {
+        let pages = &self.pages;
+        self.pages_of[first as usize].retain(|page| find(&pages[*page as usize], 0, first).is_some());
+        let on_pages = &self.pages_of[first as usize];
+        let mut cursors: Vec<(u32, u32)> = Vec::with_capacity(on_pages.len());
+        let mut len_max = 1;
+        for page in on_pages {
+            let occurrences = &self.pages[*page as usize];
+            let at = find(occurrences, 0, first).map_or(occurrences.len(), |at| at + 1);
+            occurrences[at..].iter().for_each(|occurrence| self.behind.add(*occurrence));
+            cursors.push((*page, at as u32));
+            len_max = len_max.max(1 + occurrences.len() - at);
+        }
+
+        let mut hashes = vec![first];
+        let mut best = Best { len: 1, product: cursors.len(), len_max };
+        self.behind.order(&self.hashes, best.count_needed());
+        while let Some(next) = self.behind.pop_most(&self.hashes, best.count_needed()) {
+            cursors.retain_mut(|(page, cursor)| {
+                let occurrences = &self.pages[*page as usize];
+                let from = *cursor as usize;
+                let found = find(occurrences, from, next);
+                // What the cursor passes, or what lies on a page that drops out, is no longer behind a cursor.
+                let to = found.map_or(occurrences.len(), |at| at + 1);
+                occurrences[from..to].iter().for_each(|occurrence| self.behind.subtract(*occurrence));
+                *cursor = to as u32;
+                found.is_some()
+            });
+            self.behind.put_back(next, &self.hashes);
+            hashes.push(next);
+            best.consider(hashes.len(), cursors.len());
+        }
+        self.behind.clear();
+        hashes.truncate(best.len);
+        Sequence { hashes }
+    }
+
+    /// Removes a sequence from all pages that have it, as often as they do.
+    fn remove(&mut self, sequence: &Sequence) -> Template {
+        let hashes = sequence.hashes.iter().map(|hash| self.hashes[*hash as usize]).collect();
+        let mut template =
+            Template { hashes, pages: Vec::new(), occurrences: 0, bytes: 0, example: Vec::new() };
+        // Only pages with the first hash can have the sequence.
+        for page in &self.pages_of[sequence.hashes[0] as usize] {
+            let occurrences = &mut self.pages[*page as usize];
+            let places = sequence.places(occurrences);
+            if places.is_empty() {
+                continue;
+            }
+            template.pages.push(*page);
+            template.occurrences += (places.len() / sequence.hashes.len()) as u64;
+            if template.example.is_empty() {
+                template.example =
+                    places[..sequence.hashes.len()].iter().map(|at| occurrences[*at].span).collect();
+            }
+            for at in &places {
+                template.bytes += occurrences[*at].span.len() as u64;
+                self.first.subtract(occurrences[*at]);
+            }
+            take_out(occurrences, places);
+        }
+        template
+    }
+}
+
+/// The hashes of a template, by their numbers.
+struct Sequence {
+    hashes: Vec<u32>,
+}
+
+impl Sequence {
+    /// Where the sequence stands on a page, again and again from left to right: a multiple of its length.
+    fn places(&self, occurrences: &[Occurrence]) -> Vec<usize> {
+        let mut places = Vec::new();
+        let mut from = 0;
+        loop {
+            let whole = places.len();
+            for hash in &self.hashes {
+                let Some(at) = find(occurrences, from, *hash) else {
+                    places.truncate(whole);
+                    return places;
+                };
+                places.push(at);
+                from = at + 1;
+            }
+        }
+    }
+}
+
+/// The beginning of a sequence that explains the most occurrences.
+struct Best {
+    len: usize,
+    product: usize,
+    /// No sequence can be longer.
+    len_max: usize,
+}
+
+impl Best {
+    fn consider(&mut self, len: usize, pages: usize) {
+        if len * pages > self.product {
+            *self = Best { len, product: len * pages, ..*self };
+        }
+    }
+
+    /// How often the next hash must occur for any longer sequence to be better: all that follow it occur less often.
+    fn count_needed(&self) -> usize {
+        self.product / self.len_max + 1
+    }
+}
+
+fn find(occurrences: &[Occurrence], from: usize, hash: u32) -> Option<usize> {
+    let found = occurrences[from..].iter().position(|occurrence| occurrence.hash == hash);
+    found.map(|at| from + at)
+}
+
+/// Removes the occurrences at `places`, which ascend.
+fn take_out(occurrences: &mut Vec<Occurrence>, places: Vec<usize>) {
+    let mut places = places.into_iter().peekable();
+    let mut at = 0;
+    occurrences.retain(|_| {
+        let is_taken = places.next_if_eq(&at).is_some();
+        at += 1;
+        !is_taken
+    });
+}
+
+/// How often each hash occurs, and which occurs most.
+///
+/// Counts only shrink while a queue lasts, so an entry of the queue is either true or too high. One that is too high goes
+/// back with its true count when it comes up; one that is true and comes up is the largest. Equal counts mean equal
+/// occurrences, so that their average offset is true as well.
+struct Counts {
+    counts: Vec<Count>,
+    /// Hashes that were counted since all counts were 0.
+    counted: Vec<u32>,
+    queue: BinaryHeap<Entry>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Count {
+    occurrences: u32,
+    offsets: u64,
+}
+
+impl Counts {
+    fn new(hashes: usize) -> Counts {
+        Counts { counts: vec![Count::default(); hashes], counted: Vec::new(), queue: BinaryHeap::new() }
+    }
+
+    fn add(&mut self, occurrence: Occurrence) {
+        let count = &mut self.counts[occurrence.hash as usize];
+        if count.occurrences == 0 {
+            self.counted.push(occurrence.hash);
+        }
+        count.occurrences += 1;
+        count.offsets += u64::from(occurrence.span.start);
+    }
+
+    fn subtract(&mut self, occurrence: Occurrence) {
+        let count = &mut self.counts[occurrence.hash as usize];
+        count.occurrences -= 1;
+        count.offsets -= u64::from(occurrence.span.start);
+    }
+
+    /// Makes the queue of everything that was added at least `count_min` times.
+    fn order(&mut self, hashes: &[TemplateHash], count_min: usize) {
+        let counts = &self.counts;
+        let often = |number: &&u32| counts[**number as usize].occurrences as usize >= count_min;
+        let entries = self.counted.iter().filter(often).map(|number| Entry::new(*number, counts, hashes));
+        self.queue = entries.collect();
+    }
+
+    /// Takes the hash with the most occurrences out of the queue, if there are at least `count_min`.
+    fn pop_most(&mut self, hashes: &[TemplateHash], count_min: usize) -> Option<u32> {
+        loop {
+            let entry = self.queue.pop().filter(|entry| entry.count.occurrences as usize >= count_min)?;
+            if self.counts[entry.number as usize].occurrences == entry.count.occurrences {
+                return Some(entry.number);
+            }
+            self.put_back(entry.number, hashes);
+        }
+    }
+
+    /// Sets all counts to 0.
+    fn clear(&mut self) {
+        for number in self.counted.drain(..) {
+            self.counts[number as usize] = Count::default();
+        }
+    }
+
+    /// Puts a hash back, if anything is left of it.
+    fn put_back(&mut self, number: u32, hashes: &[TemplateHash]) {
+        if self.counts[number as usize].occurrences > 0 {
+            self.queue.push(Entry::new(number, &self.counts, hashes));
+        }
+    }
+}
+
+/// A hash in the queue; the greatest is taken first.
+struct Entry {
+    number: u32,
+    count: Count,
+    template: TemplateHash,
+}
+
+impl Entry {
+    fn new(number: u32, counts: &[Count], hashes: &[TemplateHash]) -> Entry {
+        Entry { number, count: counts[number as usize], template: hashes[number as usize] }
+    }
+}
+
+impl Ord for Entry {
+    fn cmp(&self, other: &Entry) -> Ordering {
+        let (one, two) = (self.count, other.count);
+        // Averages are compared crosswise: a division would round.
+        let offset = |this: Count, that: Count| u128::from(this.offsets) * u128::from(that.occurrences);
+        (one.occurrences.cmp(&two.occurrences))
+            .then_with(|| Reverse(offset(one, two)).cmp(&Reverse(offset(two, one))))
+            .then_with(|| Reverse(self.template).cmp(&Reverse(other.template)))
+    }
+}
+
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Entry) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Entry) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Entry {}
