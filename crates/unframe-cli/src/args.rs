@@ -26,6 +26,7 @@ pub(crate) enum Verb {
     Clean(CleanArgs),
     Learn(LearnArgs),
     Label(LabelArgs),
+    Volume(VolumeArgs),
     Eval(EvalArgs),
     Demo(DemoArgs),
 }
@@ -152,6 +153,34 @@ pub(crate) struct LabelArgs {
     /// Use this model instead of learning from the input
     #[arg(long, value_name = "FILE")]
     pub(crate) model: Option<PathBuf>,
+    /// Write here instead of to standard output; the file appears when it is complete
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// Measure how much of each site is template: of HTML, of text, of links
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example: by site and by category
+  unframe volume crawl.warc.gz --categories sites.csv
+
+sites.csv has a line `site,category` for each site; several categories are separated by `;`. The share of a category is the \
+mean over its sites. `difference` is how far `text` and `dom` are apart on the text of a site.")]
+pub(crate) struct VolumeArgs {
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+    /// Methods to measure with, with parameters if wanted (`text:density=40`); can be given more than once
+    #[arg(long, value_name = "METHOD", default_values = ["text", "dom"])]
+    pub(crate) method: Vec<String>,
+    /// Categories of sites
+    #[arg(long, value_name = "FILE.csv")]
+    pub(crate) categories: Option<PathBuf>,
+    /// Which pages of a large site are compared: another seed, other pages
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// What to write
+    #[arg(long, value_enum, default_value = "table")]
+    pub(crate) format: ReportFormat,
     /// Write here instead of to standard output; the file appears when it is complete
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

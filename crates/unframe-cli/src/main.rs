@@ -15,6 +15,7 @@ mod problems;
 mod progress;
 mod reading;
 mod table;
+mod volume;
 
 use std::process::ExitCode;
 
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         Verb::Clean(clean) => clean::run(&clean),
         Verb::Learn(learn) => learn::run(&learn),
         Verb::Label(label) => label::run(&label),
+        Verb::Volume(volume) => volume::run(&volume),
         Verb::Eval(eval) => eval::run(&eval),
         Verb::Demo(demo) => demo::run(&demo),
     });

@@ -123,3 +123,23 @@ fn what_is_wrong_is_said() {
         assert!(run.stderr.contains(message), "{}", run.stderr);
     }
 }
+
+#[test]
+fn volume_is_measured_by_site_and_category() {
+    let folder = folder_with("crawl.jsonl", crawl(8));
+    std::fs::write(folder.path().join("sites.csv"), "a.example,news;catalog\nb.example,news\n").unwrap();
+    let arguments = ["volume", "crawl.jsonl", "--categories", "sites.csv", "--format", "csv", "-q"];
+    let csv = ok(folder.path(), &arguments);
+    for name in ["a.example", "b.example", "news", "catalog", "(all sites)"] {
+        assert!(csv.contains(name), "{csv}");
+    }
+    let table = ok(folder.path(), &["volume", "crawl.jsonl", "-q"]);
+    assert!(table.contains("a.example"), "{table}");
+}
+
+#[test]
+fn methods_are_scored_on_gold() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = unframe(folder.path(), &["eval", "."]);
+    assert_eq!(run.code, Some(2), "a folder without gold data: {}", run.stderr);
+}

@@ -1,0 +1,85 @@
+//! `unframe volume`: how much of each site is template.
+
+use std::fs::File;
+use std::io::Write;
+
+use anyhow::Context;
+use unframe::Page;
+use unframe::detect::PageBytes;
+use unframe::html::Parser;
+use unframe::learn::{Learner, Models};
+use unframe::text::content::{self, Volume};
+use unframe_study::Method;
+use unframe_study::volume::{Categories, Volumes};
+
+use crate::args::{ReportFormat, VolumeArgs};
+use crate::exit::Outcome;
+use crate::learning::Inputs;
+use crate::output::Output;
+use crate::reading::Reading;
+
+/// Runs the verb.
+pub(crate) fn run(args: &VolumeArgs) -> anyhow::Result<Outcome> {
+    let categories = categories(args)?;
+    let mut methods = Vec::new();
+    for name in &args.method {
+        methods.extend(Method::parse(name)?);
+    }
+    let mut output = Output::open(args.output.as_deref())?;
+    let names: Vec<String> = methods.iter().map(|method| method.name.clone()).collect();
+    let inputs = Inputs::new(&args.reading, true)?;
+    let models = learn(&inputs, args, methods)?;
+    let mut volumes = Volumes::new(names.iter().cloned());
+    let new_worker = || {
+        let mut parser = Parser::new();
+        let models = &models;
+        move |page: Page| {
+            let volumes: Vec<Volume> =
+                models.iter().map(|models| measure(&page, models, &mut parser)).collect();
+            (page.site, volumes)
+        }
+    };
+    let run = inputs.reading(&args.reading).run(new_worker, |(site, found)| {
+        names.iter().zip(found).for_each(|(name, volume)| volumes.add(&site, name, volume));
+        Ok(())
+    })?;
+    let report = volumes.report(&categories);
+    let text = match args.format {
+        ReportFormat::Table => report.text(),
+        ReportFormat::Csv => report.csv(),
+        ReportFormat::Json => format!("{:#}\n", report.json()),
+    };
+    output.write_all(text.as_bytes()).context("cannot write the table")?;
+    output.finish()?;
+    run.finish()
+}
+
+fn categories(args: &VolumeArgs) -> anyhow::Result<Categories> {
+    let Some(path) = &args.categories else { return Ok(Categories::default()) };
+    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Categories::from_csv(file).with_context(|| format!("cannot use {}", path.display()))
+}
+
+/// Learns the sites with all methods in one reading.
+fn learn(inputs: &Inputs, args: &VolumeArgs, methods: Vec<Method>) -> anyhow::Result<Vec<Models>> {
+    let learners: Vec<Learner> =
+        methods.into_iter().map(|method| Learner::new(method.detector, args.seed)).collect();
+    let new_worker = || {
+        let mut parser = Parser::new();
+        let learners = &learners;
+        move |page: Page| {
+            for learner in learners {
+                learner.observe(&page.site, &page.url, PageBytes::of(&page), &mut parser);
+            }
+        }
+    };
+    // The second reading tells all problems, so this one is silent.
+    let reading = Reading { problems: None, ..inputs.reading(&args.reading) };
+    reading.run(new_worker, |()| Ok(()))?;
+    Ok(learners.into_iter().map(Learner::models).collect())
+}
+
+fn measure(page: &Page, models: &Models, parser: &mut Parser) -> Volume {
+    let regions = models.label(&page.site, PageBytes::of(page), parser);
+    content::extract(PageBytes::of(page), &regions, parser).volume
+}
