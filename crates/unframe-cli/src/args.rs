@@ -26,6 +26,7 @@ pub(crate) enum Verb {
     Clean(CleanArgs),
     Learn(LearnArgs),
     Label(LabelArgs),
+    Explain(ExplainArgs),
     Volume(VolumeArgs),
     Eval(EvalArgs),
     Demo(DemoArgs),
@@ -156,6 +157,41 @@ pub(crate) struct LabelArgs {
     /// Write here instead of to standard output; the file appears when it is complete
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+/// Show one page with its template regions: what they are, why, how often, and where else
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example: why is this paragraph gone?
+  unframe explain crawl.warc.gz --url https://example.org/tea
+
+The text of the page is printed line by line. Template is marked with `|` and dimmed in colour, and after it comes its id, the number \
+of compared pages that have it, and other pages that have it too.")]
+pub(crate) struct ExplainArgs {
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+    #[command(flatten)]
+    pub(crate) method: MethodArgs,
+    /// The address of the page
+    #[arg(long, value_name = "URL")]
+    pub(crate) url: String,
+    /// Use this model instead of learning from the input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) model: Option<PathBuf>,
+    /// Whether to use colour
+    #[arg(long, value_enum, default_value = "auto")]
+    pub(crate) color: Color,
+}
+
+/// When colour is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
 }
 
 /// Measure how much of each site is template: of HTML, of text, of links

@@ -5,6 +5,7 @@ mod clean;
 mod demo;
 mod eval;
 mod exit;
+mod explain;
 mod label;
 mod learn;
 mod learning;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         Verb::Clean(clean) => clean::run(&clean),
         Verb::Learn(learn) => learn::run(&learn),
         Verb::Label(label) => label::run(&label),
+        Verb::Explain(explain) => explain::run(&explain),
         Verb::Volume(volume) => volume::run(&volume),
         Verb::Eval(eval) => eval::run(&eval),
         Verb::Demo(demo) => demo::run(&demo),

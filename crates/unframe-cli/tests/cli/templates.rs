@@ -143,3 +143,17 @@ fn methods_are_scored_on_gold() {
     let run = unframe(folder.path(), &["eval", "."]);
     assert_eq!(run.code, Some(2), "a folder without gold data: {}", run.stderr);
 }
+
+#[test]
+fn a_page_is_explained() {
+    let folder = folder_with("crawl.jsonl", crawl(8));
+    let text = ok(folder.path(), &["explain", "crawl.jsonl", "--url", "http://a.example/2"]);
+    let expected = format!("http://a.example/2 ({} of ", MENU.len());
+    assert!(text.starts_with(&expected), "{text}");
+    assert!(text.contains("a node is template when it occurs 2 to 8 times in 8 compared pages"), "{text}");
+    assert!(text.contains("| Home page\n| About us\n└ "), "{text}");
+    assert!(text.contains("on 8 pages, also on http://a.example/0 http://a.example/1"), "{text}");
+    assert!(text.contains("  Words 2 of this page only2."), "{text}");
+    let missing = unframe(folder.path(), &["explain", "crawl.jsonl", "--url", "http://a.example/none"]);
+    assert_eq!(missing.code, Some(2));
+}

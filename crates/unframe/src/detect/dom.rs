@@ -21,6 +21,8 @@
 //! # Paper
 //! Gibson, Punera, Tomkins: The Volume and Evolution of Web Page Templates (2005), section 3.1.
 
+use std::ops::RangeInclusive;
+
 use xxhash_rust::xxh3::{self, Xxh3};
 
 use super::settings::{Setting, SettingError, number};
@@ -105,9 +107,18 @@ impl Detector for Dom {
 
     fn is_template(&self, count: Count, pages_sampled: usize) -> bool {
         let counted = if self.count_pages { count.pages } else { count.occurrences };
-        let pages = pages_sampled as f64;
-        let low = (self.low * pages).ceil().max(2.0);
-        (low..=(self.high * pages).max(low)).contains(&f64::from(counted))
+        self.counts(pages_sampled).contains(&f64::from(counted))
+    }
+
+    fn rule(&self, pages_sampled: usize) -> String {
+        let counts = self.counts(pages_sampled);
+        let what = if self.count_pages { "stands on" } else { "occurs" };
+        let unit = if self.count_pages { "pages" } else { "times" };
+        format!(
+            "a node is template when it {what} {} to {:.0} {unit} in {pages_sampled} compared pages",
+            counts.start(),
+            counts.end()
+        )
     }
 
     fn label(&self, model: &Model, page: PageBytes<'_>, parser: &mut Parser) -> Vec<Region> {
@@ -134,6 +145,13 @@ impl Detector for Dom {
 }
 
 impl Dom {
+    /// How often a template node is counted in so many pages.
+    fn counts(&self, pages_sampled: usize) -> RangeInclusive<f64> {
+        let pages = pages_sampled as f64;
+        let low = (self.low * pages).ceil().max(2.0);
+        low..=(self.high * pages).floor().max(low)
+    }
+
     /// Adds a region, as part of the one before where only a small gap lies between two siblings.
     fn push_or_join(&self, regions: &mut Vec<(Region, usize)>, region: Region, node: Node<'_>) {
         let parent = node.parent().map_or(0, Node::index);

@@ -51,6 +51,9 @@ pub trait Detector: Send + Sync {
     /// Whether a piece that was counted so often in a sample of so many pages is template.
     fn is_template(&self, count: Count, pages_sampled: usize) -> bool;
 
+    /// The rule of [`Detector::is_template`] in words, for a sample of so many pages.
+    fn rule(&self, pages_sampled: usize) -> String;
+
     /// The regions of a page, sorted, none overlapping another.
     fn label(&self, model: &Model, page: PageBytes<'_>, parser: &mut Parser) -> Vec<Region>;
 

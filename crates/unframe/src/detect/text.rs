@@ -95,8 +95,20 @@ impl Detector for Text {
     }
 
     fn is_template(&self, count: Count, pages_sampled: usize) -> bool {
-        let scaled = (self.count as usize * pages_sampled).div_ceil(self.sample) as u32;
-        count.occurrences >= scaled.clamp(2, self.count)
+        count.occurrences >= self.count_for(pages_sampled)
+    }
+
+    fn rule(&self, pages_sampled: usize) -> String {
+        let looked_at = match self.density {
+            0 | 1 => "all windows".to_owned(),
+            density => format!("one window in {density}"),
+        };
+        format!(
+            "{} characters are template when they occur at least {} times in {pages_sampled} compared pages \
+             ({looked_at} looked at)",
+            self.window,
+            self.count_for(pages_sampled)
+        )
     }
 
     fn label(&self, model: &Model, page: PageBytes<'_>, parser: &mut Parser) -> Vec<Region> {
@@ -154,6 +166,12 @@ impl Joined {
 }
 
 impl Text {
+    /// Occurrences that make a window frequent in so many pages.
+    fn count_for(&self, pages_sampled: usize) -> u32 {
+        let scaled = (self.count as usize * pages_sampled).div_ceil(self.sample);
+        (scaled as u32).clamp(2, self.count)
+    }
+
     /// Characters that may lie between two windows that are joined.
     fn gap(&self, was_frequent: bool) -> usize {
         if was_frequent && self.density > 1 { self.window + self.density as usize } else { 0 }

@@ -1,0 +1,159 @@
+//! `unframe explain`: one page, with the reason for every region.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
+use std::io::{IsTerminal, Write};
+
+use anyhow::{Context, bail};
+use unframe::detect::PageBytes;
+use unframe::html::{Parser, Span};
+use unframe::learn::Models;
+use unframe::text::{Piece, Pieces};
+use unframe::{Page, Region, TemplateHash};
+
+use crate::args::{Color, ExplainArgs};
+use crate::exit::Outcome;
+use crate::learning::{self, Inputs};
+use crate::output::Output;
+
+/// Other pages that are named for a template.
+const OTHERS_SHOWN: usize = 3;
+
+/// Runs the verb.
+pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Outcome> {
+    let inputs = Inputs::new(&args.reading, true)?;
+    let models = learning::models(&inputs, &args.reading, &args.method, args.model.as_deref())?;
+    let site = args.reading.site_by.key(&args.url);
+    let new_worker = || {
+        let mut parser = Parser::new();
+        let (models, site) = (&models, &site);
+        move |page: Page| {
+            if page.site != *site {
+                return None;
+            }
+            let regions = models.label(&page.site, PageBytes::of(&page), &mut parser);
+            Some((page, regions))
+        }
+    };
+    let mut found: Option<(Page, Vec<Region>)> = None;
+    let mut others: HashMap<TemplateHash, Vec<String>> = HashMap::new();
+    let run = inputs.reading(&args.reading).run(new_worker, |labelled| {
+        if let Some((page, regions)) = labelled {
+            if page.url == args.url && found.is_none() {
+                found = Some((page, regions));
+            } else {
+                remember(&mut others, &page.url, &regions);
+            }
+        }
+        Ok(())
+    })?;
+    let Some((page, regions)) = found else {
+        bail!("no page has the address {}: `unframe pages` lists those that are there", args.url);
+    };
+    let color = match args.color {
+        Color::Auto => std::io::stdout().is_terminal(),
+        Color::Always => true,
+        Color::Never => false,
+    };
+    let mut output = Output::open(None)?;
+    let text =
+        Explanation { page: &page, regions: &regions, others: &others, models: &models, color }.text()?;
+    output.write_all(text.as_bytes()).context("cannot write the explanation")?;
+    output.finish()?;
+    run.finish()
+}
+
+fn remember(others: &mut HashMap<TemplateHash, Vec<String>>, url: &str, regions: &[Region]) {
+    for region in regions {
+        let urls = others.entry(region.template).or_default();
+        if urls.len() < OTHERS_SHOWN && urls.last().is_none_or(|last| last != url) {
+            urls.push(url.to_owned());
+        }
+    }
+}
+
+struct Explanation<'a> {
+    page: &'a Page,
+    regions: &'a [Region],
+    others: &'a HashMap<TemplateHash, Vec<String>>,
+    models: &'a Models,
+    color: bool,
+}
+
+impl Explanation<'_> {
+    fn text(&self) -> anyhow::Result<String> {
+        let mut out = String::new();
+        let covered: usize = self.regions.iter().map(|region| region.span.len()).sum();
+        let bytes = self.page.payload.len();
+        writeln!(out, "{} ({} of {bytes} bytes are template)", self.page.url, covered)?;
+        match self.models.site(&self.page.site) {
+            Some(model) if model.pages_sampled() > 1 => writeln!(
+                out,
+                "{}: {}; {} pages of {} were observed\n",
+                self.models.detector().name(),
+                self.models.detector().rule(model.pages_sampled()),
+                model.pages_observed(),
+                self.page.site
+            )?,
+            _ => writeln!(
+                out,
+                "nothing is known of other pages of {}, so nothing is template\n",
+                self.page.site
+            )?,
+        }
+        let mut at = 0;
+        for region in self.regions {
+            self.write_content(&mut out, Span { start: at, end: region.span.start })?;
+            self.write_region(&mut out, region)?;
+            at = region.span.end;
+        }
+        self.write_content(&mut out, Span { start: at, end: bytes as u32 })?;
+        Ok(out)
+    }
+
+    fn write_content(&self, out: &mut String, span: Span) -> anyhow::Result<()> {
+        for line in self.lines(span) {
+            writeln!(out, "  {line}")?;
+        }
+        Ok(())
+    }
+
+    fn write_region(&self, out: &mut String, region: &Region) -> anyhow::Result<()> {
+        let (dim, plain) = if self.color { ("\x1b[2m", "\x1b[0m") } else { ("", "") };
+        for line in self.lines(region.span) {
+            writeln!(out, "{dim}| {line}{plain}")?;
+        }
+        let Span { start, end } = region.span;
+        let others = self.others.get(&region.template).map(|urls| urls.join(" ")).unwrap_or_default();
+        let also = if others.is_empty() { String::new() } else { format!(", also on {others}") };
+        let (blue, plain) = if self.color { ("\x1b[34m", "\x1b[0m") } else { ("", "") };
+        writeln!(
+            out,
+            "{blue}└ {} bytes {start}..{end}, on {} pages{also}{plain}",
+            region.template, region.pages
+        )?;
+        Ok(())
+    }
+
+    /// The visible text of a part of the page, a line for each piece.
+    fn lines(&self, span: Span) -> Vec<String> {
+        let mut parser = Parser::new();
+        let source = parser.source(&self.page.payload, self.page.charset.encoding);
+        let mut lines: BTreeMap<u32, String> = BTreeMap::new();
+        for piece in Pieces::of(&source) {
+            if let Piece::Text { span: text, kind } = piece {
+                let mut line = String::new();
+                source.for_each_char(text, kind, |c, bytes| {
+                    if span.contains(bytes) {
+                        line.push(c);
+                    }
+                });
+                let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
+                if !line.is_empty() {
+                    lines.insert(text.start, line);
+                }
+            }
+        }
+        lines.into_values().collect()
+    }
+}
