@@ -12,6 +12,10 @@
 //! shorter beginning, which is on more pages. Pages × hashes counts each page once; a template that stands on a page
 //! several times is removed as often.
 //!
+//! By the letter of the paper, all that one page has left could make the largest product and so be a template. That
+//! says nothing about the site, so two or more hashes must occur together on [`Aggregator::pages_min`] pages, by default 2; 1 is
+//! the paper's letter.
+//!
 //! # Example
 //! Pages `1 2 3`, `1 2 3`, `1 9 3`: the hash 1 is on three pages, `1 3` on three, `1 3 …` on none. So `1 3` is the first
 //! template (3 × 2 = 6), `2` the second, `9` the third.
@@ -100,8 +104,10 @@ pub struct Ranked {
 /// assert_eq!(site.templates[0].hashes, [TemplateHash(1), TemplateHash(3)]);
 /// assert_eq!(site.templates[0].pages, [0, 1, 2]);
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Aggregator {
+    /// On how many pages two or more hashes must occur together to be one template.
+    pub pages_min: usize,
     /// Hashes are numbered in the order in which they are met.
     numbers: HashMap<u64, u32, PieceHasher>,
     hashes: Vec<TemplateHash>,
@@ -114,6 +120,12 @@ struct Occurrence {
     /// The number of the hash.
     hash: u32,
     span: Span,
+}
+
+impl Default for Aggregator {
+    fn default() -> Aggregator {
+        Aggregator { pages_min: 2, numbers: HashMap::default(), hashes: Vec::new(), pages: Vec::new() }
+    }
 }
 
 impl Aggregator {
@@ -135,7 +147,8 @@ impl Aggregator {
         let ranks = self.ranks();
         let bytes = ranks.iter().map(|ranked| ranked.bytes).sum();
         let pages = self.pages.len() as u32;
-        Aggregation { templates: greedy::templates(self.hashes, self.pages), ranks, bytes, pages }
+        let templates = greedy::templates(self.hashes, self.pages, self.pages_min);
+        Aggregation { templates, ranks, bytes, pages }
     }
 
     fn ranks(&self) -> Vec<Ranked> {

@@ -7,8 +7,12 @@ use super::{Occurrence, Template};
 use crate::regions::TemplateHash;
 
 /// Takes one template after the other out of the pages until nothing is left of them.
-pub(super) fn templates(hashes: Vec<TemplateHash>, pages: Vec<Vec<Occurrence>>) -> Vec<Template> {
-    let mut site = Site::new(hashes, pages);
+pub(super) fn templates(
+    hashes: Vec<TemplateHash>,
+    pages: Vec<Vec<Occurrence>>,
+    pages_min: usize,
+) -> Vec<Template> {
+    let mut site = Site::new(hashes, pages, pages_min);
     let mut templates = Vec::new();
     while let Some(first) = site.first.pop_most(&site.hashes, 1) {
         let sequence = site.sequence(first);
@@ -28,10 +32,12 @@ struct Site {
     first: Counts,
     /// The remaining occurrences behind the cursors of a phase; empty between phases.
     behind: Counts,
+    /// On how many pages two or more hashes must occur together.
+    pages_min: usize,
 }
 
 impl Site {
-    fn new(hashes: Vec<TemplateHash>, pages: Vec<Vec<Occurrence>>) -> Site {
+    fn new(hashes: Vec<TemplateHash>, pages: Vec<Vec<Occurrence>>, pages_min: usize) -> Site {
         let mut pages_of = vec![Vec::new(); hashes.len()];
         let mut first = Counts::new(hashes.len());
         for (page, occurrences) in pages.iter().enumerate() {
@@ -45,45 +51,59 @@ impl Site {
         }
         first.order(&hashes, 1);
         let behind = Counts::new(hashes.len());
-        Site { hashes, pages, pages_of, first, behind }
+        Site { hashes, pages, pages_of, first, behind, pages_min }
     }
 
-    /// The best sequence that begins with `first`, and the pages that have it.
+    /// The best sequence that begins with `first`.
     fn sequence(&mut self, first: u32) -> Sequence {
-        let pages = &self.pages;
-        self.pages_of[first as usize].retain(|page| find(&pages[*page as usize], 0, first).is_some());
-        let on_pages = &self.pages_of[first as usize];
-        let mut cursors: Vec<(u32, u32)> = Vec::with_capacity(on_pages.len());
-        let mut len_max = 1;
-        for page in on_pages {
-            let occurrences = &self.pages[*page as usize];
-            let at = find(occurrences, 0, first).map_or(occurrences.len(), |at| at + 1);
-            occurrences[at..].iter().for_each(|occurrence| self.behind.add(*occurrence));
-            cursors.push((*page, at as u32));
-            len_max = len_max.max(1 + occurrences.len() - at);
-        }
-
+        let (pages, mut cursors) = (&self.pages, Vec::new());
+        self.pages_of[first as usize].retain(|page| {
+            let found = find(&pages[*page as usize], 0, first);
+            cursors.extend(found.map(|at| Cursor { page: *page, at: at as u32 + 1 }));
+            found.is_some()
+        });
+        let len_max = 1 + cursors.iter().map(|cursor| cursor.rest(pages).len()).max().unwrap_or(0);
         let mut hashes = vec![first];
-        let mut best = Best { len: 1, product: cursors.len(), len_max };
-        self.behind.order(&self.hashes, best.count_needed());
+        let mut best = Best { len: 1, product: cursors.len(), len_max, pages_min: self.pages_min };
+        self.count_behind(&cursors, best.count_needed());
         while let Some(next) = self.behind.pop_most(&self.hashes, best.count_needed()) {
-            cursors.retain_mut(|(page, cursor)| {
-                let occurrences = &self.pages[*page as usize];
-                let from = *cursor as usize;
-                let found = find(occurrences, from, next);
-                // What the cursor passes, or what lies on a page that drops out, is no longer behind a cursor.
-                let to = found.map_or(occurrences.len(), |at| at + 1);
-                occurrences[from..to].iter().for_each(|occurrence| self.behind.subtract(*occurrence));
-                *cursor = to as u32;
-                found.is_some()
-            });
-            self.behind.put_back(next, &self.hashes);
+            cursors = self.advance(&cursors, next, best.count_needed());
             hashes.push(next);
             best.consider(hashes.len(), cursors.len());
         }
         self.behind.clear();
         hashes.truncate(best.len);
         Sequence { hashes }
+    }
+
+    fn count_behind(&mut self, cursors: &[Cursor], count_min: usize) {
+        for cursor in cursors {
+            cursor.rest(&self.pages).iter().for_each(|occurrence| self.behind.add(*occurrence));
+        }
+        self.behind.order(&self.hashes, count_min);
+    }
+
+    /// Moves the cursors behind `next`; those of pages that lack it are dropped.
+    fn advance(&mut self, cursors: &[Cursor], next: u32, count_min: usize) -> Vec<Cursor> {
+        let found = |cursor: &Cursor| {
+            let at = find(&self.pages[cursor.page as usize], cursor.at as usize, next)?;
+            Some(Cursor { page: cursor.page, at: at as u32 + 1 })
+        };
+        let moved: Vec<Option<Cursor>> = cursors.iter().map(found).collect();
+        let kept: Vec<Cursor> = moved.iter().flatten().copied().collect();
+        if kept.len() < cursors.len() / 2 {
+            // Counting the few pages that are left is less work than taking off those that are not.
+            self.behind.clear();
+            self.count_behind(&kept, count_min);
+            return kept;
+        }
+        for (old, new) in cursors.iter().zip(moved) {
+            let rest = old.rest(&self.pages);
+            let passed = new.map_or(rest.len(), |new| (new.at - old.at) as usize);
+            rest[..passed].iter().for_each(|occurrence| self.behind.subtract(*occurrence));
+        }
+        self.behind.put_back(next, &self.hashes);
+        kept
     }
 
     /// Removes a sequence from all pages that have it, as often as they do.
@@ -104,13 +124,27 @@ impl Site {
                 template.example =
                     places[..sequence.hashes.len()].iter().map(|at| occurrences[*at].span).collect();
             }
-            for at in &places {
-                template.bytes += occurrences[*at].span.len() as u64;
-                self.first.subtract(occurrences[*at]);
+            for at in places {
+                template.bytes += occurrences[at].span.len() as u64;
+                self.first.subtract(occurrences[at]);
+                occurrences[at].hash = REMOVED;
             }
-            take_out(occurrences, places);
+            occurrences.retain(|occurrence| occurrence.hash != REMOVED);
         }
         template
+    }
+}
+
+/// A place on a page: what lies before it is done with.
+#[derive(Clone, Copy)]
+struct Cursor {
+    page: u32,
+    at: u32,
+}
+
+impl Cursor {
+    fn rest(self, pages: &[Vec<Occurrence>]) -> &[Occurrence] {
+        &pages[self.page as usize][self.at as usize..]
     }
 }
 
@@ -144,18 +178,19 @@ struct Best {
     product: usize,
     /// No sequence can be longer.
     len_max: usize,
+    pages_min: usize,
 }
 
 impl Best {
     fn consider(&mut self, len: usize, pages: usize) {
-        if len * pages > self.product {
+        if pages >= self.pages_min && len * pages > self.product {
             *self = Best { len, product: len * pages, ..*self };
         }
     }
 
     /// How often the next hash must occur for any longer sequence to be better: all that follow it occur less often.
     fn count_needed(&self) -> usize {
-        self.product / self.len_max + 1
+        (self.product / self.len_max + 1).max(self.pages_min)
     }
 }
 
@@ -164,16 +199,8 @@ fn find(occurrences: &[Occurrence], from: usize, hash: u32) -> Option<usize> {
     found.map(|at| from + at)
 }
 
-/// Removes the occurrences at `places`, which ascend.
-fn take_out(occurrences: &mut Vec<Occurrence>, places: Vec<usize>) {
-    let mut places = places.into_iter().peekable();
-    let mut at = 0;
-    occurrences.retain(|_| {
-        let is_taken = places.next_if_eq(&at).is_some();
-        at += 1;
-        !is_taken
-    });
-}
+/// Marks what is about to be removed. No hash has this number: each takes more memory than there are addresses for.
+const REMOVED: u32 = u32::MAX;
 
 /// How often each hash occurs, and which occurs most.
 ///
