@@ -74,3 +74,9 @@ pub const MARKDOWN_NESTING_MAX: usize = 32;
 
 /// Empty cells that the cells of a table may add by reaching over several rows or columns.
 pub const SPANNED_CELLS_MAX: usize = 10_000;
+
+/// Bytes of text in a row group of the Parquet files that are written; it is held in memory until it is full.
+pub const ROW_GROUP_BYTES_MAX: usize = 64 << 20;
+
+/// Rows in a row group of the Parquet files that are written.
+pub const ROW_GROUP_ROWS_MAX: usize = 1 << 17;
