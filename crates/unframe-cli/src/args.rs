@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 use unframe::SiteBy;
 use unframe_crawl::ReadOptions;
+use unframe_crawl::write::OutputFormat;
 
 /// Finds the template of every page of a crawl by comparing the pages of each site.
 #[derive(Debug, Parser)]
@@ -93,24 +94,30 @@ pub(crate) struct CleanArgs {
     /// Use this model instead of learning from the input
     #[arg(long, value_name = "FILE")]
     pub(crate) model: Option<PathBuf>,
-    /// What to write
-    #[arg(long, value_enum, default_value = "jsonl")]
-    pub(crate) format: CleanFormat,
+    /// What to write: jsonl, text, markdown, html (a folder), warc (conversion records) or parquet
+    #[arg(long, value_name = "FORMAT", default_value_t = OutputFormat::Jsonl)]
+    pub(crate) format: OutputFormat,
+    /// What the pages become in a WARC file
+    #[arg(long, value_enum, value_name = "KIND", default_value = "text")]
+    pub(crate) body: BodyKind,
     /// Keep each template where it occurs first on its site
     #[arg(long)]
     pub(crate) keep_once: bool,
-    /// Write here instead of to standard output; the file appears when it is complete
+    /// Write here instead of to standard output; the file or folder appears when it is complete. A WARC file is compressed
+    /// if its name ends in .gz
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
 
-/// How cleaned pages are written.
+/// What the pages become in a WARC file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CleanFormat {
-    /// One JSON object a line
-    Jsonl,
-    /// The texts, each after a line with its address
+pub(crate) enum BodyKind {
+    /// text/plain
     Text,
+    /// text/markdown
+    Markdown,
+    /// text/html
+    Html,
 }
 
 /// Learn the templates of every site of a crawl and save them as a model

@@ -1,74 +1,73 @@
 //! `unframe clean`: the content of every page.
 
 use std::collections::{BTreeMap, HashSet};
-use std::io::Write;
 
-use anyhow::Context;
-use serde::Serialize;
 use unframe::detect::PageBytes;
 use unframe::html::Parser;
 use unframe::learn::Models;
-use unframe::text::content::{self, Content};
 use unframe::{Page, Region, TemplateHash};
+use unframe_crawl::write::{BodyFormat, CleanPage, OutputFormat};
 
-use crate::args::{CleanArgs, CleanFormat};
+use crate::args::{BodyKind, CleanArgs};
 use crate::exit::Outcome;
-use crate::label::VolumeLine;
 use crate::learning::{self, Inputs};
-use crate::output::Output;
+use crate::output;
 
 /// Runs the verb.
 pub(crate) fn run(args: &CleanArgs) -> anyhow::Result<Outcome> {
     let inputs = Inputs::new(&args.reading, args.model.is_none())?;
     let models = learning::models(&inputs, &args.reading, &args.method, args.model.as_deref())?;
-    let mut output = Output::open(args.output.as_deref())?;
+    let mut pages = output::page_writer(args.format, args.output.as_deref())?;
+    let body = body_format(args);
     let new_worker = || {
         let mut parser = Parser::new();
         let models = &models;
-        move |page: Page| Labelled::new(page, models, &mut parser, args)
+        move |page: Page| Labelled::new(page, models, &mut parser, body, args.keep_once)
     };
     let mut seen = SeenTemplates::default();
+    let mut sites = HashSet::new();
     let mut parser = Parser::new();
-    let mut pages = BTreeMap::<String, u64>::new();
     let run = inputs.reading(&args.reading).run(new_worker, |labelled: Labelled| {
-        *pages.entry(labelled.site().to_owned()).or_default() += 1;
-        let bytes = match labelled {
-            Labelled::Done { bytes, .. } => bytes?,
+        let page = match labelled {
+            Labelled::Clean(page) => *page,
             // Which occurrence is the first depends on the order of the input, so this is not for the workers.
             Labelled::Undecided { page, mut regions } => {
                 seen.keep_first(&page.site, &mut regions);
-                render(&page, &regions, &mut parser, args.format)?
+                CleanPage::new(&page, &regions, body, &mut parser)
             }
         };
-        output.write_all(&bytes).context("cannot write the texts")
+        if !sites.contains(&page.site) {
+            sites.insert(page.site.clone());
+        }
+        pages.write(&page)
     })?;
-    output.finish()?;
+    pages.finish()?;
     if !args.reading.quiet {
-        warn_of_lonely_pages(&models, &pages);
+        warn_of_lonely_pages(&models, sites);
     }
     run.finish()
 }
 
+fn body_format(args: &CleanArgs) -> BodyFormat {
+    match (args.format, args.body) {
+        (OutputFormat::Warc, BodyKind::Markdown) => BodyFormat::Markdown,
+        (OutputFormat::Warc, BodyKind::Html) => BodyFormat::Html,
+        (format, _) => format.body(),
+    }
+}
+
 /// A page on its way from the worker to the output.
 enum Labelled {
-    Done { site: String, bytes: anyhow::Result<Vec<u8>> },
+    Clean(Box<CleanPage>),
     Undecided { page: Box<Page>, regions: Vec<Region> },
 }
 
 impl Labelled {
-    fn new(page: Page, models: &Models, parser: &mut Parser, args: &CleanArgs) -> Labelled {
+    fn new(page: Page, models: &Models, parser: &mut Parser, body: BodyFormat, keep_once: bool) -> Labelled {
         let regions = models.label(&page.site, PageBytes::of(&page), parser);
-        if args.keep_once {
-            return Labelled::Undecided { page: Box::new(page), regions };
-        }
-        let bytes = render(&page, &regions, parser, args.format);
-        Labelled::Done { site: page.site, bytes }
-    }
-
-    fn site(&self) -> &str {
-        match self {
-            Labelled::Done { site, .. } => site,
-            Labelled::Undecided { page, .. } => &page.site,
+        match keep_once {
+            true => Labelled::Undecided { page: Box::new(page), regions },
+            false => Labelled::Clean(Box::new(CleanPage::new(&page, &regions, body, parser))),
         }
     }
 }
@@ -91,48 +90,11 @@ impl SeenTemplates {
     }
 }
 
-/// A line of the output. Fields may be added, never renamed.
-#[derive(Serialize)]
-struct Line<'a> {
-    url: &'a str,
-    site: &'a str,
-    date: Option<String>,
-    title: Option<&'a str>,
-    text: &'a str,
-    volume: VolumeLine,
-}
-
-fn render(
-    page: &Page,
-    regions: &[Region],
-    parser: &mut Parser,
-    format: CleanFormat,
-) -> anyhow::Result<Vec<u8>> {
-    let content = content::extract(PageBytes::of(page), regions, parser);
-    match format {
-        CleanFormat::Jsonl => json_line(page, &content),
-        CleanFormat::Text => Ok(format!("# {}\n{}\n\n", page.url, content.text).into_bytes()),
-    }
-}
-
-/// The content of a page as a line of JSON.
-pub(crate) fn json_line(page: &Page, content: &Content) -> anyhow::Result<Vec<u8>> {
-    let mut line = serde_json::to_vec(&Line {
-        url: &page.url,
-        site: &page.site,
-        date: page.date.map(|date| date.to_string()),
-        title: content.title.as_deref(),
-        text: &content.text,
-        volume: content.volume.into(),
-    })?;
-    line.push(b'\n');
-    Ok(line)
-}
-
 /// Says why nothing was removed from some pages.
-fn warn_of_lonely_pages(models: &Models, pages: &BTreeMap<String, u64>) {
-    let lonely = |site: &&String| models.site(site).is_none_or(|model| model.pages_sampled() < 2);
-    let sites: Vec<&String> = pages.keys().filter(lonely).collect();
+fn warn_of_lonely_pages(models: &Models, sites: HashSet<String>) {
+    let lonely = |site: &String| models.site(site).is_none_or(|model| model.pages_sampled() < 2);
+    let mut sites: Vec<String> = sites.into_iter().filter(lonely).collect();
+    sites.sort();
     if let Some(first) = sites.first() {
         let others = match sites.len() {
             1 => String::new(),

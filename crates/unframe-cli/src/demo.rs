@@ -10,15 +10,14 @@ use unframe::Page;
 use unframe::detect::{self, PageBytes};
 use unframe::html::Parser;
 use unframe::learn::Models;
-use unframe::text::content;
+use unframe_crawl::write::{BodyFormat, CleanPage, OutputFormat};
 use unframe_crawl::{ReadOptions, WarcWriter};
 use unframe_sample::Site;
 
 use crate::args::DemoArgs;
-use crate::clean::json_line;
 use crate::exit::Outcome;
 use crate::learning;
-use crate::output::Output;
+use crate::output::{self, Output};
 use crate::pages::{PageFacts, SiteTable};
 use crate::reading::Reading;
 
@@ -48,14 +47,14 @@ pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<Outcome> {
     let models = learner.models();
     let mut table = SiteTable::default();
     let cleaned = inputs[0].with_extension("").with_extension("jsonl");
-    let mut texts = Output::open(Some(&cleaned))?;
+    let mut texts = output::page_writer(OutputFormat::Jsonl, Some(&cleaned))?;
     let new_worker = || {
         let mut parser = Parser::new();
         let models = &models;
         move |page: Page| clean(&page, models, &mut parser)
     };
-    let run = reading().run(new_worker, |(facts, line)| {
-        texts.write_all(&line?).context("cannot write the texts")?;
+    let run = reading().run(new_worker, |(facts, page)| {
+        texts.write(&page)?;
         table.add(facts)
     })?;
     texts.finish()?;
@@ -73,10 +72,10 @@ pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<Outcome> {
 }
 
 /// What the table and the output need of a page.
-fn clean(page: &Page, models: &Models, parser: &mut Parser) -> (PageFacts, anyhow::Result<Vec<u8>>) {
+fn clean(page: &Page, models: &Models, parser: &mut Parser) -> (PageFacts, CleanPage) {
     let regions = models.label(&page.site, PageBytes::of(page), parser);
-    let content = content::extract(PageBytes::of(page), &regions, parser);
-    (PageFacts::of(page).with_volume(content.volume), json_line(page, &content))
+    let clean = CleanPage::new(page, &regions, BodyFormat::Text, parser);
+    (PageFacts::of(page).with_volume(clean.volume), clean)
 }
 
 /// Notes for people go to standard error: standard output is the same in every run.

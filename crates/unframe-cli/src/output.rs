@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
 use tempfile::NamedTempFile;
+use unframe_crawl::write::{self, CleanPage, OutputFormat, PageWriter};
 
 const BUFFER_BYTES: usize = 256 << 10;
 
@@ -105,10 +106,54 @@ fn unfinished<T>(change: impl FnOnce(&mut BTreeSet<PathBuf>) -> T) -> T {
     change(&mut UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
+/// Removes an unfinished file or folder; there is nobody left to tell if that fails.
+fn remove(unfinished: &Path) {
+    let _ = fs::remove_file(unfinished).or_else(|_| fs::remove_dir_all(unfinished));
+}
+
+/// Where cleaned pages go: standard output, or a file or folder that appears only when it is complete.
+pub(crate) fn page_writer(format: OutputFormat, path: Option<&Path>) -> anyhow::Result<Pages> {
+    let writer = match path.filter(|path| path.as_os_str() != "-") {
+        Some(path) => {
+            write::create(format, path).with_context(|| format!("cannot write to {}", path.display()))?
+        }
+        None => {
+            let stdout = BufWriter::with_capacity(BUFFER_BYTES, io::stdout());
+            write::to_writer(format, Box::new(stdout))
+                .context("cannot write to standard output; name a file with -o")?
+        }
+    };
+    let temporary = writer.unfinished().map(Path::to_owned);
+    if let Some(temporary) = &temporary {
+        unfinished(|files| files.insert(temporary.clone()));
+    }
+    Ok(Pages { writer, temporary })
+}
+
+/// A writer of pages, whose unfinished file is gone if the program is interrupted.
+pub(crate) struct Pages {
+    writer: Box<dyn PageWriter>,
+    temporary: Option<PathBuf>,
+}
+
+impl Pages {
+    pub(crate) fn write(&mut self, page: &CleanPage) -> anyhow::Result<()> {
+        self.writer.write(page).context("cannot write the pages")
+    }
+
+    pub(crate) fn finish(self) -> anyhow::Result<()> {
+        self.writer.finish().context("cannot write the pages")?;
+        if let Some(temporary) = &self.temporary {
+            unfinished(|files| files.remove(temporary));
+        }
+        Ok(())
+    }
+}
+
 /// From now on an interrupted program (Ctrl-C, SIGTERM) leaves no unfinished file.
 pub(crate) fn clean_up_when_interrupted() -> anyhow::Result<()> {
     ctrlc::set_handler(|| {
-        unfinished(|files| files.iter().for_each(|file| drop(fs::remove_file(file))));
+        unfinished(|files| files.iter().for_each(|file| remove(file)));
         // What shells expect of a program that was ended by Ctrl-C.
         std::process::exit(130);
     })

@@ -47,6 +47,11 @@ impl<W: Write> WarcWriter<W> {
         self.inner
     }
 
+    /// What is written to.
+    pub fn get_ref(&self) -> &W {
+        &self.inner
+    }
+
     /// Writes a `warcinfo` record. `fields` are lines such as `software: unframe 0.1.0`, each ended by CR LF.
     pub fn info(&mut self, fields: &str, date: Timestamp) -> io::Result<()> {
         let header =

@@ -77,3 +77,9 @@ pub const SPANNED_CELLS_MAX: usize = 10_000;
 
 /// Largest gold file (the known content of a site's pages), decompressed.
 pub const GOLD_BYTES_MAX: u64 = 1 << 30;
+
+/// Bytes of text in a row group of the Parquet files that are written; it is held in memory until it is full.
+pub const ROW_GROUP_BYTES_MAX: usize = 64 << 20;
+
+/// Rows in a row group of the Parquet files that are written.
+pub const ROW_GROUP_ROWS_MAX: usize = 1 << 17;

@@ -48,7 +48,8 @@ fn content_is_what_is_left() {
     assert_eq!(pages[8]["text"], "Home page\nAbout us\nalone");
     assert!(run.stderr.contains("nothing was removed from the pages of b.example"), "{}", run.stderr);
     let text = ok(folder.path(), &["clean", "crawl.jsonl", "--format", "text", "-q"]);
-    assert!(text.starts_with("# http://a.example/0\nPage 0\nWords 0"), "{text}");
+    assert!(text.starts_with("http://a.example/0\n"), "{text}");
+    assert!(text.contains("Page 0\nWords 0"), "{text}");
 }
 
 #[test]
@@ -156,4 +157,28 @@ fn a_page_is_explained() {
     assert!(text.contains("  Words 2 of this page only2."), "{text}");
     let missing = unframe(folder.path(), &["explain", "crawl.jsonl", "--url", "http://a.example/none"]);
     assert_eq!(missing.code, Some(2));
+}
+
+#[test]
+fn all_formats_are_written() {
+    let folder = folder_with("crawl.jsonl", crawl(8));
+    for (format, name) in [
+        ("jsonl", "out.jsonl"),
+        ("text", "out.txt"),
+        ("markdown", "out.md"),
+        ("html", "out"),
+        ("warc", "out.warc.gz"),
+        ("parquet", "out.parquet"),
+    ] {
+        ok(folder.path(), &["clean", "crawl.jsonl", "--format", format, "-o", name, "-q"]);
+        assert!(folder.path().join(name).exists(), "{format}");
+    }
+    let markdown = std::fs::read_to_string(folder.path().join("out.md")).unwrap();
+    assert!(markdown.contains("# Page 3\n\nWords 3"), "{markdown}");
+    // What was written can be read again; the page of the other site begins with a list, which does not show it to be HTML.
+    let pages = ok(folder.path(), &["pages", "out", "--jsonl"]);
+    assert_eq!(pages.lines().count(), 8);
+    let to_stdout = unframe(folder.path(), &["clean", "crawl.jsonl", "--format", "html"]);
+    assert_eq!(to_stdout.code, Some(2));
+    assert!(to_stdout.stderr.contains("name a file with -o"), "{}", to_stdout.stderr);
 }

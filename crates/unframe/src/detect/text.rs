@@ -168,7 +168,7 @@ impl Joined {
 impl Text {
     /// Occurrences that make a window frequent in so many pages.
     fn count_for(&self, pages_sampled: usize) -> u32 {
-        let scaled = (self.count as usize * pages_sampled).div_ceil(self.sample);
+        let scaled = (2 * self.count as usize * pages_sampled).div_ceil(self.sample);
         (scaled as u32).clamp(2, self.count)
     }
 

@@ -1,0 +1,155 @@
+//! HTML: a file for each page, in `pages/SITE/`, and a list of all of them.
+//!
+//! Names are made of the address: what is not a plain letter, digit, dot or dash becomes a dash, and a hash of the whole address
+//! keeps names apart that look the same then. `index.jsonl` has a line a file, in the order of the pages:
+//! `{"file","url","site","date","title","charset","volume"}`.
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use tempfile::{Builder, TempDir};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::json::{self, VolumeLine};
+use super::target::{PREFIX, SUFFIX, folder_of};
+use super::{Body, CleanPage, PageWriter};
+
+pub(super) struct Folder {
+    temporary: TempDir,
+    path: PathBuf,
+    index: BufWriter<File>,
+    /// How often each address came, by its hash.
+    counts: HashMap<u64, u32>,
+}
+
+impl Folder {
+    pub(super) fn create(path: &Path) -> io::Result<Folder> {
+        if fs::metadata(path).is_ok_and(|metadata| !metadata.is_dir()) {
+            return Err(io::Error::new(io::ErrorKind::NotADirectory, "it is not a folder"));
+        }
+        if fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some()) {
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, "the folder is not empty"));
+        }
+        let mut builder = Builder::new();
+        builder.prefix(PREFIX).suffix(SUFFIX);
+        #[cfg(unix)]
+        {
+            // As the user's mask allows, like any other folder.
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(fs::Permissions::from_mode(0o777));
+        }
+        let temporary = builder.tempdir_in(folder_of(path))?;
+        let index = BufWriter::new(File::create_new(temporary.path().join("index.jsonl"))?);
+        Ok(Folder { temporary, path: path.to_owned(), index, counts: HashMap::new() })
+    }
+
+    /// Makes a new file for a page. An address that comes again gets a number.
+    fn new_file(&mut self, page: &CleanPage) -> io::Result<(String, File)> {
+        let site = plain_name(&page.site);
+        let folder = format!("pages/{}", if site.is_empty() { "site" } else { &site });
+        fs::create_dir_all(self.temporary.path().join(&folder))?;
+        let hash = xxh3_64(page.url.as_bytes());
+        let count = self.counts.entry(hash).or_default();
+        *count += 1;
+        let number = if *count == 1 { String::new() } else { format!("-{count}") };
+        let name = format!("{folder}/{}-{hash:016x}{number}.html", file_name(&page.url));
+        // Whatever happens, no page is written over another.
+        let file = File::create_new(self.temporary.path().join(&name))?;
+        Ok((name, file))
+    }
+}
+
+impl PageWriter for Folder {
+    fn write(&mut self, page: &CleanPage) -> io::Result<()> {
+        let (name, mut file) = self.new_file(page)?;
+        file.write_all(page.body.bytes())?;
+        let charset = match &page.body {
+            Body::Html { charset, .. } => charset.name(),
+            Body::Text(_) | Body::Markdown(_) => "UTF-8",
+        };
+        let line = json::line(&IndexLine {
+            file: &name,
+            url: &page.url,
+            site: &page.site,
+            date: page.date.map(|date| date.to_string()),
+            title: page.title.as_deref(),
+            charset,
+            volume: page.volume.into(),
+        })?;
+        self.index.write_all(&line)
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
+        self.index.flush()?;
+        fs::rename(self.temporary.path(), &self.path)?;
+        // There is nothing left to remove.
+        let _ = self.temporary.keep();
+        Ok(())
+    }
+
+    fn unfinished(&self) -> Option<&Path> {
+        Some(self.temporary.path())
+    }
+}
+
+#[derive(Serialize)]
+struct IndexLine<'a> {
+    file: &'a str,
+    url: &'a str,
+    site: &'a str,
+    date: Option<String>,
+    title: Option<&'a str>,
+    charset: &'a str,
+    volume: VolumeLine,
+}
+
+/// Shorter than what any file system takes, the hash and a number included.
+const NAME_BYTES_MAX: usize = 100;
+
+/// What comes after the host of an address, as part of a file's name.
+fn file_name(url: &str) -> String {
+    let after_scheme = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let path = after_scheme.split_once('/').map_or("", |(_, path)| path);
+    match plain_name(path) {
+        name if name.is_empty() => "index".to_owned(),
+        name => name,
+    }
+}
+
+/// A text as part of a file's name. It is empty, or begins and ends with a letter, digit or underscore.
+fn plain_name(text: &str) -> String {
+    let mut name = String::new();
+    for c in text.chars() {
+        match c {
+            c if c.is_ascii_alphanumeric() || "._".contains(c) => name.push(c),
+            _ if name.ends_with('-') => {}
+            _ => name.push('-'),
+        }
+        if name.len() >= NAME_BYTES_MAX {
+            break;
+        }
+    }
+    name.trim_matches(['.', '-']).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_plain() {
+        let name = file_name;
+        assert_eq!(name("https://example.com/wiki/Tea_(drink)?a=b#c"), "wiki-Tea_-drink-a-b-c");
+        assert_eq!(name("https://example.com/"), "index");
+        assert_eq!(name("https://example.com"), "index");
+        assert_eq!(name("https://example.com/../../etc/passwd"), "etc-passwd");
+        assert_eq!(name("https://example.com/a\0b\\c\r\nd:e"), "a-b-c-d-e");
+        assert_eq!(name("file:///home/.ssh"), "home-.ssh");
+        assert_eq!(name(&format!("https://example.com/{}", "é/".repeat(500))), "index");
+        assert_eq!(name(&format!("https://example.com/{}", "a".repeat(500))).len(), 100);
+        assert_eq!(plain_name(".."), "");
+    }
+}

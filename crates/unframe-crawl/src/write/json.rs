@@ -1,0 +1,122 @@
+//! Lines of JSON. Others build on them: fields may be added, never renamed.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::Serialize;
+use unframe::text::content::{Share, Volume};
+use unframe::{Page, Region};
+
+use super::target::Target;
+use super::{CleanPage, PageWriter};
+
+/// Writes a line a page.
+pub(super) struct Lines {
+    target: Target,
+}
+
+impl Lines {
+    pub(super) fn new(target: Target) -> Lines {
+        Lines { target }
+    }
+}
+
+impl PageWriter for Lines {
+    fn write(&mut self, page: &CleanPage) -> io::Result<()> {
+        self.target.write_all(&clean_line(page)?)
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        self.target.finish()
+    }
+
+    fn unfinished(&self) -> Option<&Path> {
+        self.target.unfinished()
+    }
+}
+
+/// The line of a cleaned page, line break and all: `{"url","site","date","title","text","volume"}`.
+pub fn clean_line(page: &CleanPage) -> serde_json::Result<Vec<u8>> {
+    line(&CleanLine {
+        url: &page.url,
+        site: &page.site,
+        date: page.date.map(|date| date.to_string()),
+        title: page.title.as_deref(),
+        text: &page.body.text(),
+        volume: page.volume.into(),
+    })
+}
+
+/// The line of a labelled page, line break and all: `{"url","site","date","bytes","regions","volume"}`.
+pub fn label_line(page: &Page, regions: &[Region], volume: Volume) -> serde_json::Result<Vec<u8>> {
+    let regions = regions.iter().map(|region| RegionLine {
+        start: region.span.start,
+        end: region.span.end,
+        template: region.template.to_string(),
+        pages: region.pages,
+    });
+    line(&LabelLine {
+        url: &page.url,
+        site: &page.site,
+        date: page.date.map(|date| date.to_string()),
+        bytes: page.payload.len(),
+        regions: regions.collect(),
+        volume: volume.into(),
+    })
+}
+
+/// Any value as a line.
+pub(super) fn line(value: &impl Serialize) -> serde_json::Result<Vec<u8>> {
+    let mut line = serde_json::to_vec(value)?;
+    line.push(b'\n');
+    Ok(line)
+}
+
+#[derive(Serialize)]
+struct CleanLine<'a> {
+    url: &'a str,
+    site: &'a str,
+    date: Option<String>,
+    title: Option<&'a str>,
+    text: &'a str,
+    volume: VolumeLine,
+}
+
+#[derive(Serialize)]
+struct LabelLine<'a> {
+    url: &'a str,
+    site: &'a str,
+    date: Option<String>,
+    bytes: usize,
+    regions: Vec<RegionLine>,
+    volume: VolumeLine,
+}
+
+#[derive(Serialize)]
+struct RegionLine {
+    start: u32,
+    end: u32,
+    template: String,
+    pages: u32,
+}
+
+/// How much of a page is template.
+#[derive(Serialize)]
+pub(super) struct VolumeLine {
+    html: ShareLine,
+    text: ShareLine,
+    links: ShareLine,
+}
+
+#[derive(Serialize)]
+struct ShareLine {
+    template: u64,
+    total: u64,
+}
+
+impl From<Volume> for VolumeLine {
+    fn from(volume: Volume) -> VolumeLine {
+        let line = |share: Share| ShareLine { template: share.template, total: share.total };
+        VolumeLine { html: line(volume.html), text: line(volume.text), links: line(volume.links) }
+    }
+}

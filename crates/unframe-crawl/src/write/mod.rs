@@ -1,0 +1,142 @@
+//! Writes cleaned pages: JSONL, text, Markdown, a folder of HTML files, WARC, Parquet.
+//!
+//! [`create`] opens a file or folder for a format; it appears under its name when all is written. [`CleanPage`] is what is
+//! written.
+//!
+//! The text formats hold many pages in one file: pages are separated by a line with nothing but a form feed (U+000C, which
+//! no page has: those in pages become spaces), and the first line of each is its address, in Markdown as a comment.
+
+mod folder;
+mod json;
+mod page;
+mod parquet;
+mod plain;
+mod target;
+#[cfg(test)]
+mod tests;
+mod warc;
+
+use std::fmt;
+use std::io::{self, Write};
+use std::path::Path;
+use std::str::FromStr;
+
+pub use json::{clean_line, label_line};
+pub use page::{Body, BodyFormat, CleanPage};
+
+use target::Target;
+
+/// Something that cleaned pages are written to, one after the other.
+///
+/// The same pages in the same order give the same bytes. What was written to a file or folder appears under its name only
+/// when [`finish`](PageWriter::finish) returns; without it, nothing is left.
+pub trait PageWriter: Send {
+    /// Writes a page.
+    fn write(&mut self, page: &CleanPage) -> io::Result<()>;
+
+    /// Writes what is left to write, and gives the file or folder its name.
+    fn finish(self: Box<Self>) -> io::Result<()>;
+
+    /// The file or folder that has no name yet, for those who are interrupted and want to remove it.
+    fn unfinished(&self) -> Option<&Path>;
+}
+
+/// How cleaned pages are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum OutputFormat {
+    /// A line of JSON a page.
+    #[default]
+    Jsonl,
+    /// The text of the pages in one file.
+    Text,
+    /// The pages as Markdown, in one file.
+    Markdown,
+    /// A folder with a file for each page.
+    Html,
+    /// A record of the type `conversion` a page; compressed if the file's name ends in `.gz`.
+    Warc,
+    /// A row a page.
+    Parquet,
+}
+
+impl OutputFormat {
+    /// All formats.
+    pub const ALL: [OutputFormat; 6] = [
+        OutputFormat::Jsonl,
+        OutputFormat::Text,
+        OutputFormat::Markdown,
+        OutputFormat::Html,
+        OutputFormat::Warc,
+        OutputFormat::Parquet,
+    ];
+
+    /// The name, as `--format` takes it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            OutputFormat::Jsonl => "jsonl",
+            OutputFormat::Text => "text",
+            OutputFormat::Markdown => "markdown",
+            OutputFormat::Html => "html",
+            OutputFormat::Warc => "warc",
+            OutputFormat::Parquet => "parquet",
+        }
+    }
+
+    /// What the pages are usually made into for this format. Files that know the types of their pages (WARC) take all.
+    pub const fn body(self) -> BodyFormat {
+        match self {
+            OutputFormat::Markdown => BodyFormat::Markdown,
+            OutputFormat::Html => BodyFormat::Html,
+            _ => BodyFormat::Text,
+        }
+    }
+}
+
+impl fmt::Display for OutputFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The name of no format.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no format: there are jsonl, text, markdown, html, warc and parquet")]
+pub struct UnknownFormat(String);
+
+impl FromStr for OutputFormat {
+    type Err = UnknownFormat;
+
+    fn from_str(name: &str) -> Result<OutputFormat, UnknownFormat> {
+        let found = OutputFormat::ALL.into_iter().find(|format| format.name() == name);
+        found.ok_or_else(|| UnknownFormat(name.to_owned()))
+    }
+}
+
+/// Opens a file, or for HTML a folder, which must be new or empty.
+pub fn create(format: OutputFormat, path: &Path) -> io::Result<Box<dyn PageWriter>> {
+    if format == OutputFormat::Html {
+        return Ok(Box::new(folder::Folder::create(path)?));
+    }
+    let is_gzip = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
+    writer_of(format, Target::file(path)?, is_gzip)
+}
+
+/// Writes to something that is open already, such as standard output. A folder of HTML files cannot be written so.
+pub fn to_writer(format: OutputFormat, writer: Box<dyn Write + Send>) -> io::Result<Box<dyn PageWriter>> {
+    writer_of(format, Target::Open(writer), false)
+}
+
+fn writer_of(format: OutputFormat, target: Target, is_gzip: bool) -> io::Result<Box<dyn PageWriter>> {
+    Ok(match format {
+        OutputFormat::Jsonl => Box::new(json::Lines::new(target)),
+        OutputFormat::Text | OutputFormat::Markdown => {
+            Box::new(plain::Plain::new(target, format == OutputFormat::Markdown))
+        }
+        OutputFormat::Warc => Box::new(warc::Conversions::new(target, is_gzip)),
+        OutputFormat::Parquet => Box::new(parquet::Rows::new(target)?),
+        OutputFormat::Html => {
+            let message = "HTML is written into a folder, one file a page, so a folder's name is needed";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
+    })
+}

@@ -1,0 +1,104 @@
+//! A page without its templates, ready to be written.
+
+use std::borrow::Cow;
+
+use jiff::Timestamp;
+use unframe::detect::PageBytes;
+use unframe::html::Parser;
+use unframe::text::content::{self, Volume};
+use unframe::{Charset, Page, Region, render};
+
+/// What is left of a page, and where it came from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CleanPage {
+    /// The address it was fetched from.
+    pub url: String,
+    /// The key of its site.
+    pub site: String,
+    /// When it was fetched.
+    pub date: Option<Timestamp>,
+    /// Its title.
+    pub title: Option<String>,
+    /// The content.
+    pub body: Body,
+    /// How much of the page was template.
+    pub volume: Volume,
+}
+
+impl CleanPage {
+    /// Takes the regions, which are sorted and do not overlap, out of a page.
+    pub fn new(page: &Page, regions: &[Region], format: BodyFormat, parser: &mut Parser) -> CleanPage {
+        let bytes = PageBytes::of(page);
+        let content = content::extract(bytes, regions, parser);
+        let body = match format {
+            BodyFormat::Text => Body::Text(content.text),
+            BodyFormat::Markdown => Body::Markdown(render::markdown(bytes, regions, parser)),
+            BodyFormat::Html => {
+                Body::Html { bytes: render::html(bytes, regions, parser), charset: page.charset }
+            }
+        };
+        CleanPage {
+            url: page.url.clone(),
+            site: page.site.clone(),
+            date: page.date,
+            title: content.title,
+            body,
+            volume: content.volume,
+        }
+    }
+}
+
+/// What pages are made into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum BodyFormat {
+    /// Plain text: blocks on lines of their own.
+    #[default]
+    Text,
+    /// Markdown.
+    Markdown,
+    /// The bytes of the page without its templates.
+    Html,
+}
+
+/// The content of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Body {
+    /// Plain text.
+    Text(String),
+    /// Markdown.
+    Markdown(String),
+    /// HTML in the charset of the page.
+    Html {
+        /// The bytes.
+        bytes: Vec<u8>,
+        /// What characters they stand for.
+        charset: Charset,
+    },
+}
+
+impl Body {
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            Body::Text(text) | Body::Markdown(text) => text.as_bytes(),
+            Body::Html { bytes, .. } => bytes,
+        }
+    }
+
+    /// The characters.
+    pub fn text(&self) -> Cow<'_, str> {
+        match self {
+            Body::Text(text) | Body::Markdown(text) => Cow::Borrowed(text),
+            Body::Html { bytes, charset } => charset.encoding.decode(bytes).0,
+        }
+    }
+
+    /// The media type with the charset, such as `text/plain; charset=UTF-8`.
+    pub fn content_type(&self) -> String {
+        match self {
+            Body::Text(_) => "text/plain; charset=UTF-8".to_owned(),
+            Body::Markdown(_) => "text/markdown; charset=UTF-8".to_owned(),
+            Body::Html { charset, .. } => format!("text/html; charset={}", charset.name()),
+        }
+    }
+}

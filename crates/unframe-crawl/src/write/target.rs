@@ -1,0 +1,85 @@
+//! Files that appear under their name only when they are complete.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile};
+
+const BUFFER_BYTES: usize = 256 << 10;
+
+/// Where a format of one file is written to.
+pub(super) enum Target {
+    /// Something that needs no name: standard output, a pipe, a device.
+    Open(Box<dyn Write + Send>),
+    /// A temporary file beside the file that it is to become.
+    File { temporary: BufWriter<NamedTempFile>, path: PathBuf },
+}
+
+impl Target {
+    pub(super) fn file(path: &Path) -> io::Result<Target> {
+        let path = match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => {
+                return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
+            }
+            // A device or a pipe must be written to, not replaced.
+            Ok(metadata) if !metadata.is_file() => {
+                let file = File::options().write(true).open(path)?;
+                return Ok(Target::Open(Box::new(BufWriter::with_capacity(BUFFER_BYTES, file))));
+            }
+            // A link stays a link: what it points to is replaced.
+            Ok(_) => fs::canonicalize(path)?,
+            Err(_) => path.to_owned(),
+        };
+        let mut builder = Builder::new();
+        builder.prefix(PREFIX).suffix(SUFFIX);
+        #[cfg(unix)]
+        {
+            // Readable by whom the user's mask allows, like any other file; temporary files are private otherwise.
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        let temporary = builder.tempfile_in(folder_of(&path))?;
+        Ok(Target::File { temporary: BufWriter::with_capacity(BUFFER_BYTES, temporary), path })
+    }
+
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        self.flush()?;
+        if let Target::File { temporary, path } = self {
+            temporary.into_inner()?.persist(path)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn unfinished(&self) -> Option<&Path> {
+        match self {
+            Target::Open(_) => None,
+            Target::File { temporary, .. } => Some(temporary.get_ref().path()),
+        }
+    }
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Target::Open(writer) => writer.write(bytes),
+            Target::File { temporary, .. } => temporary.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Target::Open(writer) => writer.flush(),
+            Target::File { temporary, .. } => temporary.flush(),
+        }
+    }
+}
+
+/// What names of unfinished files and folders begin and end with.
+pub(super) const PREFIX: &str = ".unframe-";
+pub(super) const SUFFIX: &str = ".part";
+
+/// The folder that a file or folder is in.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}

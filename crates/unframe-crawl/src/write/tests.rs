@@ -1,0 +1,318 @@
+//! What each format writes, read back, and when files appear.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use ::parquet::file::reader::{FileReader, SerializedFileReader};
+use proptest::prelude::*;
+use unframe::html::{Parser, Span};
+use unframe::text::content::{Share, Volume};
+use unframe::{Origin, Page, Region, TemplateHash, charset};
+
+use super::*;
+
+fn page(number: u32, text: &str) -> CleanPage {
+    CleanPage {
+        url: format!("https://example.com/{number}"),
+        site: "example.com".to_owned(),
+        date: number.is_multiple_of(2).then(|| "2026-01-31T12:00:00Z".parse().unwrap()),
+        title: (number > 1).then(|| format!("Page {number}")),
+        body: Body::Text(text.to_owned()),
+        volume: Volume {
+            html: Share { template: 1, total: 2 },
+            text: Share { template: 3, total: 4 },
+            links: Share { template: 5, total: u64::from(number) },
+        },
+    }
+}
+
+fn write_all(format: OutputFormat, name: &str, pages: &[CleanPage]) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    let mut writer = create(format, &path).unwrap();
+    pages.iter().for_each(|page| writer.write(page).unwrap());
+    writer.finish().unwrap();
+    (folder, path)
+}
+
+fn written(format: OutputFormat, name: &str, pages: &[CleanPage]) -> Vec<u8> {
+    let (_folder, path) = write_all(format, name, pages);
+    fs::read(path).unwrap()
+}
+
+#[test]
+fn formats_have_names() {
+    for format in OutputFormat::ALL {
+        assert_eq!(format.to_string().parse(), Ok(format));
+    }
+    let error = "pdf".parse::<OutputFormat>().unwrap_err().to_string();
+    assert_eq!(error, "`pdf` is no format: there are jsonl, text, markdown, html, warc and parquet");
+}
+
+#[test]
+fn pages_are_cleaned() {
+    let page = Page {
+        url: "https://example.com/".to_owned(),
+        site: "example.com".to_owned(),
+        date: None,
+        payload: b"<title>T</title><nav>menu</nav><p>caf\xe9 <b>au lait</b>".to_vec(),
+        charset: charset::find(b"", Some("text/html; charset=latin1")),
+        origin: Origin { file: "a".into(), offset: 0 },
+        problems: Vec::new(),
+    };
+    let nav = Region { span: Span::new(16, 31), template: TemplateHash(1), pages: 2 };
+    let clean = |format| CleanPage::new(&page, &[nav], format, &mut Parser::new());
+    let text = clean(BodyFormat::Text);
+    assert_eq!(text.body, Body::Text("café au lait".to_owned()));
+    assert_eq!((text.title.as_deref(), text.volume.html.template), (Some("T"), 15));
+    assert_eq!(clean(BodyFormat::Markdown).body, Body::Markdown("café **au lait**".to_owned()));
+    let html = clean(BodyFormat::Html).body;
+    assert_eq!(html.bytes(), b"<title>T</title><p>caf\xe9 <b>au lait</b>");
+    assert_eq!(html.text(), "<title>T</title><p>café <b>au lait</b>");
+    assert_eq!(html.content_type(), "text/html; charset=windows-1252");
+
+    let line = label_line(&page, &[nav], text.volume).unwrap();
+    let expected = concat!(
+        r#"{"url":"https://example.com/","site":"example.com","date":null,"bytes":53,"#,
+        r#""regions":[{"start":16,"end":31,"template":"0000000000000001","pages":2}],"#,
+        r#""volume":{"html":{"template":15,"total":53},"text":{"template":4,"total":16},"#,
+        r#""links":{"template":0,"total":0}}}"#,
+        "\n"
+    );
+    assert_eq!(String::from_utf8(line).unwrap(), expected);
+}
+
+#[test]
+fn lines_of_json() {
+    let file = written(OutputFormat::Jsonl, "a.jsonl", &[page(1, "a\n\"b\""), page(2, "")]);
+    let expected = concat!(
+        r#"{"url":"https://example.com/1","site":"example.com","date":null,"title":null,"text":"a\n\"b\"","#,
+        r#""volume":{"html":{"template":1,"total":2},"text":{"template":3,"total":4},"links":{"template":5,"total":1}}}"#,
+        "\n",
+        r#"{"url":"https://example.com/2","site":"example.com","date":"2026-01-31T12:00:00Z","title":"Page 2","text":"","#,
+        r#""volume":{"html":{"template":1,"total":2},"text":{"template":3,"total":4},"links":{"template":5,"total":2}}}"#,
+        "\n",
+    );
+    assert_eq!(String::from_utf8(file).unwrap(), expected);
+}
+
+#[test]
+fn text_and_markdown() {
+    let pages = [page(1, "a\nb"), CleanPage { url: "x:-->\n".to_owned(), ..page(2, "c\u{c}") }];
+    let text = written(OutputFormat::Text, "a.txt", &pages);
+    assert_eq!(String::from_utf8(text).unwrap(), "https://example.com/1\na\nb\n\u{c}\nx:--> \nc \n");
+    let markdown = written(OutputFormat::Markdown, "a.md", &pages);
+    let expected = "<!-- https://example.com/1 -->\n\na\nb\n\u{c}\n<!-- x:--%3E  -->\n\nc \n";
+    assert_eq!(String::from_utf8(markdown).unwrap(), expected);
+}
+
+#[test]
+fn a_folder_of_files() {
+    let html = |url: &str, site: &str, bytes: &[u8]| CleanPage {
+        url: url.to_owned(),
+        site: site.to_owned(),
+        body: Body::Html { bytes: bytes.to_vec(), charset: charset::find(bytes, None) },
+        ..page(2, "")
+    };
+    let pages = [
+        html("https://example.com/a/b?c", "example.com", b"<p>one"),
+        html("https://example.com/a/b?c", "example.com", b"<p>two"),
+        html("https://example.com/A/b-c", "example.com", b"<p>three"),
+        html("x:///../../etc", "../..", b"<p>four"),
+        html("http://index.jsonl/", "index.jsonl", b"<p>five"),
+    ];
+    let (folder, path) = write_all(OutputFormat::Html, "out", &pages);
+    let index = fs::read_to_string(path.join("index.jsonl")).unwrap();
+    let files: Vec<String> = index
+        .lines()
+        .map(|line| {
+            serde_json::from_str::<serde_json::Value>(line).unwrap()["file"].as_str().unwrap().to_owned()
+        })
+        .collect();
+    let shown: Vec<&str> = files.iter().map(|file| file.trim_end_matches(|c| c != '-')).collect();
+    let expected = [
+        "pages/example.com/a-b-c-",
+        "pages/example.com/a-b-c-aabe51bf3b2dd6f0-",
+        "pages/example.com/A-b-c-",
+        "pages/site/etc-",
+        "pages/index.jsonl/index-",
+    ];
+    assert_eq!(shown, expected);
+    for (file, page) in files.iter().zip(&pages) {
+        assert_eq!(fs::read(path.join(file)).unwrap(), page.body.bytes());
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing lies beside the folder");
+    let first = index.lines().next().unwrap();
+    assert!(first.ends_with(concat!(
+        r#"","url":"https://example.com/a/b?c","site":"example.com","date":"2026-01-31T12:00:00Z","#,
+        r#""title":"Page 2","charset":"UTF-8","volume":{"html":{"template":1,"total":2},"#,
+        r#""text":{"template":3,"total":4},"links":{"template":5,"total":2}}}"#
+    )));
+    assert!(create(OutputFormat::Html, &path).is_err(), "the folder is not empty");
+    assert!(create(OutputFormat::Html, &path.join("index.jsonl")).is_err(), "it is a file");
+    assert!(to_writer(OutputFormat::Html, Box::new(Vec::new())).is_err());
+}
+
+#[test]
+fn records_of_conversions() {
+    let markdown = CleanPage { body: Body::Markdown("*é*".to_owned()), ..page(2, "") };
+    let file = String::from_utf8(written(OutputFormat::Warc, "a.warc", &[markdown, page(1, "a")])).unwrap();
+    let records: Vec<&str> = file.split("WARC/1.1\r\n").skip(1).collect();
+    assert_eq!(records.len(), 3);
+    assert!(records[0].starts_with("WARC-Type: warcinfo\r\n"));
+    assert!(records[0].contains("WARC-Date: 2026-01-31T12:00:00Z\r\n"));
+    assert!(records[0].contains("software: unframe "));
+    assert!(records[1].starts_with("WARC-Type: conversion\r\nWARC-Record-ID: <urn:uuid:"));
+    let expected = "WARC-Date: 2026-01-31T12:00:00Z\r\nWARC-Target-URI: https://example.com/2\r\n\
+                    Content-Type: text/markdown; charset=UTF-8\r\n\
+                    WARC-Block-Digest: sha1:JRVWIX2RPCDHLBZHQJPELZTPIIQDQLSH\r\n\
+                    Content-Length: 4\r\n\r\n*é*\r\n\r\n";
+    assert_eq!(
+        records[1].split_once("WARC-Date").map(|(_, rest)| format!("WARC-Date{rest}")).unwrap(),
+        expected
+    );
+    assert!(records[2].contains("WARC-Date: 1970-01-01T00:00:00Z\r\n"));
+    assert!(records[2].contains("Content-Type: text/plain; charset=UTF-8\r\n"));
+    let empty = String::from_utf8(written(OutputFormat::Warc, "a.warc", &[])).unwrap();
+    assert!(empty.starts_with("WARC/1.1\r\nWARC-Type: warcinfo\r\n"));
+    assert!(written(OutputFormat::Warc, "a.warc.gz", &[]).starts_with(b"\x1f\x8b"));
+}
+
+#[test]
+fn rows_of_parquet() {
+    let (_folder, path) = write_all(OutputFormat::Parquet, "a.parquet", &[page(1, "é"), page(2, "")]);
+    let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
+    let rows: Vec<String> = reader.get_row_iter(None).unwrap().map(|row| row.unwrap().to_string()).collect();
+    let expected = [
+        r#"{url: "https://example.com/1", site: "example.com", date: null, title: null, text: "é", html_template: 1, html_total: 2, text_template: 3, text_total: 4, links_template: 5, links_total: 1}"#,
+        r#"{url: "https://example.com/2", site: "example.com", date: 2026-01-31 12:00:00.000000 +00:00, title: "Page 2", text: "", html_template: 1, html_total: 2, text_template: 3, text_total: 4, links_template: 5, links_total: 2}"#,
+    ];
+    assert_eq!(rows, expected);
+    assert!(written(OutputFormat::Parquet, "a.parquet", &[]).starts_with(b"PAR1"));
+}
+
+#[test]
+fn row_groups_are_bounded() {
+    use unframe::limits::{ROW_GROUP_BYTES_MAX, ROW_GROUP_ROWS_MAX};
+    let count = |pages: &mut dyn Iterator<Item = CleanPage>| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.parquet");
+        let mut writer = create(OutputFormat::Parquet, &path).unwrap();
+        pages.for_each(|page| writer.write(&page).unwrap());
+        writer.finish().unwrap();
+        let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
+        let rows = |group: &::parquet::file::metadata::RowGroupMetaData| group.num_rows();
+        reader.metadata().row_groups().iter().map(rows).collect::<Vec<i64>>()
+    };
+    let rows = ROW_GROUP_ROWS_MAX as u32 + 1;
+    assert_eq!(count(&mut (0..rows).map(|number| page(number, ""))), [i64::from(rows) - 1, 1]);
+    let large = "a".repeat(ROW_GROUP_BYTES_MAX / 2);
+    assert_eq!(count(&mut (0..5).map(|number| page(number, &large))), [2, 2, 1]);
+}
+
+#[test]
+fn nothing_has_its_name_before_it_is_complete() {
+    for format in OutputFormat::ALL {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        let mut writer = create(format, &path).unwrap();
+        writer.write(&page(1, "a")).unwrap();
+        assert!(!path.exists(), "{format}");
+        let unfinished = writer.unfinished().unwrap().to_owned();
+        assert_eq!(unfinished.parent(), path.parent());
+        assert!(unfinished.exists(), "{format}");
+        drop(writer);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{format}");
+
+        let mut writer = create(format, &path).unwrap();
+        writer.write(&page(1, "a")).unwrap();
+        writer.finish().unwrap();
+        assert!(path.exists() && !unfinished.exists(), "{format}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{format}");
+    }
+}
+
+#[test]
+fn an_old_file_stays_until_the_new_one_is_complete() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out");
+    fs::write(&path, "old").unwrap();
+    drop(create(OutputFormat::Text, &path).unwrap());
+    assert_eq!(fs::read(&path).unwrap(), b"old");
+    create(OutputFormat::Text, &path).unwrap().finish().unwrap();
+    assert_eq!(fs::read(&path).unwrap(), b"");
+    assert!(create(OutputFormat::Text, folder.path()).is_err(), "a folder is not replaced");
+}
+
+#[test]
+fn the_same_pages_give_the_same_bytes() {
+    let pages: Vec<CleanPage> = (0..100).map(|number| page(number, "a b c")).collect();
+    for format in [OutputFormat::Jsonl, OutputFormat::Warc, OutputFormat::Parquet] {
+        assert_eq!(written(format, "a.gz", &pages), written(format, "b.gz", &pages), "{format}");
+    }
+}
+
+/// Runs a program of Python on a file; `None`, with a line that says so, where Python has not got the module.
+fn python(module: &str, program: &str, path: &Path) -> Option<String> {
+    let run = |program: &str| Command::new("python3").args(["-c", program]).arg(path).output().ok();
+    if !run(&format!("import {module}")).is_some_and(|output| output.status.success()) {
+        eprintln!("skipped: there is no python3 with {module}");
+        return None;
+    }
+    let output = run(program)?;
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[test]
+fn warcio_reads_the_records() {
+    let program = "
+import sys
+from warcio.archiveiterator import ArchiveIterator
+with open(sys.argv[1], 'rb') as file:
+    for record in ArchiveIterator(file, check_digests='raise'):
+        headers = record.rec_headers
+        body = record.content_stream().read()
+        assert headers.get_header('WARC-Block-Digest')
+        print(record.rec_type, headers.get_header('WARC-Target-URI'), headers.get_header('Content-Type'), len(body))
+";
+    for name in ["a.warc", "a.warc.gz"] {
+        let (_folder, path) = write_all(OutputFormat::Warc, name, &[page(1, "a\r\n\r\nb"), page(2, "é")]);
+        let Some(found) = python("warcio", program, &path) else { return };
+        let expected = "conversion https://example.com/1 text/plain; charset=UTF-8 6\n\
+                        conversion https://example.com/2 text/plain; charset=UTF-8 2\n";
+        let (info, conversions) = found.split_once('\n').unwrap();
+        assert!(info.starts_with("warcinfo None application/warc-fields "), "{info}");
+        assert_eq!(conversions, expected);
+    }
+}
+
+#[test]
+fn pyarrow_reads_the_rows() {
+    let program = "
+import sys
+import pyarrow.parquet
+table = pyarrow.parquet.read_table(sys.argv[1])
+print(table.schema.field('date').type, table.schema.field('text').type, table.num_rows)
+print(table.column('text').to_pylist(), table.column('date').to_pylist()[0], table.column('links_total').to_pylist())
+";
+    let (_folder, path) = write_all(OutputFormat::Parquet, "a.parquet", &[page(1, "é"), page(2, "b")]);
+    if let Some(found) = python("pyarrow", program, &path) {
+        assert_eq!(found, "timestamp[us, tz=UTC] string 2\n['é', 'b'] None [1, 2]\n");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(50))]
+
+    #[test]
+    fn text_splits_back_into_pages(texts in prop::collection::vec("(.|\n|\u{c}){0,30}", 1..6)) {
+        let pages: Vec<CleanPage> = texts.iter().enumerate().map(|(number, text)| page(number as u32, text)).collect();
+        let file = String::from_utf8(written(OutputFormat::Text, "a", &pages)).unwrap();
+        let found: Vec<(&str, &str)> = file.split("\u{c}\n").map(|page| page.split_once('\n').unwrap()).collect();
+        let expected: Vec<(String, String)> =
+            pages.iter().map(|page| (page.url.clone(), page.body.text().replace('\u{c}', " ") + "\n")).collect();
+        prop_assert!(found.into_iter().eq(expected.iter().map(|(url, text)| (url.as_str(), text.as_str()))));
+    }
+}
