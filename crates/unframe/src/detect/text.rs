@@ -9,8 +9,8 @@
 //! than `window` + `density` characters.
 //!
 //! # Assumes
-//! A tag and a run of white space each count as one space. When fewer pages than `sample` are there, `count` shrinks in
-//! proportion, but not below 2: the paper says that it must.
+//! A tag and a run of white space each count as one space. When fewer than half of `sample` pages are there, `count` shrinks
+//! in proportion, but not below 2: the paper says that it must.
 //!
 //! # Example
 //! `32.10.0.200` in the paper's notation is `window` 32, `count` 10, `density` 0, `sample` 200; the fast setting is
@@ -166,7 +166,7 @@ impl Joined {
 }
 
 impl Text {
-    /// Occurrences that make a window frequent in so many pages.
+    /// Occurrences that make a window frequent in so many pages: all of `count` from half a sample on.
     fn count_for(&self, pages_sampled: usize) -> u32 {
         let scaled = (2 * self.count as usize * pages_sampled).div_ceil(self.sample);
         (scaled as u32).clamp(2, self.count)
