@@ -1,7 +1,7 @@
 //! Reads pages out of crawls: WARC, ARC, WACZ, folders of HTML files, JSONL, Parquet.
 //!
 //! [`read`] is the way in: it reads any mix of files and folders on all cores and hands over pages in order. [`pages`] is
-//! the same as an iterator. [`write`] is the way out, for pages without their templates; [`WarcWriter`] writes any WARC
+//! the same as an iterator. [`mod@write`] is the way out, for pages without their templates; [`WarcWriter`] writes any WARC
 //! records.
 //!
 //! Reading order of the modules: `input` (from paths to files), `decode` (from files to bytes), `record` (from bytes to
