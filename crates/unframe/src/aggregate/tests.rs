@@ -150,12 +150,6 @@ fn hashes_that_have_nothing_to_do_with_each_other() {
     check_worst_case(1000);
 }
 
-#[test]
-#[ignore = "measures: takes seconds in release"]
-fn a_large_site_takes_seconds() {
-    check_worst_case(10_000);
-}
-
 proptest! {
     #[test]
     fn every_occurrence_is_in_exactly_one_template(

@@ -173,16 +173,7 @@ impl Builder<'_, '_> {
                     self.insert(tag);
                     self.mode = Mode::InFrameset;
                 }
-                Tag::BASE
-                | Tag::BASEFONT
-                | Tag::BGSOUND
-                | Tag::LINK
-                | Tag::META
-                | Tag::NOFRAMES
-                | Tag::SCRIPT
-                | Tag::STYLE
-                | Tag::TEMPLATE
-                | Tag::TITLE => return self.back_in_head(token),
+                other if belongs_in_head(other) => return self.back_in_head(token),
                 Tag::HEAD => {}
                 _ => return self.implied_body(token),
             },
@@ -246,3 +237,20 @@ impl Builder<'_, '_> {
 
 /// Attributes that `html` and `body` may have once those of repeated tags are added.
 const MERGED_ATTRIBUTES_MAX: usize = 256;
+
+/// Elements that the rules of the head deal with, wherever they stand.
+pub(super) const fn belongs_in_head(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::BASE
+            | Tag::BASEFONT
+            | Tag::BGSOUND
+            | Tag::LINK
+            | Tag::META
+            | Tag::NOFRAMES
+            | Tag::SCRIPT
+            | Tag::STYLE
+            | Tag::TEMPLATE
+            | Tag::TITLE
+    )
+}

@@ -3,6 +3,7 @@
 use super::super::tag::trait_of::{BUTTON_SCOPE, HEADING, SCOPE};
 use super::super::tag::{Namespace, Tag};
 use super::super::tokenizer::{Mode as TokenizerMode, TagToken, Token};
+use super::before_body::belongs_in_head;
 use super::in_body::{is_formatting, is_plain_block};
 use super::{Builder, Mode, Step};
 
@@ -21,16 +22,7 @@ impl Builder<'_, '_> {
             Tag::INPUT => self.start_input(tag),
             Tag::DD | Tag::DT => self.item(tag, &[Tag::DD, Tag::DT]),
             Tag::FORM => self.start_form(tag),
-            Tag::BASE
-            | Tag::BASEFONT
-            | Tag::BGSOUND
-            | Tag::LINK
-            | Tag::META
-            | Tag::NOFRAMES
-            | Tag::SCRIPT
-            | Tag::STYLE
-            | Tag::TEMPLATE
-            | Tag::TITLE => return self.in_head(Token::Start(tag)),
+            other if belongs_in_head(other) => return self.in_head(Token::Start(tag)),
             Tag::OPTION | Tag::OPTGROUP => self.start_option(tag),
             Tag::SELECT => self.start_select(tag),
             Tag::BUTTON => self.start_button(tag),

@@ -3,6 +3,7 @@
 use super::super::tag::trait_of::THOROUGH_END;
 use super::super::tag::{Namespace, Tag};
 use super::super::tokenizer::{TagToken, Token};
+use super::before_body::belongs_in_head;
 use super::{Builder, Mode, Step};
 
 impl Builder<'_, '_> {
@@ -33,16 +34,7 @@ impl Builder<'_, '_> {
         match token {
             Token::Start(tag) => {
                 let mode = match tag.tag {
-                    Tag::BASE
-                    | Tag::BASEFONT
-                    | Tag::BGSOUND
-                    | Tag::LINK
-                    | Tag::META
-                    | Tag::NOFRAMES
-                    | Tag::SCRIPT
-                    | Tag::STYLE
-                    | Tag::TEMPLATE
-                    | Tag::TITLE => return self.in_head(token),
+                    other if belongs_in_head(other) => return self.in_head(token),
                     Tag::CAPTION | Tag::COLGROUP | Tag::TBODY | Tag::TFOOT | Tag::THEAD => Mode::InTable,
                     Tag::COL => Mode::InColumnGroup,
                     Tag::TR => Mode::InTableBody,

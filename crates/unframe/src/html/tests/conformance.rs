@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use encoding_rs::UTF_8;
 
@@ -24,6 +24,14 @@ pub(crate) fn suite(folder: &str) -> Option<PathBuf> {
     found
 }
 
+/// The files of a folder with that ending, in the order of their names.
+pub(crate) fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|found| found == ending));
+    files.sort();
+    files
+}
+
 /// Cases whose expected tree holds text without bytes of its own: browsers copy the chosen option into
 /// `selectedcontent`, and a copy has no place in the page that we could name.
 const COPIES_OPTION: [&str; 4] = [
@@ -38,10 +46,8 @@ fn tree_construction() {
     let Some(folder) = suite("tree-construction") else { return };
     let mut parser = Parser::new();
     let (mut passed, mut failed) = (0, Vec::new());
-    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    for file in files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "dat")) {
-        for case in cases(&std::fs::read(file).unwrap()) {
+    for file in files(&folder, "dat") {
+        for case in cases(&std::fs::read(&file).unwrap()) {
             if case.script_on || COPIES_OPTION.contains(&String::from_utf8_lossy(&case.data).as_ref()) {
                 continue;
             }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{Mode, TextKind, Token, Tokenizer};
 use crate::html::decode;
 use crate::html::span::Span;
-use crate::html::tests::conformance::suite;
+use crate::html::tests::conformance::{files, suite};
 
 /// The tokens in the notation of the suite, text joined.
 fn tokens(input: &[u8], mode: Mode, last_start: Option<&str>) -> Vec<Value> {
@@ -81,10 +81,8 @@ fn nulls_kept(bytes: &[u8], kind: TextKind) -> String {
 fn suite_of_html5lib() {
     let Some(folder) = suite("tokenizer") else { return };
     let (mut passed, mut failed) = (0, Vec::new());
-    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    for file in files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "test")) {
-        let suite: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+    for file in files(&folder, "test") {
+        let suite: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
         for case in suite["tests"].as_array().unwrap_or(&Vec::new()) {
             let Some((input, expected)) = input_and_expected(case) else { continue };
             let states =
