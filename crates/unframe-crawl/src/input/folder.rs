@@ -55,7 +55,9 @@ fn nothing(path: &Path, reason: &'static str) -> Found {
 fn fault(root: &Path, error: &walkdir::Error) -> Found {
     let mut batch = Batch::new(error.path().unwrap_or(root).to_string_lossy().into());
     let code = if error.loop_ancestor().is_some() { "link-loop" } else { "unreadable" };
-    batch.problem(0, Problem::new(code, error.to_string()));
+    // The walker's own message would name the path a second time.
+    let message = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+    batch.problem(0, Problem::new(code, message));
     Found::Nothing(batch)
 }
 
