@@ -307,3 +307,33 @@ fn a_byte_order_mark_before_the_first_record() {
     let bytes = [b"\xef\xbb\xbf".as_slice(), &records(2).concat()].concat();
     check(bytes, &[0, 1], &[]);
 }
+
+/// Reads a file and changes it when the first page arrives. Returns the number of pages.
+fn read_while_changing(threads: usize, change: impl Fn(&std::fs::File, u64)) -> u64 {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), records(20_000).concat()).unwrap();
+    let length = file.as_file().metadata().unwrap().len();
+    let options = unframe_crawl::ReadOptions { threads, ..Default::default() };
+    let mut is_changed = false;
+    let sink = |_| {
+        if !std::mem::replace(&mut is_changed, true) {
+            change(file.as_file(), length);
+        }
+        std::ops::ControlFlow::Continue(())
+    };
+    unframe_crawl::read(&[file.path().to_owned()], &options, || |page: unframe::Page| page.url, sink).unwrap().pages
+}
+
+/// A crawler goes on writing, a disk is cleaned up: no crash, and what was there is read.
+#[test]
+fn a_file_that_changes_while_it_is_read() {
+    for threads in [1, 4] {
+        let shrunk = read_while_changing(threads, |file, length| file.set_len(length / 2).unwrap());
+        assert!((1..20_000).contains(&shrunk), "{shrunk} pages with {threads} threads");
+        let emptied = read_while_changing(threads, |file, _| file.set_len(0).unwrap());
+        assert!((1..20_000).contains(&emptied), "{emptied} pages with {threads} threads");
+        // Zeros at the end are garbage, and cost no page.
+        let grown = read_while_changing(threads, |file, length| file.set_len(length + 5_000_000).unwrap());
+        assert!(grown >= 19_999, "{grown} pages with {threads} threads");
+    }
+}
