@@ -58,8 +58,9 @@ impl Decoder {
     /// Chooses the decoder by the first bytes of the file. `helpers` are threads that inflate pieces of it.
     pub(crate) fn new(mut raw: Raw, helpers: Option<&Sender<InflateTask>>) -> Decoder {
         raw.want(4);
-        match raw.data() {
-            [0x1f, 0x8b, ..] => Decoder::Gzip(Box::new(Gzip::new(raw, helpers))),
+        match raw.data().get(..4).unwrap_or(raw.data()) {
+            // One damaged byte at the start must not cost the whole file: no text begins like the last two.
+            [0x1f, 0x8b, ..] | [_, 0x8b, 0x08, 0..=0x1f] | [0x1f, _, 0x08, 0..=0x1f] => Decoder::Gzip(Box::new(Gzip::new(raw, helpers))),
             [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
                 Decoder::Zstd(Box::new(zstd::Zstd::new(raw)))
             }

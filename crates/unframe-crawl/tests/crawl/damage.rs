@@ -337,3 +337,15 @@ fn a_file_that_changes_while_it_is_read() {
         assert!(grown >= 19_999, "{grown} pages with {threads} threads");
     }
 }
+
+#[test]
+fn a_damaged_first_byte_costs_one_member() {
+    for damaged in [0, 1] {
+        let mut bytes = gzip_each(&records(4));
+        bytes[damaged] ^= 0x40;
+        let outcome = read_bytes(bytes);
+        // The first record is the one that describes the file.
+        assert_eq!(outcome.urls(), [url(0), url(1), url(2), url(3)], "{:?}", outcome.lines);
+        assert_eq!(outcome.problems().len(), 1, "{:?}", outcome.lines);
+    }
+}
