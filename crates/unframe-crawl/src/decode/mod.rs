@@ -60,7 +60,9 @@ impl Decoder {
         raw.want(4);
         match raw.data().get(..4).unwrap_or(raw.data()) {
             // One damaged byte at the start must not cost the whole file: no text begins like the last two.
-            [0x1f, 0x8b, ..] | [_, 0x8b, 0x08, 0..=0x1f] | [0x1f, _, 0x08, 0..=0x1f] => Decoder::Gzip(Box::new(Gzip::new(raw, helpers))),
+            [0x1f, 0x8b, ..] | [_, 0x8b, 0x08, 0..=0x1f] | [0x1f, _, 0x08, 0..=0x1f] => {
+                Decoder::Gzip(Box::new(Gzip::new(raw, helpers)))
+            }
             [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
                 Decoder::Zstd(Box::new(zstd::Zstd::new(raw)))
             }

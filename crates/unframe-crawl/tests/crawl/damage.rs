@@ -321,7 +321,9 @@ fn read_while_changing(threads: usize, change: impl Fn(&std::fs::File, u64)) -> 
         }
         std::ops::ControlFlow::Continue(())
     };
-    unframe_crawl::read(&[file.path().to_owned()], &options, || |page: unframe::Page| page.url, sink).unwrap().pages
+    unframe_crawl::read(&[file.path().to_owned()], &options, || |page: unframe::Page| page.url, sink)
+        .unwrap()
+        .pages
 }
 
 /// A crawler goes on writing, a disk is cleaned up: no crash, and what was there is read.
