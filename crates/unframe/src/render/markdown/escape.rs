@@ -24,7 +24,8 @@ pub(super) fn word(word: &str, next: Option<char>, around: Around, out: &mut Str
             '_' => !(before.is_some_and(char::is_alphanumeric) && next.is_some_and(char::is_alphanumeric)),
             '[' => around == Around::Link,
             ']' => around == Around::Link || next.is_some_and(|next| is_joint(c, next)),
-            '<' => next.is_some_and(|next| is_joint(c, next)),
+            // The last is an address of mail.
+            '<' => next.is_some_and(|next| is_joint(c, next)) || rest.contains('@'),
             '&' => is_reference(rest),
             _ => false,
         };
@@ -177,6 +178,7 @@ mod tests {
         check("&copy;", "\\&copy;");
         check("a<b", "a\\<b");
         check("a<=b", "a<=b");
+        check("<1@example.com>", "\\<1@example.com>");
         check("C:\\dir", "C:\\dir");
         check("\\*", "\\\\\\*");
     }

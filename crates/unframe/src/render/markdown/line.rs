@@ -221,11 +221,15 @@ impl<'d> Line<'d> {
         let mut open = Open { mark, at: self.out.len(), is_written: true };
         match mark.sign() {
             Some(sign) => {
-                let run =
-                    self.open.iter().rev().take_while(|open| open.mark.first_char() == mark.first_char());
-                let start = run.last().map_or(self.out.len(), |first| first.at);
+                let start = self.run_start(mark.first_char());
                 let before = self.out[..start].chars().next_back().unwrap_or(' ');
-                open.is_written = can_sign && escape::can_open(before, next);
+                // Inside of others, a sign that could close one of them might do that.
+                let is_inside = self.open.iter().any(|open| {
+                    open.is_written && open.at < start && open.mark.first_char() == mark.first_char()
+                });
+                // If the sign were taken back, two runs of backquotes could meet.
+                let is_clear = before != '`' && (!is_inside || !escape::can_close(before, next));
+                open.is_written = can_sign && is_clear && escape::can_open(before, next);
                 if open.is_written {
                     self.out.push_str(sign);
                 }
@@ -237,6 +241,14 @@ impl<'d> Line<'d> {
             None => {}
         }
         self.open.push(open);
+    }
+
+    /// Where the run of opening signs at the end of the line begins.
+    fn run_start(&self, sign: char) -> usize {
+        self.open.iter().rev().filter(|open| open.is_written).fold(self.out.len(), |start, open| {
+            let len = open.mark.sign().filter(|_| open.mark.first_char() == sign).map_or(0, str::len);
+            if open.at + len == start { open.at } else { start }
+        })
     }
 
     /// Closes marks until `left` are open; `next` is the character that follows. Whether a sign was written.
@@ -262,8 +274,10 @@ impl<'d> Line<'d> {
                 }
                 None => {
                     let code = self.out.split_off(open.at);
-                    if self.is_open(Tag::A) && code.contains("]:") {
-                        // At the start of a paragraph, Markdown would take it for the definition of a link.
+                    // Two runs of backquotes would be one; and at the start of a paragraph, Markdown would take `[…]:` for
+                    // the definition of a link.
+                    let is_misread = self.out.ends_with('`') || (self.is_open(Tag::A) && code.contains("]:"));
+                    if is_misread {
                         escape::word(&code, Some(next), Around::Link, &mut self.out);
                     } else {
                         escape::code(&code, &mut self.out);

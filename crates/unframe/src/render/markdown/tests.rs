@@ -44,6 +44,10 @@ fn emphasis_and_code() {
     check("<b>Name:</b>value", "Name:value");
     check("a<b>(b)</b>", "a(b)");
     check("<i>a</i><b>b</b>", "*a*b");
+    check("<b><i>a</i> b(<i>*c</i>)d</b>", "***a* b(\\*c)d**");
+    check("<b><i>a</i> b(<i>c</i>)d</b>", "***a* b(*c*)d**");
+    check("<b>a<i>b</i></b>", "**ab**");
+    check("<code>a</code><del><code>b</code></del><b>c</b>", "`a`b**c**");
     check("<code>a`b</code> <code>`</code>", "``a`b`` `` ` ``");
     check("<code>a <a href=b>c</a></code>", "`a` [`c`](b)");
 }

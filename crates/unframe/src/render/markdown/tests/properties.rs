@@ -23,7 +23,9 @@ fn text() -> impl Strategy<Value = String> {
             "[a](b)",
             "http://x/_a_",
             "（注）",
-            "[ ]"
+            "[ ]",
+            "&lt;1@a.b>",
+            "(*"
         ])
         .prop_map(str::to_owned),
     ];
