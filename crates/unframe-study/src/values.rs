@@ -197,7 +197,7 @@ mod tests {
         let pages = ["<b>Ho<!-- -->me</b><i>one</i>", "<b>Home </b><i>two</i>", "<b>Away</b><i>two</i>"];
         let mut parser = Parser::new();
         let repeated = RepeatedText::of(pages.map(bytes), &mut parser);
-        let all = |end| Region { span: Span::new(0, end), template: TemplateHash(0), pages: 2 };
+        let all = |end| Region::new(Span::new(0, end), TemplateHash(0), 2);
         // `Home` and `two` stand on two of three pages. A region over 5 bytes of page 1 covers `Ho` of `Home`.
         assert_eq!(
             repeated.removed(bytes(pages[0]), &[all(5)], &mut parser),

@@ -26,6 +26,13 @@ pub struct Region {
     pub pages: u32,
 }
 
+impl Region {
+    /// An occurrence of a piece that is found on so many pages.
+    pub fn new(span: Span, template: TemplateHash, pages: u32) -> Region {
+        Region { span, template, pages }
+    }
+}
+
 /// Sorts regions and cuts off what overlaps an earlier one, so that every byte is in at most one region.
 pub(crate) fn tidy(regions: &mut Vec<Region>) {
     regions.sort_unstable_by_key(|region| (region.span.start, std::cmp::Reverse(region.span.end)));
@@ -81,7 +88,7 @@ mod tests {
     use super::*;
 
     fn region(start: u32, end: u32) -> Region {
-        Region { span: Span { start, end }, template: TemplateHash(u64::from(start)), pages: 1 }
+        Region::new(Span { start, end }, TemplateHash(u64::from(start)), 1)
     }
 
     #[test]

@@ -69,7 +69,6 @@ impl Sample {
             return;
         }
         pieces.truncate(PIECES_PER_PAGE_MAX);
-        pieces.sort_unstable();
         self.pages.insert(rank, pieces.into_boxed_slice());
         self.shrink();
     }
@@ -102,7 +101,7 @@ impl Sample {
         self.size
     }
 
-    /// The sampled pages in the order of their ranks, each with its pieces sorted.
+    /// The sampled pages in the order of their ranks, each with its pieces in the order in which the method gave them.
     pub fn pages(&self) -> impl ExactSizeIterator<Item = (Rank, &[u64])> {
         self.pages.iter().map(|(rank, pieces)| (*rank, pieces.as_ref()))
     }
@@ -116,7 +115,7 @@ impl Sample {
         sample
     }
 
-    /// Counts every piece of the sample and keeps those that `is_kept`.
+    /// Counts every piece of the sample and keeps those that `is_kept`. Equal pieces of a page must be neighbours.
     pub fn count(&self, is_kept: impl Fn(Count) -> bool) -> HashMap<u64, Count, PieceHasher> {
         let mut counts: HashMap<u64, Count, PieceHasher> = HashMap::default();
         for pieces in self.pages.values() {
@@ -171,7 +170,7 @@ mod tests {
     #[test]
     fn pieces_are_counted_by_occurrence_and_by_page() {
         let mut sample = Sample::new(10);
-        sample.add(Rank(1), vec![7, 8, 7]);
+        sample.add(Rank(1), vec![7, 7, 8]);
         sample.add(Rank(2), vec![7]);
         let counts = sample.count(|count| count.occurrences > 1);
         assert_eq!(counts.len(), 1);

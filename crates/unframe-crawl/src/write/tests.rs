@@ -61,7 +61,7 @@ fn pages_are_cleaned() {
         origin: Origin { file: "a".into(), offset: 0 },
         problems: Vec::new(),
     };
-    let nav = Region { span: Span::new(16, 31), template: TemplateHash(1), pages: 2 };
+    let nav = Region::new(Span::new(16, 31), TemplateHash(1), 2);
     let clean = |format| CleanPage::new(&page, &[nav], format, &mut Parser::new());
     let text = clean(BodyFormat::Text);
     assert_eq!(text.body, Body::Text("café au lait".to_owned()));

@@ -19,7 +19,7 @@ fn site_with(pages: &[&[u64]], mut aggregator: Aggregator) -> Aggregation {
 }
 
 fn region(hash: u64, start: usize, len: usize) -> Region {
-    Region { span: Span::new(start, start + len), template: TemplateHash(hash), pages: 2 }
+    Region::new(Span::new(start, start + len), TemplateHash(hash), 2)
 }
 
 /// Checks the templates of a site, each as (hashes, pages, occurrences).

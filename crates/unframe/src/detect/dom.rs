@@ -103,6 +103,7 @@ impl Detector for Dom {
     fn pieces(&self, page: PageBytes<'_>, parser: &mut Parser, pieces: &mut Vec<u64>) {
         let document = parser.parse(page.payload, page.encoding);
         pieces.extend(NodeHashes::of(&document).hashes.iter().flatten());
+        pieces.sort_unstable();
     }
 
     fn is_template(&self, count: Count, pages_sampled: usize) -> bool {
@@ -132,7 +133,7 @@ impl Detector for Dom {
         while let Some(node) = next {
             let found = hashes.hashes[node.index()].and_then(|hash| Some((hash, model.count(hash)?)));
             if let Some((hash, count)) = found {
-                let region = Region { span: node.span(), template: TemplateHash(hash), pages: count.pages };
+                let region = Region::new(node.span(), TemplateHash(hash), count.pages);
                 self.push_or_join(&mut regions, region, node);
             }
             let inside = if found.is_some() { None } else { node.first_child() };

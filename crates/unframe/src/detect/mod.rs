@@ -45,7 +45,8 @@ pub trait Detector: Send + Sync {
     /// How many pages of a site are sampled.
     fn sample_size(&self) -> usize;
 
-    /// Cuts a page into pieces and appends the hash of each, as often as it occurs.
+    /// Cuts a page into pieces and appends what has to be known of them, most often a hash of each. What the numbers
+    /// mean and how they are ordered is between this and [`Detector::model`], which by default counts equal neighbours.
     fn pieces(&self, page: PageBytes<'_>, parser: &mut Parser, pieces: &mut Vec<u64>);
 
     /// Whether a piece that was counted so often in a sample of so many pages is template.

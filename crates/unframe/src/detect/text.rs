@@ -92,6 +92,7 @@ impl Detector for Text {
         let mut line = Line::default();
         line.fill(&parser.source(page.payload, page.encoding));
         self.for_each_window(&line.chars, |_, hash| pieces.push(hash));
+        pieces.sort_unstable();
     }
 
     fn is_template(&self, count: Count, pages_sampled: usize) -> bool {
@@ -161,7 +162,7 @@ impl Joined {
         let last = self.start + chars.iter().rposition(|c| *c != ' ')?;
         let text: String = line.chars[first..=last].iter().collect();
         let span = Span { start: line.spans[first].start, end: line.spans[last].end };
-        Some(Region { span, template: TemplateHash(xxh3::xxh3_64(text.as_bytes())), pages: self.pages })
+        Some(Region::new(span, TemplateHash(xxh3::xxh3_64(text.as_bytes())), self.pages))
     }
 }
 

@@ -19,6 +19,11 @@ impl Writer {
         self.out.push(rest as u8);
     }
 
+    /// A number that may be negative, its sign in the lowest bit.
+    pub(super) fn signed(&mut self, number: i64) {
+        self.number((number << 1 ^ number >> 63) as u64);
+    }
+
     pub(super) fn text(&mut self, text: &str) {
         self.number(text.len() as u64);
         self.out.extend_from_slice(text.as_bytes());
@@ -45,6 +50,11 @@ impl<'a> Reader<'a> {
             }
         }
         Err(ModelError::Damaged)
+    }
+
+    pub(super) fn signed(&mut self) -> Result<i64, ModelError> {
+        let number = self.number()?;
+        Ok((number >> 1) as i64 ^ -((number & 1) as i64))
     }
 
     /// A number of items of at least `item_len` bytes each that follow: no more than there is room for.

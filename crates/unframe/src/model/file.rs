@@ -13,7 +13,7 @@ use crate::sample::{Count, Rank, Sample};
 /// The first bytes of every model file.
 const MAGIC: &[u8; 8] = b"unframe\0";
 /// The version that is written, and the newest that is read.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 /// The oldest version that is read.
 const VERSION_OLDEST: u32 = 1;
 
@@ -180,7 +180,7 @@ impl ModelFile {
         for _ in 0..reader.len(2)? {
             let site = reader.text()?.to_owned();
             let learned = match reader.fixed()? {
-                [SAMPLE] => Learned::Sample(read_sample(&mut reader)?),
+                [SAMPLE] => Learned::Sample(read_sample(&mut reader, version)?),
                 [TEMPLATES] => Learned::Templates(read_templates(&mut reader)?),
                 _ => return Err(ModelError::Damaged),
             };
@@ -231,16 +231,15 @@ fn write_sample(sample: &Sample, writer: &mut Writer) {
         writer.number(runs.len() as u64);
         let mut last = 0;
         for run in runs {
-            // Both lists are sorted, so the place is found behind the last one.
-            let step = pieces[last..].partition_point(|piece| *piece < run[0]);
-            last += step;
-            writer.number(step as u64);
+            let at = pieces.partition_point(|piece| *piece < run[0]) as i64;
+            writer.signed(at - last);
             writer.number(run.len() as u64);
+            last = at;
         }
     }
 }
 
-fn read_sample(reader: &mut Reader<'_>) -> Result<Sample, ModelError> {
+fn read_sample(reader: &mut Reader<'_>, version: u32) -> Result<Sample, ModelError> {
     let size = reader.number()? as usize;
     let pages_observed = reader.number()?;
     let pieces: Vec<u64> = (0..reader.len(8)?)
@@ -250,10 +249,13 @@ fn read_sample(reader: &mut Reader<'_>) -> Result<Sample, ModelError> {
     for _ in 0..reader.len(17)? {
         let rank = Rank(u128::from_le_bytes(reader.fixed()?));
         let mut page = Vec::new();
-        let mut at = 0usize;
+        let mut at = 0i64;
         for _ in 0..reader.len(2)? {
-            at = at.checked_add(reader.number()? as usize).ok_or(ModelError::Damaged)?;
-            let piece = *pieces.get(at).ok_or(ModelError::Damaged)?;
+            // The first version had the pieces of a page sorted, so that there was no way back.
+            let step = if version == 1 { reader.number()? as i64 } else { reader.signed()? };
+            at = at.checked_add(step).ok_or(ModelError::Damaged)?;
+            let piece = usize::try_from(at).ok().and_then(|at| pieces.get(at));
+            let piece = *piece.ok_or(ModelError::Damaged)?;
             let occurrences = reader.number()?.min(crate::limits::PIECES_PER_PAGE_MAX as u64);
             page.extend(std::iter::repeat_n(piece, occurrences as usize));
             page.truncate(crate::limits::PIECES_PER_PAGE_MAX);

@@ -5,6 +5,8 @@ mod file;
 
 use std::collections::HashMap;
 
+#[cfg(test)]
+pub(crate) use file::VERSION;
 pub use file::{Learned, ModelError, ModelFile};
 
 use crate::sample::{Count, PieceHasher};

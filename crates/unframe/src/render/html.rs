@@ -35,7 +35,7 @@ use super::regions_in;
 /// use unframe::regions::{Region, TemplateHash};
 ///
 /// let payload = b"<nav><a href=/>Home</a></nav><p>Hot <b>tea</b>";
-/// let nav = Region { span: Span { start: 0, end: 29 }, template: TemplateHash(1), pages: 9 };
+/// let nav = Region::new(Span { start: 0, end: 29 }, TemplateHash(1), 9);
 /// let page = PageBytes { payload, encoding: encoding_rs::UTF_8 };
 /// assert_eq!(unframe::render::html(page, &[nav], &mut Parser::new()), b"<p>Hot <b>tea</b>");
 /// ```

@@ -36,7 +36,7 @@ use super::regions_in;
 /// use unframe::regions::{Region, TemplateHash};
 ///
 /// let payload = b"<nav><a href=/>Home</a></nav><h1>Tea</h1><ul><li>Hot <b>tea</b><li><a href=/ice>Iced</a></ul>";
-/// let nav = Region { span: Span { start: 0, end: 29 }, template: TemplateHash(1), pages: 9 };
+/// let nav = Region::new(Span { start: 0, end: 29 }, TemplateHash(1), 9);
 /// let page = PageBytes { payload, encoding: encoding_rs::UTF_8 };
 /// let markdown = unframe::render::markdown(page, &[nav], &mut Parser::new());
 /// assert_eq!(markdown, "# Tea\n\n- Hot **tea**\n- [Iced](/ice)");

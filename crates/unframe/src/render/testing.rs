@@ -29,7 +29,7 @@ pub(super) fn regions(html: &str, shares: &[(f64, f64)]) -> Vec<Region> {
 }
 
 fn region(span: Span) -> Region {
-    Region { span, template: TemplateHash(1), pages: 2 }
+    Region::new(span, TemplateHash(1), 2)
 }
 
 /// Whether a place of a page lies in no tag, no character reference and no character.

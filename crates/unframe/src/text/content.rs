@@ -72,7 +72,7 @@ impl std::ops::AddAssign for Volume {
 /// use unframe::text::content;
 ///
 /// let payload = b"<title>Tea</title><nav><a href=/>Home</a></nav><p>Hot <b>tea</b><p>is good";
-/// let nav = Region { span: Span { start: 18, end: 47 }, template: TemplateHash(1), pages: 9 };
+/// let nav = Region::new(Span { start: 18, end: 47 }, TemplateHash(1), 9);
 /// let page = PageBytes { payload, encoding: encoding_rs::UTF_8 };
 /// let content = content::extract(page, &[nav], &mut Parser::new());
 /// assert_eq!(content.text, "Hot tea\nis good");
@@ -339,7 +339,7 @@ mod tests {
     #[test]
     fn what_regions_cover_is_left_out_and_counted() {
         let payload = "<p>one two</p>three".as_bytes();
-        let region = Region { span: Span { start: 3, end: 7 }, template: crate::TemplateHash(0), pages: 2 };
+        let region = Region::new(Span { start: 3, end: 7 }, crate::TemplateHash(0), 2);
         let page = PageBytes { payload, encoding: encoding_rs::UTF_8 };
         let content = extract(page, &[region], &mut Parser::new());
         assert_eq!(content.text, "two\nthree");

@@ -112,8 +112,7 @@ fn shifts_of_japanese_mail_stay_right() {
 fn deep_pages() {
     for tag in ["div", "b", "ul><li", "table><tr><td", "p", "a href=x", "font"] {
         let page = format!("<{tag}>x ").repeat(100_000);
-        let region =
-            Region { span: Span::new(10, page.len() / 2), template: crate::TemplateHash(0), pages: 2 };
+        let region = Region::new(Span::new(10, page.len() / 2), crate::TemplateHash(0), 2);
         check_page(page.as_bytes(), &[region]);
     }
 }
@@ -121,8 +120,7 @@ fn deep_pages() {
 #[test]
 fn many_regions() {
     let page = "<p><i>a</i>b</p>".repeat(100_000);
-    let region =
-        |at: usize| Region { span: Span::new(at + 3, at + 11), template: crate::TemplateHash(0), pages: 2 };
+    let region = |at: usize| Region::new(Span::new(at + 3, at + 11), crate::TemplateHash(0), 2);
     let regions: Vec<Region> = (0..100_000).map(|number| region(16 * number)).collect();
     assert_eq!(render(page.as_bytes(), UTF_8, &regions), "<p>b</p>".repeat(100_000).as_bytes());
 }
@@ -219,7 +217,7 @@ proptest! {
         let regions: Vec<Region> = starts.into_iter().filter_map(|(gap, size)| {
             let span = Span { start: (at + gap % 20).min(len), end: (at + gap % 20 + size).min(len) };
             at = span.end;
-            (!span.is_empty()).then_some(Region { span, template: crate::TemplateHash(0), pages: 2 })
+            (!span.is_empty()).then_some(Region::new(span, crate::TemplateHash(0), 2))
         }).collect();
         check_page(&page, &regions);
         for encoding in [UTF_16LE, ISO_2022_JP, SHIFT_JIS] {
