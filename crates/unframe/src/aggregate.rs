@@ -92,11 +92,7 @@ pub struct Ranked {
 /// let mut aggregator = Aggregator::default();
 /// for page in [[1, 2, 3], [1, 2, 3], [1, 9, 3]] {
 ///     let regions: Vec<Region> = (0..3)
-///         .map(|at| Region {
-///             span: Span::new(at * 10, at * 10 + 5),
-///             template: TemplateHash(page[at]),
-///             pages: 2,
-///         })
+///         .map(|at| Region::new(Span::new(at * 10, at * 10 + 5), TemplateHash(page[at]), 2))
 ///         .collect();
 ///     aggregator.add_page(&regions);
 /// }

@@ -133,8 +133,11 @@ impl Models {
         self.models.get(site)
     }
 
-    /// The regions of a page, sorted, none overlapping another; none for a site that was never seen.
+    /// The regions of a page, sorted, none overlapping another. Of a site that was never seen the page is all there is.
     pub fn label(&self, site: &str, page: PageBytes<'_>, parser: &mut Parser) -> Vec<Region> {
-        self.site(site).map_or_else(Vec::new, |model| self.detector.label(model, page, parser))
+        match self.site(site) {
+            Some(model) => self.detector.label(model, page, parser),
+            None => self.detector.label_alone(page, parser),
+        }
     }
 }

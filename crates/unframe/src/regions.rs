@@ -24,12 +24,46 @@ pub struct Region {
     /// On how many of the observed pages of the site it was found. Where a method joins pieces, the smallest number of
     /// any of them.
     pub pages: u32,
+    /// Whether its text is the same everywhere.
+    pub kind: RegionKind,
+    /// How sure it is that this is template, in percent; 0 where the method does not say.
+    pub confidence: u8,
+}
+
+/// What is in a region.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum RegionKind {
+    /// Text that other pages of the site have as well.
+    #[default]
+    Repeated,
+    /// The part of a template that changes from page to page: the date in a footer, the section in a menu.
+    Changing,
+}
+
+impl RegionKind {
+    /// The name, as it is written into results.
+    pub fn name(self) -> &'static str {
+        match self {
+            RegionKind::Repeated => "repeated",
+            RegionKind::Changing => "changing",
+        }
+    }
 }
 
 impl Region {
     /// An occurrence of a piece that is found on so many pages.
     pub fn new(span: Span, template: TemplateHash, pages: u32) -> Region {
-        Region { span, template, pages }
+        Region { span, template, pages, kind: RegionKind::Repeated, confidence: 0 }
+    }
+
+    /// The same with another kind.
+    pub fn with_kind(self, kind: RegionKind) -> Region {
+        Region { kind, ..self }
+    }
+
+    /// The same with a confidence, in percent.
+    pub fn with_confidence(self, confidence: u8) -> Region {
+        Region { confidence, ..self }
     }
 }
 

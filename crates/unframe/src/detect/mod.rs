@@ -12,6 +12,7 @@
 //! [`METHODS`] lists all methods; each has a file of its own.
 
 pub mod dom;
+pub mod places;
 mod settings;
 pub mod text;
 #[cfg(test)]
@@ -20,6 +21,7 @@ mod tests;
 use encoding_rs::Encoding;
 
 pub use dom::Dom;
+pub use places::Places;
 pub use settings::{Setting, SettingError};
 pub use text::Text;
 
@@ -58,6 +60,11 @@ pub trait Detector: Send + Sync {
     /// The regions of a page, sorted, none overlapping another.
     fn label(&self, model: &Model, page: PageBytes<'_>, parser: &mut Parser) -> Vec<Region>;
 
+    /// The regions of a page of which nothing else is known. Only a method that looks at more than repetition finds any.
+    fn label_alone(&self, _page: PageBytes<'_>, _parser: &mut Parser) -> Vec<Region> {
+        Vec::new()
+    }
+
     /// The model of a site.
     fn model(&self, sample: &Sample) -> Model {
         let pages = sample.pages_sampled();
@@ -89,9 +96,12 @@ impl<'p> PageBytes<'p> {
 /// A method by its name.
 type NamedMethod = (&'static str, fn() -> Box<dyn Detector>);
 
-/// All methods, with the parameters of their papers.
-pub const METHODS: [NamedMethod; 2] =
-    [("dom", || Box::new(Dom::default())), ("text", || Box::new(Text::default()))];
+/// All methods, with the parameters of their papers; the first is the one to use.
+pub const METHODS: [NamedMethod; 3] = [
+    ("places", || Box::new(Places::default())),
+    ("dom", || Box::new(Dom::default())),
+    ("text", || Box::new(Text::default())),
+];
 
 /// The method of that name.
 pub fn method(name: &str) -> Option<Box<dyn Detector>> {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::Model;
 use super::bytes::{Reader, Writer};
+use super::{Model, PlaceBelief, PlaceTable};
 use crate::detect::{self, Detector};
 use crate::learn::{Learner, Models};
 use crate::sample::{Count, Rank, Sample};
@@ -181,7 +181,7 @@ impl ModelFile {
             let site = reader.text()?.to_owned();
             let learned = match reader.fixed()? {
                 [SAMPLE] => Learned::Sample(read_sample(&mut reader, version)?),
-                [TEMPLATES] => Learned::Templates(read_templates(&mut reader)?),
+                [TEMPLATES] => Learned::Templates(read_templates(&mut reader, version)?),
                 _ => return Err(ModelError::Damaged),
             };
             sites.insert(site, learned);
@@ -276,9 +276,46 @@ fn write_templates(model: &Model, writer: &mut Writer) {
         writer.number(u64::from(count.occurrences));
         writer.number(u64::from(count.pages));
     }
+    match model.places() {
+        None => writer.fixed(&[0]),
+        Some(table) => {
+            writer.fixed(&[1]);
+            write_places(table, writer);
+        }
+    }
 }
 
-fn read_templates(reader: &mut Reader<'_>) -> Result<Model, ModelError> {
+fn write_places(table: &PlaceTable, writer: &mut Writer) {
+    let mut names: Vec<u64> = table.names.iter().copied().collect();
+    names.sort_unstable();
+    writer.number(names.len() as u64);
+    names.iter().for_each(|name| writer.fixed(&name.to_le_bytes()));
+    let mut places: Vec<(u64, PlaceBelief)> =
+        table.places.iter().map(|(key, belief)| (*key, *belief)).collect();
+    places.sort_unstable_by_key(|(key, _)| *key);
+    writer.number(places.len() as u64);
+    for (key, belief) in places {
+        writer.fixed(&key.to_le_bytes());
+        writer.fixed(&[belief.repeated, belief.changing]);
+        writer.number(u64::from(belief.pages));
+    }
+}
+
+fn read_places(reader: &mut Reader<'_>) -> Result<PlaceTable, ModelError> {
+    let names = (0..reader.len(8)?)
+        .map(|_| Ok(u64::from_le_bytes(reader.fixed()?)))
+        .collect::<Result<_, ModelError>>()?;
+    let places = (0..reader.len(11)?)
+        .map(|_| {
+            let key = u64::from_le_bytes(reader.fixed()?);
+            let [repeated, changing] = reader.fixed()?;
+            Ok((key, PlaceBelief { repeated, changing, pages: reader.number()? as u32 }))
+        })
+        .collect::<Result<_, ModelError>>()?;
+    Ok(PlaceTable { places, names })
+}
+
+fn read_templates(reader: &mut Reader<'_>, version: u32) -> Result<Model, ModelError> {
     let pages_observed = reader.number()?;
     let pages_sampled = reader.number()? as usize;
     let templates = (0..reader.len(10)?)
@@ -288,5 +325,11 @@ fn read_templates(reader: &mut Reader<'_>) -> Result<Model, ModelError> {
             Ok((piece, count))
         })
         .collect::<Result<_, ModelError>>()?;
-    Ok(Model::new(pages_observed, pages_sampled, templates))
+    let model = Model::new(pages_observed, pages_sampled, templates);
+    // The first version had no places.
+    match if version == 1 { [0] } else { reader.fixed()? } {
+        [0] => Ok(model),
+        [1] => Ok(model.with_places(read_places(reader)?)),
+        _ => Err(ModelError::Damaged),
+    }
 }

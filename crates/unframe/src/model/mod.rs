@@ -3,7 +3,7 @@
 mod bytes;
 mod file;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 #[cfg(test)]
 pub(crate) use file::VERSION;
@@ -17,6 +17,27 @@ pub struct Model {
     pages_observed: u64,
     pages_sampled: usize,
     templates: HashMap<u64, Count, PieceHasher>,
+    places: Option<PlaceTable>,
+}
+
+/// What is believed of the places of a site, for a method that judges places.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PlaceTable {
+    /// The places, by the hash of their path.
+    pub places: HashMap<u64, PlaceBelief, PieceHasher>,
+    /// Hashes of the names (`id` and classes) that tell places apart.
+    pub names: HashSet<u64, PieceHasher>,
+}
+
+/// What is believed of a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PlaceBelief {
+    /// Pages of the sample that have the place.
+    pub pages: u32,
+    /// How likely its repeated texts are template, in percent.
+    pub repeated: u8,
+    /// How likely its changing texts are template, in percent.
+    pub changing: u8,
 }
 
 impl Model {
@@ -26,7 +47,17 @@ impl Model {
         pages_sampled: usize,
         templates: HashMap<u64, Count, PieceHasher>,
     ) -> Model {
-        Model { pages_observed, pages_sampled, templates }
+        Model { pages_observed, pages_sampled, templates, places: None }
+    }
+
+    /// The same with what is believed of places.
+    pub fn with_places(self, places: PlaceTable) -> Model {
+        Model { places: Some(places), ..self }
+    }
+
+    /// What is believed of places, if the method judges them and saw more than one page.
+    pub fn places(&self) -> Option<&PlaceTable> {
+        self.places.as_ref()
     }
 
     /// How often a piece was counted, if it is template.

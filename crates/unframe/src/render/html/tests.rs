@@ -92,10 +92,8 @@ fn shifts_of_japanese_mail_stay_right() {
     // Between ESC $ B and ESC ( B, two bytes are a character.
     let page = b"a\x1b$B$\"$$\x1b(Bb\x1b$B$&\x1b(Bc";
     let text = |regions: &[(u32, u32)]| {
-        let region = |(start, end): &(u32, u32)| Region {
-            span: Span { start: *start, end: *end },
-            template: crate::TemplateHash(0),
-            pages: 2,
+        let region = |(start, end): &(u32, u32)| {
+            Region::new(Span { start: *start, end: *end }, crate::TemplateHash(0), 2)
         };
         let regions: Vec<Region> = regions.iter().map(region).collect();
         ISO_2022_JP.decode(&render(page, ISO_2022_JP, &regions)).0.into_owned()

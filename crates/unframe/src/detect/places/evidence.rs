@@ -1,0 +1,271 @@
+//! What speaks for a place being template, in numbers.
+//!
+//! The weights were found by maximising, over sites with known content, how well the pages are told apart; each was kept
+//! from having the wrong sign. Positive numbers speak for template.
+
+use super::names::Traits;
+use super::tree::{PlaceTree, Texts};
+
+/// A part of the page that counts half: repeated texts that are smaller than this mean less.
+const SMALL: f64 = 0.01;
+/// The same for changing texts, of which very little is enough.
+const TINY: f64 = 0.0005;
+
+/// How much each piece of evidence counts.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Weights {
+    pub(super) repeated: f64,
+    pub(super) repeated_link: f64,
+    pub(super) new_link: f64,
+    pub(super) new_prose: f64,
+    pub(super) new_label: f64,
+    pub(super) new_number: f64,
+    pub(super) partly_repeated: f64,
+    pub(super) jump: f64,
+    pub(super) echo: f64,
+    pub(super) nav: f64,
+    pub(super) footer: f64,
+    pub(super) aside: f64,
+    pub(super) header: f64,
+    pub(super) main: f64,
+    pub(super) named_nav: f64,
+    pub(super) named_foot: f64,
+    pub(super) named_head: f64,
+    pub(super) named_side: f64,
+    pub(super) named_tool: f64,
+    pub(super) named_content: f64,
+    pub(super) links_inside: f64,
+    pub(super) prose_inside: f64,
+    pub(super) repeated_inside: f64,
+    pub(super) at_the_end: f64,
+    pub(super) at_the_start: f64,
+    pub(super) control: f64,
+    pub(super) title: f64,
+    pub(super) frame: f64,
+    pub(super) frame_link: f64,
+    pub(super) frame_label: f64,
+    pub(super) frame_number: f64,
+    /// How much a place is like the one around it.
+    pub(super) tie: f64,
+    pub(super) tie_inline: f64,
+    pub(super) tie_item: f64,
+    pub(super) tie_landmark: f64,
+    pub(super) tie_named: f64,
+    pub(super) tie_repeated: f64,
+    pub(super) tie_changing: f64,
+    pub(super) tie_changing_mass: f64,
+}
+
+/// For pages of a site that are compared.
+pub(super) const SITE: Weights = Weights {
+    repeated: 1.199,
+    repeated_link: 2.520,
+    new_link: -3.931,
+    new_prose: -5.231,
+    new_label: -9.000,
+    new_number: -5.421,
+    partly_repeated: 2.133,
+    jump: 0.757,
+    echo: 1.725,
+    nav: 0.942,
+    footer: 1.776,
+    aside: 0.779,
+    header: 0.571,
+    main: -1.478,
+    named_nav: 1.159,
+    named_foot: 2.180,
+    named_head: 1.822,
+    named_side: 1.801,
+    named_tool: 0.283,
+    named_content: -3.120,
+    links_inside: 0.000,
+    prose_inside: -1.036,
+    repeated_inside: 0.000,
+    at_the_end: 1.825,
+    at_the_start: 0.000,
+    control: 0.000,
+    title: -1.024,
+    frame: 0.666,
+    frame_link: 2.610,
+    frame_label: 0.000,
+    frame_number: 0.605,
+    tie: 6.085,
+    tie_inline: 2.498,
+    tie_item: 2.484,
+    tie_landmark: 0.000,
+    tie_named: 0.000,
+    tie_repeated: 7.806,
+    tie_changing: 5.358,
+    tie_changing_mass: 4.036,
+};
+
+/// For a page on its own.
+pub(super) const PAGE: Weights = Weights {
+    repeated: 1.199,
+    repeated_link: 2.520,
+    new_link: -3.931,
+    new_prose: -5.231,
+    new_label: -9.000,
+    new_number: -5.421,
+    partly_repeated: 2.133,
+    jump: 0.757,
+    echo: 1.725,
+    nav: 0.942,
+    footer: 1.776,
+    aside: 0.779,
+    header: 0.571,
+    main: -1.478,
+    named_nav: 1.159,
+    named_foot: 2.180,
+    named_head: 1.822,
+    named_side: 1.801,
+    named_tool: 0.283,
+    named_content: -3.120,
+    links_inside: 0.000,
+    prose_inside: -1.036,
+    repeated_inside: 0.000,
+    at_the_end: 1.825,
+    at_the_start: 0.000,
+    control: 0.000,
+    title: -1.024,
+    frame: 0.666,
+    frame_link: 2.610,
+    frame_label: 0.000,
+    frame_number: 0.605,
+    tie: 6.085,
+    tie_inline: 2.498,
+    tie_item: 2.484,
+    tie_landmark: 0.000,
+    tie_named: 0.000,
+    tie_repeated: 7.806,
+    tie_changing: 5.358,
+    tie_changing_mass: 4.036,
+};
+
+/// What a place is inside of.
+#[derive(Debug, Clone, Copy, Default)]
+struct Around {
+    /// How much that looks like a frame.
+    frame: f64,
+    /// Whether it is what the page calls its main part.
+    is_main: bool,
+}
+
+/// What speaks for one place.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Evidence {
+    /// For the place itself, and how much it is like the one around it.
+    pub(super) place: f64,
+    pub(super) tie: f64,
+    /// For its repeated texts, and how much these are like the place.
+    repeated: (f64, f64),
+    /// The same for its changing texts.
+    changing: (f64, f64),
+}
+
+impl Evidence {
+    /// The evidence of repeated texts and of changing ones.
+    pub(super) fn texts(&self) -> [(f64, f64); 2] {
+        [self.repeated, self.changing]
+    }
+
+    /// The evidence of all places.
+    pub(super) fn of_all(tree: &PlaceTree, weights: &Weights) -> Vec<Evidence> {
+        let mut around: Vec<Around> = Vec::with_capacity(tree.places.len());
+        for (at, place) in tree.places.iter().enumerate() {
+            let outer = if at == 0 { Around::default() } else { around[place.parent] };
+            let is_main = outer.is_main || place.traits.has(Traits::MAIN);
+            let frame = if is_main { 0.0 } else { frame_like(&place.all, place.traits).max(outer.frame) };
+            around.push(Around { frame, is_main });
+        }
+        (0..tree.places.len()).map(|at| Evidence::of(tree, at, around[at], weights)).collect()
+    }
+
+    /// The evidence of the place at `at`.
+    fn of(tree: &PlaceTree, at: usize, around: Around, weights: &Weights) -> Evidence {
+        let place = &tree.places[at];
+        let page_len = (tree.places[0].all.len / f64::from(tree.pages.max(1))).max(1.0);
+        // The part of a page that texts are, on pages that have the place.
+        let part = |texts: &Texts| texts.len / f64::from(place.pages.max(1)) / page_len;
+        let changing_mass = saturate(part(&place.changing), SMALL);
+        Evidence {
+            place: of_place(&place.all, part(&place.all), place.traits, around.is_main, weights)
+                + weights.frame * around.frame,
+            tie: tie(place.traits, weights),
+            repeated: (of_repeated(&place.repeated, part(&place.repeated), weights), weights.tie_repeated),
+            changing: (
+                of_changing(&place.changing, part(&place.changing), around.frame, weights),
+                weights.tie_changing + weights.tie_changing_mass * changing_mass,
+            ),
+        }
+    }
+}
+
+/// From 0 to 1: half of it at `half`.
+fn saturate(part: f64, half: f64) -> f64 {
+    part / (part + half)
+}
+
+fn of_repeated(texts: &Texts, part: f64, weights: &Weights) -> f64 {
+    let link = texts.link / texts.len.max(1.0);
+    saturate(part, SMALL) * (weights.repeated + weights.repeated_link * link)
+}
+
+fn of_changing(texts: &Texts, part: f64, frame: f64, weights: &Weights) -> f64 {
+    let sum = (weights.new_link + weights.frame_link * frame) * texts.new_link
+        + weights.new_prose * texts.new_prose
+        + (weights.new_label + weights.frame_label * frame) * texts.new_label
+        + (weights.new_number + weights.frame_number * frame) * texts.new_number
+        + weights.partly_repeated * texts.repeated
+        + weights.jump * texts.jump
+        + weights.echo * texts.echo;
+    saturate(part, TINY) * sum / texts.len.max(1.0)
+}
+
+/// How much a place looks like a frame, from 0 to 1: it is named like one, is made of links or of what is repeated, and holds
+/// no new prose.
+fn frame_like(all: &Texts, traits: Traits) -> f64 {
+    let len = all.len.max(1.0);
+    let prose = all.new_prose / len;
+    let is_named = traits.has(Traits(Traits::LANDMARK.0 & !Traits::MAIN.0 | Traits::NAMED_FRAME.0));
+    if is_named { (all.link / len).max(all.repeated / len) * (1.0 - 4.0 * prose).max(0.0) } else { 0.0 }
+}
+
+fn of_place(all: &Texts, part: f64, traits: Traits, is_main: bool, weights: &Weights) -> f64 {
+    let len = all.len.max(1.0);
+    let (links, repeated, prose) = (all.link / len, all.repeated / len, all.new_prose / len);
+    // A name alone proves little: a frame is made of links or of what is repeated.
+    let like_frame = links.max(repeated);
+    let landmark = weights.nav * traits.number(Traits::NAV)
+        + weights.aside * traits.number(Traits::ASIDE)
+        + weights.header * traits.number(Traits::HEADER);
+    // Names that people choose mean less inside of what the page itself calls its main part.
+    let named = weights.named_nav * traits.number(Traits::NAMED_NAV)
+        + weights.named_foot * traits.number(Traits::NAMED_FOOT)
+        + weights.named_head * traits.number(Traits::NAMED_HEAD)
+        + weights.named_side * traits.number(Traits::NAMED_SIDE)
+        + weights.named_tool * traits.number(Traits::NAMED_TOOL);
+    let position = all.position / len;
+    let is_small = part < 0.15;
+    let at_the_end = if is_small && position > 0.9 { weights.at_the_end } else { 0.0 };
+    let at_the_start = if is_small && position < 0.1 { weights.at_the_start } else { 0.0 };
+    (landmark + if is_main { 0.0 } else { named }) * like_frame
+        + weights.footer * traits.number(Traits::FOOTER)
+        + weights.main * traits.number(Traits::MAIN)
+        + weights.named_content * traits.number(Traits::NAMED_CONTENT)
+        + weights.control * traits.number(Traits::CONTROL)
+        + saturate(part, SMALL)
+            * (weights.links_inside * links
+                + weights.prose_inside * prose
+                + weights.repeated_inside * repeated
+                + weights.title * all.title / len
+                + (at_the_end + at_the_start) * like_frame)
+}
+
+fn tie(traits: Traits, weights: &Weights) -> f64 {
+    weights.tie
+        + weights.tie_inline * traits.number(Traits::INLINE)
+        + weights.tie_item * traits.number(Traits::ITEM)
+        + weights.tie_landmark * traits.number(Traits::LANDMARK)
+        + weights.tie_named * traits.number(Traits::NAMED_FRAME)
+}
