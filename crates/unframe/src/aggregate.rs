@@ -52,8 +52,10 @@ pub struct Template {
     pub occurrences: u64,
     /// Bytes of all occurrences together.
     pub bytes: u64,
-    /// Where each hash stands on the first of the pages.
-    pub example: Vec<Span>,
+    /// Where each hash stands on the first of the pages, the first time.
+    pub first: Vec<Span>,
+    /// Where each hash stands on the last of the pages, the last time.
+    pub last: Vec<Span>,
 }
 
 /// The templates of a site.
@@ -92,11 +94,7 @@ pub struct Ranked {
 /// let mut aggregator = Aggregator::default();
 /// for page in [[1, 2, 3], [1, 2, 3], [1, 9, 3]] {
 ///     let regions: Vec<Region> = (0..3)
-///         .map(|at| Region {
-///             span: Span::new(at * 10, at * 10 + 5),
-///             template: TemplateHash(page[at]),
-///             pages: 2,
-///         })
+///         .map(|at| Region::new(Span::new(at * 10, at * 10 + 5), TemplateHash(page[at]), 2))
 ///         .collect();
 ///     aggregator.add_page(&regions);
 /// }

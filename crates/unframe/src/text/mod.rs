@@ -5,6 +5,7 @@ pub mod content;
 use crate::html::tag::Tag;
 use crate::html::tokenizer::{TagToken, TextKind, Token, Tokenizer};
 use crate::html::{Source, Span};
+use crate::regions::Region;
 
 /// A piece of a page, for those who are after its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,6 +116,42 @@ impl Line {
     }
 }
 
+/// The visible text of each region of a page, on one line and no longer than `chars_max`. The regions are sorted and do
+/// not overlap.
+pub fn of_regions(source: &Source<'_>, regions: &[Region], chars_max: usize) -> Vec<String> {
+    let mut lines = vec![(String::new(), 0); regions.len()];
+    let mut at = 0;
+    for piece in Pieces::of(source) {
+        let Piece::Text { span, kind } = piece else {
+            // Words on both sides of a tag are kept apart.
+            lines[at.min(regions.len())..].iter_mut().take(1).for_each(|(line, len)| push_space(line, len));
+            continue;
+        };
+        source.for_each_char(span, kind, |c, bytes| {
+            while regions.get(at).is_some_and(|region| region.span.end <= bytes.start) {
+                at += 1;
+            }
+            let is_inside = regions.get(at).is_some_and(|region| region.span.start <= bytes.start);
+            if let (true, Some((line, len))) = (is_inside, lines.get_mut(at)) {
+                if is_white(c) {
+                    push_space(line, len);
+                } else if *len < chars_max {
+                    line.push(c);
+                    *len += 1;
+                }
+            }
+        });
+    }
+    lines.into_iter().map(|(line, _)| line.trim_end().to_owned()).collect()
+}
+
+fn push_space(line: &mut String, len: &mut usize) {
+    if !line.is_empty() && !line.ends_with(' ') {
+        line.push(' ');
+        *len += 1;
+    }
+}
+
 /// White space as browsers collapse it, and the no-break space, which looks the same.
 #[inline]
 pub fn is_white(c: char) -> bool {
@@ -125,6 +162,18 @@ pub fn is_white(c: char) -> bool {
 mod tests {
     use super::*;
     use crate::html::source::SourceMemory;
+
+    #[test]
+    fn regions_have_a_text() {
+        let page = "<p>one<b>two</b> &lt;<p>three four";
+        let region = |start, end| Region::new(Span { start, end }, crate::TemplateHash(0), 2);
+        let mut memory = SourceMemory::default();
+        let source = memory.open(page.as_bytes(), encoding_rs::UTF_8);
+        let regions = [region(0, 22), region(24, 34)];
+        assert_eq!(of_regions(&source, &regions, 99), ["one two <", "three four"]);
+        assert_eq!(of_regions(&source, &regions, 2), ["on", "th"]);
+        assert!(of_regions(&source, &[], 9).is_empty());
+    }
 
     #[test]
     fn a_line_is_what_a_reader_sees() {
