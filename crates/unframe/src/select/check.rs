@@ -1,6 +1,6 @@
 //! Tries selectors on the pages of a site.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::candidates::Candidates;
 use super::elements::Elements;
@@ -38,7 +38,8 @@ pub struct Tally {
 enum Key {
     Id(String),
     Class(String),
-    Name(String),
+    /// With the place among the siblings of that name, if it is asked for.
+    Name(String, Option<u32>),
 }
 
 /// What was seen of a hash.
@@ -128,15 +129,33 @@ impl Check {
 
     /// The selectors that select each element.
     fn selected(&self, elements: &Elements<'_>) -> Vec<Vec<usize>> {
+        let possible = self.possible(elements);
         let of_element = |at: usize| {
             let element = &elements.all[at];
             let keys = element.id.iter().map(|id| Key::Id(id.to_string()));
             let keys = keys.chain(element.classes.iter().map(|class| Key::Class(class.clone())));
-            let keys = keys.chain([Key::Name(element.name.to_string())]);
-            let selectors = keys.flat_map(|key| self.by_key.get(&key).into_iter().flatten());
-            selectors.copied().filter(|number| self.selectors[*number].selects(elements, at)).collect()
+            let keys = keys.chain([
+                Key::Name(element.name.to_string(), None),
+                Key::Name(element.name.to_string(), Some(element.nth_of_type)),
+            ]);
+            let selectors = keys.flat_map(|key| self.by_key.get(&key).into_iter().flatten().copied());
+            let selects = |number: &usize| possible[*number] && self.selectors[*number].selects(elements, at);
+            selectors.filter(selects).collect()
         };
         (0..elements.all.len()).map(of_element).collect()
+    }
+
+    /// Which selectors ask only for ids and classes that the page has: many are for one page alone.
+    fn possible(&self, elements: &Elements<'_>) -> Vec<bool> {
+        let ids: HashSet<&str> = elements.all.iter().filter_map(|element| element.id.as_deref()).collect();
+        let classes: HashSet<&str> =
+            elements.all.iter().flat_map(|element| &element.classes).map(String::as_str).collect();
+        let is_there = |compound: &Compound| {
+            compound.id.as_deref().is_none_or(|id| ids.contains(id))
+                && compound.classes.iter().all(|class| classes.contains(class.as_str()))
+        };
+        let is_possible = |selector: &Selector| selector.steps.iter().all(|(_, compound)| is_there(compound));
+        self.selectors.iter().map(is_possible).collect()
     }
 
     fn pattern(&self, hash: TemplateHash, by: &BTreeSet<usize>) -> u64 {
@@ -196,7 +215,7 @@ impl Key {
         match (&compound.id, compound.classes.first(), &compound.name) {
             (Some(id), _, _) => Key::Id(id.clone()),
             (None, Some(class), _) => Key::Class(class.clone()),
-            (None, None, name) => Key::Name(name.clone().unwrap_or_default()),
+            (None, None, name) => Key::Name(name.clone().unwrap_or_default(), compound.nth_of_type),
         }
     }
 }

@@ -205,8 +205,8 @@ fn pictures_that_are_no_template_are_content() {
 #[test]
 fn templates_in_several_places_have_several_selectors() {
     let page = |n| match n % 2 {
-        0 => format!("<div id=a><i>own {n}</i><b>Up to the top</b></div><b>own {n}</b>"),
-        _ => format!("<div id=b><i>own {n}</i><b>Up to the top</b></div><b>own {n}</b>"),
+        0 => format!("<div id=a><i>own {n}</i><b>Up to the top</b></div><b>own too {n}</b>"),
+        _ => format!("<p id=b><i>own {n}</i><b>Up to the top</b></p><b>own too {n}</b>"),
     };
     let site = Site::new("dom", pages(page));
     let found = site.found("Up to the top");
