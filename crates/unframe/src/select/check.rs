@@ -1,10 +1,11 @@
 //! Tries selectors on the pages of a site.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::candidates::Candidates;
 use super::elements::Elements;
-use super::selector::{Compound, Selector};
+use super::matcher::Matcher;
+use super::selector::Selector;
 use super::targets::Targets;
 use crate::detect::PageBytes;
 use crate::html::Parser;
@@ -19,9 +20,7 @@ const GAIN_MIN: u64 = 20;
 /// The candidates of one site, ready to be tried on its pages.
 #[derive(Debug)]
 pub struct Check {
-    selectors: Vec<Selector>,
-    /// The selectors whose last compound asks for an id, a class, a name.
-    by_key: HashMap<Key, Vec<usize>>,
+    matcher: Matcher,
     /// The selectors that might do for a hash; a bit of a pattern stands for each.
     hashes: HashMap<TemplateHash, Vec<usize>>,
 }
@@ -32,14 +31,6 @@ pub struct Tally {
     /// Selectors that ever selected content.
     wrong: BTreeSet<usize>,
     seen: HashMap<TemplateHash, Seen>,
-}
-
-#[derive(Debug, PartialEq, Eq, Hash)]
-enum Key {
-    Id(String),
-    Class(String),
-    /// With the place among the siblings of that name, if it is asked for.
-    Name(String, Option<u32>),
 }
 
 /// What was seen of a hash.
@@ -84,25 +75,12 @@ impl Found {
 impl Check {
     /// Begins to try the selectors of a site.
     pub fn new(candidates: Candidates) -> Check {
-        let mut check = Check { selectors: Vec::new(), by_key: HashMap::new(), hashes: HashMap::new() };
-        let mut numbers: HashMap<Selector, usize> = HashMap::new();
-        for (hash, selectors) in candidates.hashes {
-            let number = |selector: Selector| {
-                *numbers.entry(selector).or_insert_with_key(|selector| check.add(selector.clone()))
-            };
-            let selectors = selectors.into_iter().map(number).collect();
-            check.hashes.insert(hash, selectors);
-        }
-        check
-    }
-
-    fn add(&mut self, selector: Selector) -> usize {
-        let number = self.selectors.len();
-        if let Some((_, last)) = selector.steps.last() {
-            self.by_key.entry(Key::of(last)).or_default().push(number);
-        }
-        self.selectors.push(selector);
-        number
+        let mut matcher = Matcher::default();
+        let hashes = candidates.hashes.into_iter().map(|(hash, selectors)| {
+            (hash, selectors.into_iter().map(|selector| matcher.add(selector)).collect())
+        });
+        let hashes = hashes.collect();
+        Check { matcher, hashes }
     }
 
     /// Tries the selectors on a page, with its regions, sorted, none overlapping another.
@@ -110,7 +88,7 @@ impl Check {
         let document = parser.parse(page.payload, page.encoding);
         let elements = Elements::of(&document);
         let targets = Targets::of(&elements, regions);
-        let selected = self.selected(&elements);
+        let selected = self.matcher.selected(&elements);
         let mut result = PageCheck::default();
         for (at, selectors) in selected.iter().enumerate() {
             if !selectors.is_empty() && targets.is_content(&elements, at) {
@@ -125,37 +103,6 @@ impl Check {
         }
         result.lost = targets.lost.iter().map(|region| regions[*region].template).collect();
         result
-    }
-
-    /// The selectors that select each element.
-    fn selected(&self, elements: &Elements<'_>) -> Vec<Vec<usize>> {
-        let possible = self.possible(elements);
-        let of_element = |at: usize| {
-            let element = &elements.all[at];
-            let keys = element.id.iter().map(|id| Key::Id(id.to_string()));
-            let keys = keys.chain(element.classes.iter().map(|class| Key::Class(class.clone())));
-            let keys = keys.chain([
-                Key::Name(element.name.to_string(), None),
-                Key::Name(element.name.to_string(), Some(element.nth_of_type)),
-            ]);
-            let selectors = keys.flat_map(|key| self.by_key.get(&key).into_iter().flatten().copied());
-            let selects = |number: &usize| possible[*number] && self.selectors[*number].selects(elements, at);
-            selectors.filter(selects).collect()
-        };
-        (0..elements.all.len()).map(of_element).collect()
-    }
-
-    /// Which selectors ask only for ids and classes that the page has: many are for one page alone.
-    fn possible(&self, elements: &Elements<'_>) -> Vec<bool> {
-        let ids: HashSet<&str> = elements.all.iter().filter_map(|element| element.id.as_deref()).collect();
-        let classes: HashSet<&str> =
-            elements.all.iter().flat_map(|element| &element.classes).map(String::as_str).collect();
-        let is_there = |compound: &Compound| {
-            compound.id.as_deref().is_none_or(|id| ids.contains(id))
-                && compound.classes.iter().all(|class| classes.contains(class.as_str()))
-        };
-        let is_possible = |selector: &Selector| selector.steps.iter().all(|(_, compound)| is_there(compound));
-        self.selectors.iter().map(is_possible).collect()
     }
 
     fn pattern(&self, hash: TemplateHash, by: &BTreeSet<usize>) -> u64 {
@@ -189,7 +136,7 @@ impl Check {
             }
             rest.retain(|pattern, _| *pattern >> bit & 1 == 0);
             found.selected += gain;
-            found.selectors.push(self.selectors[candidates[bit]].clone());
+            found.selectors.push(self.matcher.selectors[candidates[bit]].clone());
         }
         found
     }
@@ -207,15 +154,5 @@ impl Tally {
             *seen.patterns.entry(pattern).or_default() += 1;
         }
         page.lost.into_iter().for_each(|hash| self.seen.entry(hash).or_default().lost += 1);
-    }
-}
-
-impl Key {
-    fn of(compound: &Compound) -> Key {
-        match (&compound.id, compound.classes.first(), &compound.name) {
-            (Some(id), _, _) => Key::Id(id.clone()),
-            (None, Some(class), _) => Key::Class(class.clone()),
-            (None, None, name) => Key::Name(name.clone().unwrap_or_default(), compound.nth_of_type),
-        }
     }
 }

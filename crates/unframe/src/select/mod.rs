@@ -16,6 +16,7 @@
 mod candidates;
 mod check;
 mod elements;
+mod matcher;
 mod selector;
 mod targets;
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::elements::{Element, Elements};
+use super::elements::Element;
 
 /// A way to select elements: the last compound says what they are, the others what they are in.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -60,30 +60,10 @@ impl Selector {
         }
         out
     }
-
-    /// Whether the selector selects an element.
-    pub(super) fn selects(&self, page: &Elements<'_>, element: usize) -> bool {
-        let Some(((combinator, last), before)) = self.steps.split_last() else { return false };
-        last.fits(&page.all[element]) && is_inside(page, element, *combinator, before)
-    }
-}
-
-/// Whether the ancestors of an element are as `steps` say.
-fn is_inside(
-    page: &Elements<'_>,
-    element: usize,
-    combinator: Combinator,
-    steps: &[(Combinator, Compound)],
-) -> bool {
-    let Some(((next, last), before)) = steps.split_last() else { return true };
-    let fits = |at: usize| last.fits(&page.all[at]) && is_inside(page, at, *next, before);
-    match combinator {
-        Combinator::Child => page.all[element].parent.is_some_and(fits),
-        Combinator::Descendant => page.ancestors(element).any(fits),
-    }
 }
 
 impl Compound {
+    /// Whether an element is so.
     pub(super) fn fits(&self, element: &Element<'_>) -> bool {
         let has_name = |name: &String| *name == element.name && self.is_foreign == element.is_foreign;
         self.name.as_ref().is_none_or(has_name)
