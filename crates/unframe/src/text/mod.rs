@@ -2,6 +2,7 @@
 
 pub mod content;
 
+use crate::html::decode::Part;
 use crate::html::tag::Tag;
 use crate::html::tokenizer::{TagToken, TextKind, Token, Tokenizer};
 use crate::html::{Source, Span};
@@ -77,43 +78,106 @@ fn is_hidden(tag: Tag) -> bool {
 pub struct Line {
     /// The characters.
     pub chars: Vec<char>,
-    /// The bytes of the page that each character came from.
-    pub spans: Vec<Span>,
+    /// Where they came from: long runs of characters lie in the page as they are.
+    runs: Vec<Run>,
+}
+
+/// Characters that came from bytes without a gap.
+#[derive(Debug, Clone, Copy)]
+struct Run {
+    /// The number of the first character.
+    first: u32,
+    /// Where it begins in the page.
+    start: u32,
+    /// The bytes of each character.
+    char_len: u32,
 }
 
 impl Line {
     /// Reads the text of a page, in the memory of the last one.
     pub fn fill(&mut self, source: &Source<'_>) {
         self.chars.clear();
-        self.spans.clear();
+        self.runs.clear();
         for piece in Pieces::of(source) {
             match piece {
-                Piece::Start(tag) | Piece::End(tag) => self.space(source.original(tag.span)),
-                Piece::Text { span, kind } => source.for_each_char(span, kind, |c, span| {
-                    if is_white(c) { self.space(span) } else { self.push(c, span) }
-                }),
+                Piece::Start(_) | Piece::End(_) => {
+                    self.space();
+                }
+                Piece::Text { span, kind } => {
+                    let is_whole = source.for_each_part(span, kind, |part, start| match part {
+                        Part::Plain(plain) => self.push_plain(plain, start),
+                        Part::Char(c, len) => self.push(c, Span { start, end: start + len }),
+                    });
+                    if !is_whole {
+                        source.for_each_char(span, kind, |c, span| self.push(c, span));
+                    }
+                }
             }
         }
         while self.chars.last() == Some(&' ') {
             self.chars.pop();
-            self.spans.pop();
         }
     }
 
-    #[inline]
-    fn space(&mut self, span: Span) {
-        match self.chars.last() {
-            // A space at the start means nothing, and one after another is the same one.
-            None | Some(' ') => {}
-            Some(_) => self.push(' ', Span { start: span.start, end: span.start }),
+    /// The bytes of the page that a character came from; none of a space.
+    pub fn span(&self, at: usize) -> Span {
+        let after = self.runs.partition_point(|run| run.first as usize <= at);
+        let Some(run) = after.checked_sub(1).map(|at| self.runs[at]) else { return Span::default() };
+        let start = run.start + (at as u32 - run.first) * run.char_len;
+        match self.chars.get(at) {
+            Some(' ') | None => Span::empty(start),
+            Some(_) => Span { start, end: start + run.char_len },
         }
     }
 
+    /// A space at the start means nothing, and one after another is the same one.
     #[inline]
+    fn space(&mut self) -> bool {
+        let is_new = self.chars.last().is_some_and(|last| *last != ' ');
+        if is_new {
+            self.chars.push(' ');
+        }
+        is_new
+    }
+
     fn push(&mut self, c: char, span: Span) {
+        if is_white(c) {
+            self.space();
+            return;
+        }
+        let first = self.chars.len() as u32;
+        self.runs.push(Run { first, start: span.start, char_len: span.end - span.start });
         self.chars.push(c);
-        self.spans.push(span);
     }
+
+    /// Characters of one byte each: word by word, since white space is collapsed.
+    fn push_plain(&mut self, plain: &[u8], start: u32) {
+        let mut at = 0;
+        // Whether what comes next follows the run that is open.
+        let mut is_joined = false;
+        while at < plain.len() {
+            if is_white_byte(plain[at]) {
+                let is_new = self.space();
+                is_joined &= is_new;
+                at += 1;
+                continue;
+            }
+            let len = plain[at..].iter().position(|byte| is_white_byte(*byte)).unwrap_or(plain.len() - at);
+            if !is_joined {
+                let first = self.chars.len() as u32;
+                self.runs.push(Run { first, start: start + at as u32, char_len: 1 });
+            }
+            self.chars.extend(plain[at..at + len].iter().map(|byte| *byte as char));
+            is_joined = true;
+            at += len;
+        }
+    }
+}
+
+/// White space of one byte.
+#[inline]
+const fn is_white_byte(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | 0x0C | b'\r')
 }
 
 /// The visible text of each region of a page, on one line and no longer than `chars_max`. The regions are sorted and do
@@ -182,7 +246,7 @@ mod tests {
         let mut line = Line::default();
         line.fill(&memory.open(page.as_bytes(), encoding_rs::UTF_8));
         assert_eq!(line.chars.iter().collect::<String>(), "a < b éf");
-        let bytes: Vec<&str> = line.spans.iter().map(|span| &page[span.range()]).collect();
+        let bytes: Vec<&str> = (0..line.chars.len()).map(|at| &page[line.span(at).range()]).collect();
         assert_eq!(bytes, ["a", "", "&lt;", "", "b", "", "é", "f"]);
     }
 }
