@@ -179,7 +179,7 @@ impl Text {
     }
 
     /// Calls `each` with the place and the hash of every window that is counted.
-    fn for_each_window(&self, chars: &[char], mut each: impl FnMut(usize, u64)) {
+    pub fn for_each_window(&self, chars: &[char], mut each: impl FnMut(usize, u64)) {
         if chars.len() < self.window {
             return;
         }
