@@ -38,7 +38,7 @@ fn templates_are_listed_with_their_selectors() {
     assert_eq!(first["text"], "Home page About us … Printed on paper");
     assert_eq!((first["pages"].as_u64(), first["occurrences"].as_u64()), (Some(12), Some(12)));
     assert_eq!(first["first"]["url"], "http://a.example/0");
-    assert_eq!(first["first"]["regions"][0], serde_json::json!({"start": 0, "end": 55}));
+    assert_eq!(first["first"]["regions"][0], serde_json::json!({"start": 0, "end": 52}));
     assert_eq!(first["last"]["url"], "http://a.example/11");
     let selectors = &first["selectors"];
     let expected = serde_json::json!([
