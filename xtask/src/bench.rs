@@ -20,12 +20,14 @@ pub(crate) fn run(what: &str, files: &[&str]) -> Result<(), String> {
             let mut command = Command::new(program("unframe-bench"));
             execute(command.arg("parse").arg("--python").arg(&python).args(&files))
         }
+        "text" if files.is_empty() => Err("name the .warc.gz files to find templates in".to_owned()),
+        "text" => execute(Command::new(program("unframe-bench")).arg("text").args(&files)),
         "read" if files.is_empty() => Err("name the .warc.gz files to read".to_owned()),
         "read" => {
             let script = project::root().join("crates/unframe-bench/peers/read.py");
             execute(Command::new(&python).arg(script).arg(program("unframe")).args(&files))
         }
-        _ => Err(format!("there is no benchmark `{what}`: choose parse or read")),
+        _ => Err(format!("there is no benchmark `{what}`: choose parse, read or text")),
     }
 }
 

@@ -6,6 +6,7 @@
 mod corpus;
 mod parse;
 mod rounds;
+mod text;
 
 use std::path::PathBuf;
 
@@ -31,10 +32,20 @@ enum What {
         #[arg(long)]
         python: Option<PathBuf>,
     },
+    /// Finding templates: all windows of text, one in 40, and nodes, on one thread.
+    Text {
+        /// Crawls to take pages from.
+        #[arg(required = true)]
+        inputs: Vec<PathBuf>,
+        /// How often each method does all of its work.
+        #[arg(long, default_value_t = 5)]
+        rounds: usize,
+    },
 }
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().what {
         What::Parse { inputs, rounds, python } => parse::run(&inputs, rounds, python.as_deref()),
+        What::Text { inputs, rounds } => text::run(&inputs, rounds.max(1)),
     }
 }

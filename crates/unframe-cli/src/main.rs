@@ -16,6 +16,7 @@ mod problems;
 mod progress;
 mod reading;
 mod table;
+mod templates;
 mod volume;
 
 use std::process::ExitCode;
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         Verb::Learn(learn) => learn::run(&learn),
         Verb::Label(label) => label::run(&label),
         Verb::Explain(explain) => explain::run(&explain),
+        Verb::Templates(templates) => templates::run(&templates),
         Verb::Volume(volume) => volume::run(&volume),
         Verb::Eval(eval) => eval::run(&eval),
         Verb::Demo(demo) => demo::run(&demo),

@@ -23,6 +23,16 @@ pub(crate) enum Extracted {
     Skipped(&'static str, Option<(Origin, Problem)>),
 }
 
+impl Extracted {
+    /// The bytes of the page.
+    pub(crate) fn payload_len(&self) -> usize {
+        match self {
+            Extracted::Page(page, _) => page.payload.len(),
+            Extracted::Problem(..) | Extracted::Skipped(..) => 0,
+        }
+    }
+}
+
 /// Makes a page of an item, if there is one in it. `bytes` are those of its batch.
 pub(crate) fn extract(item: Item, bytes: &[u8], file: &Arc<str>, options: &ReadOptions) -> Extracted {
     let page = match item {
@@ -86,6 +96,7 @@ fn from_record(record: Record, bytes: &[u8], file: &Arc<str>, options: &ReadOpti
         date: std::str::from_utf8(text(record.date)).ok().and_then(parse_date),
         charset: charset::find(&payload, content_type),
         payload: payload.into_owned(),
+        record_id: std::str::from_utf8(text(record.id)).ok().filter(|id| !id.is_empty()).map(str::to_owned),
         origin,
         problems,
     })
@@ -109,6 +120,7 @@ fn from_raw(raw: RawPage, file: &Arc<str>, options: &ReadOptions) -> Page {
         url: raw.url,
         date: raw.date,
         payload: raw.payload,
+        record_id: None,
         origin: Origin { file: file.clone(), offset: raw.offset },
         problems: raw.problems,
     }

@@ -2,7 +2,8 @@
 //!
 //! One thread reads the files and cuts them into batches of records. The workers make pages of batches, and inflate pieces of
 //! gzip files for the reading thread. The calling thread takes the results, batch by batch, in order. Each batch in flight
-//! counts against a limit on bytes, so that memory does not grow with the input however slow the sink is.
+//! counts against a limit on bytes, first with its records, then with the pages made of them, so that memory does not grow
+//! with the input however slow the sink is.
 //!
 //! Repeats are left out in the order of the input: a worker waits for its turn to compare its batch, then goes on with the
 //! expensive part. Waiting cannot lock up: batches are taken in order, so the one whose turn it is, is always being worked on.
@@ -28,6 +29,8 @@ use crate::{Event, Progress, ReadOptions, Summary};
 const BATCH_BYTES: usize = 256 << 10;
 /// Batches that are given to a worker together, at most: folders have many small files.
 const BATCHES_MAX: usize = 64;
+/// Bytes of pages that a worker makes before it goes on to use them: a small record may be a long page.
+const CHUNK_BYTES_MAX: usize = 64 << 20;
 /// Buffers above this size are not used again, lest a few large records hold memory until the end.
 const BUFFER_BYTES_MAX: usize = 16 << 20;
 
@@ -190,31 +193,65 @@ fn work<T, W: FnMut(Page) -> T>(
 }
 
 fn make_pages<T, W: FnMut(Page) -> T>(task: PageTask<T>, shared: Shared<'_>, turn: Turn<'_>, worker: &mut W) {
-    let options = shared.options;
-    let PageTask { batches, size, reply, .. } = task;
-    let mut summary = Summary::default();
-    let mut extracted: Vec<Extracted> = Vec::new();
+    let PageTask { number, batches, size, reply } = task;
+    let mut making =
+        Making { summary: Summary::default(), events: Vec::new(), extracted: Vec::new(), bytes: 0 };
+    let mut decoded = 0;
     for Batch { file, bytes, items, counts } in batches {
-        summary.add(counts);
-        extracted.extend(items.into_iter().map(|item| extract(item, &bytes, &file, options)));
+        making.summary.add(counts);
+        for item in items {
+            shared.flight.wait_for_room(number);
+            let extracted = extract(item, &bytes, &file, shared.options);
+            let len = extracted.payload_len();
+            shared.flight.grow(len);
+            decoded += len;
+            making.bytes += len;
+            making.extracted.push(extracted);
+            if making.bytes > CHUNK_BYTES_MAX {
+                let pages = making.compare(&turn);
+                making.events.extend(pages.into_iter().map(|event| work_on(event, worker)));
+            }
+        }
         if (1..=BUFFER_BYTES_MAX).contains(&bytes.capacity()) {
             let _ = shared.buffers.0.try_send(bytes);
         }
     }
-    let mut events = Vec::with_capacity(extracted.len());
-    turn.take(|unique| {
-        for extracted in extracted {
-            let _ = deliver(extracted, unique, &mut summary, &mut |event| {
+    let pages = making.compare(&turn);
+    drop(turn);
+    making.events.extend(pages.into_iter().map(|event| work_on(event, worker)));
+    let _ = reply.send(Done { events: making.events, counts: making.summary, size: size + decoded });
+}
+
+/// A batch on its way from records to what the worker makes of pages.
+struct Making<T> {
+    summary: Summary,
+    events: Vec<Event<T>>,
+    /// Pages that were not compared yet, and the bytes they hold.
+    extracted: Vec<Extracted>,
+    bytes: usize,
+}
+
+impl<T> Making<T> {
+    /// Leaves out repeats, when it is the batch's turn.
+    fn compare(&mut self, turn: &Turn<'_>) -> Vec<Event<Page>> {
+        let mut events = Vec::with_capacity(self.extracted.len());
+        self.bytes = 0;
+        let mut state = turn.wait();
+        for extracted in self.extracted.drain(..) {
+            let _ = deliver(extracted, &mut state.1, &mut self.summary, &mut |event| {
                 events.push(event);
                 ControlFlow::Continue(())
             });
         }
-    });
-    let events = events.into_iter().map(|event| match event {
+        events
+    }
+}
+
+fn work_on<T>(event: Event<Page>, worker: &mut impl FnMut(Page) -> T) -> Event<T> {
+    match event {
         Event::Page(page) => Event::Page(worker(page)),
         Event::Problem { origin, problem } => Event::Problem { origin, problem },
-    });
-    let _ = reply.send(Done { events: events.collect(), counts: summary, size });
+    }
 }
 
 /// Whose turn it is to leave out repeats.
@@ -231,10 +268,6 @@ struct Turn<'a> {
 }
 
 impl Turn<'_> {
-    fn take(self, compare: impl FnOnce(&mut Unique)) {
-        compare(&mut self.wait().1);
-    }
-
     fn wait(&self) -> MutexGuard<'_, (u64, Unique)> {
         let state = self.turns.state.lock().unwrap_or_else(PoisonError::into_inner);
         self.turns
@@ -251,28 +284,60 @@ impl Drop for Turn<'_> {
     }
 }
 
-/// The bytes of the batches that were read and not yet taken by the sink.
+/// The bytes of the batches that were read and not yet taken by the sink, and of the pages that were made of them.
 #[derive(Default)]
 struct Flight {
-    bytes: Mutex<usize>,
+    state: Mutex<FlightState>,
     landed: Condvar,
     is_over: AtomicBool,
+}
+
+#[derive(Default)]
+struct FlightState {
+    bytes: usize,
+    /// Batches that the sink has taken.
+    landed: u64,
 }
 
 impl Flight {
     /// Waits until there is room for a batch; one is always let through. Breaks if the run is over.
     fn board(&self, size: usize) -> ControlFlow<()> {
-        let bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_full =
-            |bytes: &mut usize| !self.is_over() && *bytes > 0 && *bytes + size > IN_FLIGHT_BYTES_MAX;
-        let mut bytes = self.landed.wait_while(bytes, is_full).unwrap_or_else(PoisonError::into_inner);
-        *bytes += size;
+        let is_full = |state: &mut FlightState| {
+            !self.is_over() && state.bytes > 0 && state.bytes + size > IN_FLIGHT_BYTES_MAX
+        };
+        let mut state = self.wait_while(is_full);
+        state.bytes += size;
         if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
+    /// Waits until there is room for one more page of a batch. The batch that the sink waits for is always let through, so
+    /// somebody can always go on.
+    fn wait_for_room(&self, number: u64) {
+        let is_full = |state: &mut FlightState| {
+            !self.is_over() && state.bytes > IN_FLIGHT_BYTES_MAX && state.landed < number
+        };
+        drop(self.wait_while(is_full));
+    }
+
+    /// Counts the bytes of a page, which may be far longer than its record.
+    fn grow(&self, bytes: usize) {
+        self.lock().bytes += bytes;
+    }
+
     fn land(&self, size: usize) {
-        *self.bytes.lock().unwrap_or_else(PoisonError::into_inner) -= size;
+        let mut state = self.lock();
+        state.bytes -= size;
+        state.landed += 1;
+        drop(state);
         self.landed.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, FlightState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait_while(&self, is_full: impl FnMut(&mut FlightState) -> bool) -> MutexGuard<'_, FlightState> {
+        self.landed.wait_while(self.lock(), is_full).unwrap_or_else(PoisonError::into_inner)
     }
 
     fn is_over(&self) -> bool {
@@ -285,7 +350,7 @@ struct LandAll<'a>(&'a Flight);
 
 impl Drop for LandAll<'_> {
     fn drop(&mut self) {
-        let _bytes = self.0.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        let _state = self.0.lock();
         self.0.is_over.store(true, Ordering::Relaxed);
         self.0.landed.notify_all();
     }

@@ -52,8 +52,10 @@ pub struct Template {
     pub occurrences: u64,
     /// Bytes of all occurrences together.
     pub bytes: u64,
-    /// Where each hash stands on the first of the pages.
-    pub example: Vec<Span>,
+    /// Where each hash stands on the first of the pages, the first time.
+    pub first: Vec<Span>,
+    /// Where each hash stands on the last of the pages, the last time.
+    pub last: Vec<Span>,
 }
 
 /// The templates of a site.

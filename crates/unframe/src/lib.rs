@@ -13,6 +13,7 @@
 //! - [`learn`]: many sites at once;
 //! - [`render`]: a page without its templates, as Markdown and as HTML;
 //! - [`aggregate`]: from repeated pieces to whole templates;
+//! - [`select`]: how others find templates on a page, in CSS and in XPath;
 //! - [`limits`]: every limit of the program, in one place.
 
 pub mod charset;
@@ -25,6 +26,7 @@ pub mod detect;
 pub mod learn;
 pub mod render;
 pub mod aggregate;
+pub mod select;
 pub mod limits;
 pub mod page;
 pub mod site;

@@ -83,3 +83,15 @@ pub const ROW_GROUP_BYTES_MAX: usize = 64 << 20;
 
 /// Rows in a row group of the Parquet files that are written.
 pub const ROW_GROUP_ROWS_MAX: usize = 1 << 17;
+
+/// Selectors that are tried for one template hash; a bit of a number stands for each.
+pub const SELECTOR_CANDIDATES_MAX: usize = 32;
+
+/// Template hashes of one site that selectors are sought for.
+pub const SELECTOR_HASHES_MAX: usize = 1 << 12;
+
+/// Sets of selectors that select an element of a template hash; what is in other sets counts as not selected.
+pub const SELECTOR_PATTERNS_MAX: usize = 256;
+
+/// Characters kept of the text of a template hash.
+pub const TEMPLATE_TEXT_MAX: usize = 2_000;

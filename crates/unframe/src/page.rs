@@ -19,6 +19,8 @@ pub struct Page {
     pub payload: Vec<u8>,
     /// What characters the bytes stand for.
     pub charset: Charset,
+    /// The identifier of the WARC record that it was read from, as it stands there: `<urn:uuid:…>`.
+    pub record_id: Option<String>,
     /// Where the page was read from.
     pub origin: Origin,
     /// What was wrong with it: the page is usable all the same.

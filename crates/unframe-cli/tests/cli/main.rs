@@ -10,6 +10,8 @@ mod trouble;
 mod parse;
 /// Learning sites, labelling and cleaning their pages.
 mod templates;
+/// Templates and the selectors that select them.
+mod selectors;
 /// The invented crawl.
 mod demo;
 

@@ -111,6 +111,34 @@ mod unix {
     }
 
     #[test]
+    fn interrupted_cleaning_leaves_nothing_under_the_final_name() {
+        let crawl = damaged(3).replace("{broken\n", "");
+        for format in ["jsonl", "text", "markdown", "html", "warc", "parquet"] {
+            for signal in ["INT", "TERM", "KILL"] {
+                let folder = folder_with("crawl.jsonl", &crawl);
+                unframe(folder.path(), &["learn", "crawl.jsonl", "-o", "site.model", "-q"]);
+                let arguments = ["clean", "-", "--model", "site.model", "--format", format, "-o", "out"];
+                let mut child = program(folder.path(), &arguments).stdin(Stdio::piped()).spawn().unwrap();
+                let mut stdin = child.stdin.take().unwrap();
+                std::io::Write::write_all(&mut stdin, crawl.as_bytes()).unwrap();
+                let start = Instant::now();
+                while names_in(folder.path()).len() < 3 {
+                    assert!(start.elapsed() < Duration::from_secs(30), "the program does not begin to write");
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                let kill =
+                    Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap();
+                assert!(kill.success());
+                child.wait().unwrap();
+                let mut names = names_in(folder.path());
+                // Nothing can be tidied up after KILL, but what is left has another name.
+                names.retain(|name| signal != "KILL" || !name.ends_with(".part"));
+                assert_eq!(names, ["crawl.jsonl", "site.model"], "{format} {signal}");
+            }
+        }
+    }
+
+    #[test]
     fn devices_are_written_to_and_links_stay_links() {
         let folder = folder_with("good.jsonl", damaged(1));
         let run = unframe(folder.path(), &["pages", "good.jsonl", "-o", "/dev/null"]);

@@ -47,6 +47,7 @@ pub(super) fn parse(bytes: &[u8], is_closed: bool) -> Parsed {
         kind,
         header_length: end + 1,
         length,
+        id: 0..0,
         url: fields.url,
         date: fields.date,
         content_type: fields.content_type,

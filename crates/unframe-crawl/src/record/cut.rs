@@ -269,6 +269,7 @@ impl Cutter<'_> {
             Record {
                 offset,
                 kind: head.kind,
+                id: shift(&head.id),
                 url: shift(&head.url),
                 date: shift(&head.date),
                 content_type: shift(&head.content_type),

@@ -130,6 +130,7 @@ struct Head {
     header_length: usize,
     /// The declared length of the block.
     length: u64,
+    id: Range<usize>,
     url: Range<usize>,
     date: Range<usize>,
     content_type: Range<usize>,
@@ -163,6 +164,7 @@ pub(crate) struct Record {
     /// Where it begins in the file.
     pub(crate) offset: u64,
     pub(crate) kind: Kind,
+    pub(crate) id: Range<usize>,
     pub(crate) url: Range<usize>,
     pub(crate) date: Range<usize>,
     pub(crate) content_type: Range<usize>,

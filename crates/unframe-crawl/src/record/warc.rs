@@ -164,13 +164,14 @@ impl Fields {
         };
         let segment = number(&bytes[self.segment]).map(|number| Segment {
             number,
-            origin: if number == 1 { self.id } else { self.segment_origin },
+            origin: if number == 1 { self.id.clone() } else { self.segment_origin },
             is_last: !self.segment_total.is_empty(),
         });
         Parsed::Head(Head {
             kind: Kind::parse(&bytes[self.kind]),
             header_length,
             length,
+            id: self.id,
             url: self.url,
             date: self.date,
             content_type: self.content_type,

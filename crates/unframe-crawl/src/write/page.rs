@@ -17,6 +17,8 @@ pub struct CleanPage {
     pub site: String,
     /// When it was fetched.
     pub date: Option<Timestamp>,
+    /// The identifier of the WARC record that it was read from.
+    pub record_id: Option<String>,
     /// Its title.
     pub title: Option<String>,
     /// The content.
@@ -41,6 +43,7 @@ impl CleanPage {
             url: page.url.clone(),
             site: page.site.clone(),
             date: page.date,
+            record_id: page.record_id.clone(),
             title: content.title,
             body,
             volume: content.volume,

@@ -17,6 +17,7 @@ fn page(number: u32, text: &str) -> CleanPage {
         url: format!("https://example.com/{number}"),
         site: "example.com".to_owned(),
         date: number.is_multiple_of(2).then(|| "2026-01-31T12:00:00Z".parse().unwrap()),
+        record_id: (number == 7).then(|| "<urn:uuid:7>".to_owned()),
         title: (number > 1).then(|| format!("Page {number}")),
         body: Body::Text(text.to_owned()),
         volume: Volume {
@@ -51,6 +52,14 @@ fn formats_have_names() {
 }
 
 #[test]
+fn conversions_name_the_record_that_they_were_made_of() {
+    let warc = written(OutputFormat::Warc, "a.warc", &[page(6, "six"), page(7, "seven")]);
+    let warc = String::from_utf8(warc).unwrap();
+    let fields: Vec<&str> = warc.lines().filter(|line| line.starts_with("WARC-Refers-To")).collect();
+    assert_eq!(fields, ["WARC-Refers-To: <urn:uuid:7>"]);
+}
+
+#[test]
 fn pages_are_cleaned() {
     let page = Page {
         url: "https://example.com/".to_owned(),
@@ -58,6 +67,7 @@ fn pages_are_cleaned() {
         date: None,
         payload: b"<title>T</title><nav>menu</nav><p>caf\xe9 <b>au lait</b>".to_vec(),
         charset: charset::find(b"", Some("text/html; charset=latin1")),
+        record_id: None,
         origin: Origin { file: "a".into(), offset: 0 },
         problems: Vec::new(),
     };

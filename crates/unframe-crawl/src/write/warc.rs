@@ -37,7 +37,8 @@ impl PageWriter for Conversions {
     fn write(&mut self, page: &CleanPage) -> io::Result<()> {
         let date = page.date.unwrap_or(Timestamp::UNIX_EPOCH);
         self.begin(date)?;
-        self.writer.conversion(&page.url, date, &page.body.content_type(), page.body.bytes(), None)
+        let refers_to = page.record_id.as_deref();
+        self.writer.conversion(&page.url, date, &page.body.content_type(), page.body.bytes(), refers_to)
     }
 
     fn finish(mut self: Box<Self>) -> io::Result<()> {

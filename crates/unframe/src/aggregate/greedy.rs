@@ -109,8 +109,14 @@ impl Site {
     /// Removes a sequence from all pages that have it, as often as they do.
     fn remove(&mut self, sequence: &Sequence) -> Template {
         let hashes = sequence.hashes.iter().map(|hash| self.hashes[*hash as usize]).collect();
-        let mut template =
-            Template { hashes, pages: Vec::new(), occurrences: 0, bytes: 0, example: Vec::new() };
+        let mut template = Template {
+            hashes,
+            pages: Vec::new(),
+            occurrences: 0,
+            bytes: 0,
+            first: Vec::new(),
+            last: Vec::new(),
+        };
         // Only pages with the first hash can have the sequence.
         for page in &self.pages_of[sequence.hashes[0] as usize] {
             let occurrences = &mut self.pages[*page as usize];
@@ -120,10 +126,12 @@ impl Site {
             }
             template.pages.push(*page);
             template.occurrences += (places.len() / sequence.hashes.len()) as u64;
-            if template.example.is_empty() {
-                template.example =
-                    places[..sequence.hashes.len()].iter().map(|at| occurrences[*at].span).collect();
+            let spans = |places: &[usize]| places.iter().map(|at| occurrences[*at].span).collect();
+            let len = sequence.hashes.len();
+            if template.first.is_empty() {
+                template.first = spans(&places[..len]);
             }
+            template.last = spans(&places[places.len() - len..]);
             for at in places {
                 template.bytes += occurrences[at].span.len() as u64;
                 self.first.subtract(occurrences[at]);

@@ -105,8 +105,8 @@ fn bytes_places_ranks_and_curves() {
     assert_eq!((site.pages, site.bytes), (3, 100));
     assert_eq!(site.templates[0].hashes, [TemplateHash(1)]);
     assert_eq!(
-        (site.templates[0].bytes, site.templates[0].example.as_slice()),
-        (80, &[Span::new(0, 40)][..])
+        (site.templates[0].bytes, &site.templates[0].first[..], &site.templates[0].last[..]),
+        (80, &[Span::new(0, 40)][..], &[Span::new(5, 45)][..])
     );
     let ranks: Vec<_> = site.ranks.iter().map(|ranked| (ranked.template.0, ranked.occurrences)).collect();
     assert_eq!(ranks, [(1, 2), (2, 1), (3, 1)]);
@@ -164,7 +164,7 @@ proptest! {
         for template in &site.templates {
             // On its first page, the template stands where it says.
             let page = pages[template.pages[0] as usize];
-            let there: Vec<u64> = template.example.iter().map(|span| page[span.start as usize / 10]).collect();
+            let there: Vec<u64> = template.first.iter().map(|span| page[span.start as usize / 10]).collect();
             prop_assert_eq!(there, template.hashes.iter().map(|hash| hash.0).collect::<Vec<_>>());
         }
     }

@@ -23,7 +23,7 @@
 
 use std::ops::RangeInclusive;
 
-use xxhash_rust::xxh3::{self, Xxh3};
+use xxhash_rust::xxh3;
 
 use super::settings::{Setting, SettingError, number};
 use super::{Detector, PageBytes};
@@ -196,18 +196,27 @@ struct NodeHashes {
     hashes: Vec<Option<u64>>,
 }
 
+/// What is known of the elements that are open: an element's hash is made of its name, its attributes and the hashes of its
+/// children, one after the other.
+#[derive(Default)]
+struct Open<'d> {
+    /// Each element with the place where its part of `bytes` begins.
+    elements: Vec<(Node<'d>, usize)>,
+    bytes: Vec<u8>,
+}
+
 impl NodeHashes {
     fn of(document: &Document<'_>) -> NodeHashes {
         let mut hashes = vec![None; document.node_count()];
-        let mut open: Vec<(Node<'_>, Xxh3)> = Vec::new();
+        let mut open = Open::default();
         let mut next = document.root().first_child();
         while let Some(node) = next {
             match node.kind() {
-                NodeKind::Element => open.push((node, begin(node))),
+                NodeKind::Element => open.begin(node),
                 NodeKind::Text => {
                     let hash = text_hash(&node.text());
                     hashes[node.index()] = hash;
-                    add_to_parent(&mut open, hash);
+                    open.add_child(hash);
                 }
                 NodeKind::Document | NodeKind::Doctype | NodeKind::Comment => {}
             }
@@ -216,11 +225,10 @@ impl NodeHashes {
                 let mut ending = node;
                 loop {
                     if ending.kind() == NodeKind::Element
-                        && let Some((element, state)) = open.pop()
+                        && let Some((element, hash)) = open.end()
                     {
-                        let hash = Some(state.digest());
-                        hashes[element.index()] = hash;
-                        add_to_parent(&mut open, hash);
+                        hashes[element.index()] = Some(hash);
+                        open.add_child(Some(hash));
                     }
                     if let Some(sibling) = ending.next_sibling() {
                         return Some(sibling);
@@ -233,20 +241,28 @@ impl NodeHashes {
     }
 }
 
-fn begin(node: Node<'_>) -> Xxh3 {
-    let mut state = Xxh3::new();
-    state.update(node.name().as_bytes());
-    // A sum is the same in whatever order the attributes come.
-    let attributes = node.attributes().fold(0u64, |sum, (name, value)| {
-        sum.wrapping_add(xxh3::xxh3_64_with_seed(value.as_bytes(), xxh3::xxh3_64(name.as_bytes())))
-    });
-    state.update(&attributes.to_le_bytes());
-    state
-}
+impl<'d> Open<'d> {
+    fn begin(&mut self, node: Node<'d>) {
+        self.elements.push((node, self.bytes.len()));
+        self.bytes.extend(node.name().as_bytes());
+        // A sum is the same in whatever order the attributes come.
+        let attributes = node.attributes().fold(0u64, |sum, (name, value)| {
+            sum.wrapping_add(xxh3::xxh3_64_with_seed(value.as_bytes(), xxh3::xxh3_64(name.as_bytes())))
+        });
+        self.bytes.extend(attributes.to_le_bytes());
+    }
 
-fn add_to_parent(open: &mut [(Node<'_>, Xxh3)], hash: Option<u64>) {
-    if let (Some((_, parent)), Some(hash)) = (open.last_mut(), hash) {
-        parent.update(&hash.to_le_bytes());
+    fn add_child(&mut self, hash: Option<u64>) {
+        if let (Some(hash), false) = (hash, self.elements.is_empty()) {
+            self.bytes.extend(hash.to_le_bytes());
+        }
+    }
+
+    fn end(&mut self) -> Option<(Node<'d>, u64)> {
+        let (element, start) = self.elements.pop()?;
+        let hash = xxh3::xxh3_64(&self.bytes[start..]);
+        self.bytes.truncate(start);
+        Some((element, hash))
     }
 }
 

@@ -161,7 +161,7 @@ impl Joined {
         let first = self.start + chars.iter().position(|c| *c != ' ')?;
         let last = self.start + chars.iter().rposition(|c| *c != ' ')?;
         let text: String = line.chars[first..=last].iter().collect();
-        let span = Span { start: line.spans[first].start, end: line.spans[last].end };
+        let span = Span { start: line.span(first).start, end: line.span(last).end };
         Some(Region::new(span, TemplateHash(xxh3::xxh3_64(text.as_bytes())), self.pages))
     }
 }
@@ -179,7 +179,7 @@ impl Text {
     }
 
     /// Calls `each` with the place and the hash of every window that is counted.
-    fn for_each_window(&self, chars: &[char], mut each: impl FnMut(usize, u64)) {
+    pub fn for_each_window(&self, chars: &[char], mut each: impl FnMut(usize, u64)) {
         if chars.len() < self.window {
             return;
         }
@@ -190,24 +190,38 @@ impl Text {
             rolling = rolling.rotate_left(1) ^ spread(*c);
         }
         let out_by = self.window as u32 % 64;
-        let last = chars.len() - self.window;
-        for at in 0..=last {
+        let mut look = |at: usize, rolling: u64| {
             let hash = finish(rolling);
             if hash <= threshold {
                 each(at, hash);
             }
-            if at < last {
-                let (leaves, enters) = (chars[at], chars[at + self.window]);
-                rolling = rolling.rotate_left(1) ^ spread(leaves).rotate_left(out_by) ^ spread(enters);
-            }
+        };
+        look(0, rolling);
+        for (at, (leaves, enters)) in chars.iter().zip(&chars[self.window..]).enumerate() {
+            rolling = rolling.rotate_left(1) ^ spread(*leaves).rotate_left(out_by) ^ spread(*enters);
+            look(at + 1, rolling);
         }
     }
 }
 
-/// Random bits for a character.
+/// Random bits for a character; those of ASCII are looked up.
 #[inline]
 fn spread(c: char) -> u64 {
-    let mixed = (c as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    ASCII.get(c as usize).copied().unwrap_or_else(|| mixed(c as u64))
+}
+
+const ASCII: [u64; 128] = {
+    let mut table = [0; 128];
+    let mut c = 0;
+    while c < 128 {
+        table[c] = mixed(c as u64);
+        c += 1;
+    }
+    table
+};
+
+const fn mixed(c: u64) -> u64 {
+    let mixed = (c + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9)
 }
 

@@ -104,6 +104,14 @@ fn special(bytes: &[u8], at: usize, references: Option<Place>) -> Special {
     }
 }
 
+/// A part of a text.
+pub(crate) enum Part<'a> {
+    /// Characters of ASCII that stand for themselves.
+    Plain(&'a [u8]),
+    /// Any other character and its length in bytes.
+    Char(char, u32),
+}
+
 /// Calls `each` with every character of the text and the bytes that it came from. `base` is where `bytes` begin.
 pub(crate) fn for_each_char(
     bytes: &[u8],
@@ -112,36 +120,65 @@ pub(crate) fn for_each_char(
     kind: TextKind,
     mut each: impl FnMut(char, Span),
 ) {
+    for_each_part(bytes, base, encoding, kind, |part, start| match part {
+        Part::Plain(plain) => (start..).zip(plain).for_each(|(at, byte)| {
+            each(*byte as char, Span { start: at, end: at + 1 });
+        }),
+        Part::Char(c, len) => each(c, Span { start, end: start + len }),
+    });
+}
+
+/// The same by parts, each with the position where it begins: most text is long runs of plain characters.
+pub(crate) fn for_each_part(
+    bytes: &[u8],
+    base: u32,
+    encoding: &'static Encoding,
+    kind: TextKind,
+    mut each: impl FnMut(Part<'_>, u32),
+) {
     let references = (kind != TextKind::Raw).then_some(Place::Text);
-    let span = |from: usize, to: usize| Span { start: base + from as u32, end: base + to as u32 };
     let mut at = 0;
     while at < bytes.len() {
+        let start = base + at as u32;
+        let plain = plain_len(&bytes[at..]);
+        if plain > 0 {
+            each(Part::Plain(&bytes[at..at + plain]), start);
+            at += plain;
+            continue;
+        }
         match special(bytes, at, references) {
             Special::Reference(found) => {
-                found.text[..found.chars].iter().for_each(|c| each(*c, span(at, at + found.len)));
+                found.text[..found.chars].iter().for_each(|c| each(Part::Char(*c, found.len as u32), start));
                 at += found.len;
             }
             Special::LineEnd { len } => {
-                each('\n', span(at, at + len));
+                each(Part::Char('\n', len as u32), start);
                 at += len;
             }
             Special::Null => {
                 if kind != TextKind::Data {
-                    each(char::REPLACEMENT_CHARACTER, span(at, at + 1));
+                    each(Part::Char(char::REPLACEMENT_CHARACTER, 1), start);
                 }
                 at += 1;
             }
             Special::None if bytes[at].is_ascii() => {
-                each(bytes[at] as char, span(at, at + 1));
+                each(Part::Plain(&bytes[at..=at]), start);
                 at += 1;
             }
             Special::None => {
                 let (chars, len) = one_character(&bytes[at..], encoding);
-                chars.into_iter().flatten().for_each(|c| each(c, span(at, at + len)));
+                chars.into_iter().flatten().for_each(|c| each(Part::Char(c, len as u32), start));
                 at += len;
             }
         }
     }
+}
+
+/// How many bytes at the start stand for themselves in any charset and need no decoding.
+#[inline]
+fn plain_len(bytes: &[u8]) -> usize {
+    let is_plain = |byte: u8| byte.is_ascii() && !matches!(byte, b'&' | b'\r' | 0);
+    bytes.iter().position(|byte| !is_plain(*byte)).unwrap_or(bytes.len())
 }
 
 /// The longest sequence of bytes for one character, in any charset.
@@ -150,6 +187,12 @@ const SEQUENCE_MAX: usize = 4;
 /// The character (in Big5 rarely two) at the start of `bytes`, which is not ASCII, and its length.
 fn one_character(bytes: &[u8], encoding: &'static Encoding) -> ([Option<char>; 2], usize) {
     if encoding == UTF_8 {
+        let len = bytes[0].leading_ones() as usize;
+        if let Some(Ok(one)) = bytes.get(..len).map(std::str::from_utf8)
+            && let Some(c) = one.chars().next()
+        {
+            return ([Some(c), None], len);
+        }
         // The longest prefix that is one character, or the bytes that a decoder replaces by one U+FFFD.
         let chunk = bytes[..bytes.len().min(SEQUENCE_MAX)].utf8_chunks().next();
         return match chunk.map(|chunk| (chunk.valid().chars().next(), chunk.invalid().len())) {

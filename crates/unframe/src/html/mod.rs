@@ -22,7 +22,7 @@
 //! - [`problem`]: what was wrong.
 
 mod builder;
-mod decode;
+pub(crate) mod decode;
 pub mod document;
 mod foreign_names;
 pub mod outline;

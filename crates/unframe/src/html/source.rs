@@ -88,6 +88,19 @@ impl<'p> Source<'p> {
         decode::name(name, self.encoding)
     }
 
+    /// Calls `each` with the parts of a text token and the positions where they begin, if the page was not copied.
+    pub(crate) fn for_each_part(
+        &self,
+        span: Span,
+        kind: TextKind,
+        each: impl FnMut(decode::Part<'_>, u32),
+    ) -> bool {
+        if self.origins.is_none() {
+            decode::for_each_part(span.slice(self.bytes), span.start, self.encoding, kind, each);
+        }
+        self.origins.is_none()
+    }
+
     /// Calls `each` with every character of a text token and the bytes of the page that it came from.
     pub fn for_each_char(&self, span: Span, kind: TextKind, mut each: impl FnMut(char, Span)) {
         decode::for_each_char(span.slice(self.bytes), span.start, self.encoding, kind, |c, span| {

@@ -1,6 +1,6 @@
 //! The text of a page without its templates, and how much of the page they are.
 
-use super::{Piece, Pieces, is_white};
+use super::{Piece, Pieces, is_white, is_white_byte};
 use crate::detect::PageBytes;
 use crate::html::tag::Tag;
 use crate::html::tokenizer::{TagToken, TextKind};
@@ -158,21 +158,24 @@ impl Walk<'_, '_> {
     /// The same for pages that were rewritten before reading: each character knows its bytes.
     #[cold]
     fn text_of_copy(&mut self, span: Span, kind: TextKind) {
-        let (mut kept, mut left_out) = (String::new(), 0);
+        // Runs of characters that are kept, or left out, in turns.
+        let mut runs: Vec<(bool, String)> = Vec::new();
         let cursor = &mut self.cursor;
-        self.source.for_each_char(span, kind, |c, bytes| match cursor.at(bytes.start) {
-            Some(_) => left_out += u64::from(!is_white(c)),
-            None => kept.push(c),
+        self.source.for_each_char(span, kind, |c, bytes| {
+            let is_template = cursor.at(bytes.start).is_some();
+            match runs.last_mut().filter(|(is_same, _)| *is_same == is_template) {
+                Some((_, run)) => run.push(c),
+                None => runs.push((is_template, c.to_string())),
+            }
         });
-        self.volume.text.count(left_out, true);
-        let kept_len = self.writer.visible_len(&kept);
-        self.volume.text.count(kept_len, false);
-        if left_out > 0 {
-            self.writer.leave_out();
-        }
-        match self.pre_depth > 0 {
-            true => self.writer.preformatted(&kept),
-            false => self.writer.flowing(&kept),
+        for (is_template, run) in runs {
+            let len = self.writer.visible_len(&run);
+            self.volume.text.count(len, is_template);
+            match is_template {
+                true => self.writer.leave_out(),
+                false if self.pre_depth > 0 => self.writer.preformatted(&run),
+                false => self.writer.flowing(&run),
+            }
         }
     }
 
@@ -194,8 +197,19 @@ impl Walk<'_, '_> {
 
 /// Whether browsers put the element on lines of its own.
 pub fn is_block(tag: Tag) -> bool {
-    BLOCKS.contains(&tag)
+    IS_BLOCK.get(tag.0 as usize).copied().unwrap_or(false)
 }
+
+/// [`BLOCKS`] by number: this is asked for every tag.
+const IS_BLOCK: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut at = 0;
+    while at < BLOCKS.len() {
+        table[BLOCKS[at].0 as usize] = true;
+        at += 1;
+    }
+    table
+};
 
 #[rustfmt::skip]
 const BLOCKS: [Tag; 56] = [
@@ -233,7 +247,7 @@ impl Writer {
     fn flowing(&mut self, text: &str) {
         let mut rest = text;
         loop {
-            let word_start = rest.find(|c| !is_white(c)).unwrap_or(rest.len());
+            let word_start = white_len(rest.as_bytes());
             if word_start > 0 {
                 self.ask_for(Pending::Space);
                 rest = &rest[word_start..];
@@ -241,7 +255,7 @@ impl Writer {
             if rest.is_empty() {
                 return;
             }
-            let word_end = rest.find(is_white).unwrap_or(rest.len());
+            let word_end = word_len(rest.as_bytes());
             self.begin_word();
             self.out.push_str(&rest[..word_end]);
             rest = &rest[word_end..];
@@ -297,12 +311,44 @@ impl Writer {
     /// The length of a text in characters, a run of white space as one.
     fn visible_len(&mut self, text: &str) -> u64 {
         let mut len = 0;
-        for c in text.chars() {
-            let is_white = is_white(c);
-            len += u64::from(!(is_white && self.after_white));
-            self.after_white = is_white;
+        let mut rest = text.as_bytes();
+        while !rest.is_empty() {
+            let white = white_len(rest);
+            len += u64::from(white > 0 && !self.after_white);
+            let word = word_len(&rest[white..]);
+            len += rest[white..white + word].iter().filter(|byte| (**byte as i8) >= -64).count() as u64;
+            self.after_white = word == 0;
+            rest = &rest[white + word..];
         }
         len
+    }
+}
+
+/// The length of the white space at the start of a text in UTF-8.
+#[inline]
+fn white_len(text: &[u8]) -> usize {
+    let mut len = 0;
+    loop {
+        match text.get(len..) {
+            Some([byte, ..]) if is_white_byte(*byte) => len += 1,
+            Some([0xC2, 0xA0, ..]) => len += 2,
+            _ => return len,
+        }
+    }
+}
+
+/// The length of the word at the start of a text in UTF-8.
+#[inline]
+fn word_len(text: &[u8]) -> usize {
+    let mut len = 0;
+    loop {
+        let ends = |byte: &u8| is_white_byte(*byte) || *byte == 0xC2;
+        len += text[len..].iter().position(ends).unwrap_or(text.len() - len);
+        match text.get(len..) {
+            // Of a character that begins like the no-break space.
+            Some([0xC2, next, ..]) if *next != 0xA0 => len += 2,
+            _ => return len,
+        }
     }
 }
 
@@ -334,6 +380,19 @@ mod tests {
     fn white_space_is_as_a_reader_sees_it() {
         check("  a \t\n b&nbsp; c &amp; d  ", "a b c & d");
         check("x<pre>\n a\n  b</pre>y", "x\n a\n  b\ny");
+    }
+
+    #[test]
+    fn pages_in_other_charsets_are_cut_at_the_same_places() {
+        let text = "<p>one+two+three four</p>";
+        let region = |start, end| Region::new(Span { start, end }, crate::TemplateHash(0), 2);
+        let page = PageBytes { payload: text.as_bytes(), encoding: encoding_rs::UTF_8 };
+        let expected = extract(page, &[region(6, 11)], &mut Parser::new());
+        assert_eq!(expected.text, "one three four");
+        let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let page = PageBytes { payload: &wide, encoding: encoding_rs::UTF_16LE };
+        let content = extract(page, &[region(12, 22)], &mut Parser::new());
+        assert_eq!((content.text, content.volume.text), (expected.text, expected.volume.text));
     }
 
     #[test]

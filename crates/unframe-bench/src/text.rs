@@ -1,0 +1,167 @@
+//! Finding templates on one thread: the speed claim of the paper, and `clean` against what it cannot do without.
+
+use std::collections::HashMap;
+use std::hint::black_box;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use unframe::Page;
+use unframe::detect::{Detector, Dom, PageBytes, Text};
+use unframe::html::Parser;
+use unframe::html::tokenizer::{Token, Tokenizer};
+use unframe::learn::{Learner, Models};
+use unframe::sample::PieceHasher;
+use unframe::text::Line;
+use unframe::text::content::{self, Volume};
+use unframe_crawl::write::{BodyFormat, CleanPage, clean_line};
+use unframe_crawl::{Event, ReadOptions};
+
+use crate::rounds::{Engine, Work, compare};
+
+pub(crate) fn run(inputs: &[PathBuf], rounds: usize) -> anyhow::Result<()> {
+    let mut pages: Vec<Page> = Vec::new();
+    read(inputs, |page| pages.push(page))?;
+    anyhow::ensure!(!pages.is_empty(), "no HTML page in the inputs");
+    let bytes: usize = pages.iter().map(|page| page.payload.len()).sum();
+    println!("{} pages, {:.1} MB, {rounds} rounds, one thread\n", pages.len(), bytes as f64 / 1e6);
+
+    println!("Learning and labelling; found: text in templates, in hundredths of a per cent of all text\n");
+    let whole = |name, make: fn() -> Box<dyn Detector>| Engine { name, work: whole_run(&pages, make) };
+    let mut engines = [
+        whole("text 32.10.0.200", || Box::new(Text::default())),
+        whole("text 32.10.40.200", || Box::new(Text { density: 40, ..Text::default() })),
+        whole("dom", || Box::new(Dom::default())),
+    ];
+    compare(&mut engines, rounds, bytes, "text 32.10.0.200")?;
+
+    println!("\nThe detection itself, pages cut into characters before; found: frequent windows\n");
+    let lines = lines(&pages);
+    let windows = |name, density| Engine { name, work: counted(&lines, Text { density, ..Text::default() }) };
+    let mut engines = [
+        Engine { name: "hashing only", work: hashed(&lines) },
+        windows("text 32.10.0.200", 0),
+        windows("text 32.10.40.200", 40),
+    ];
+    compare(&mut engines, rounds, bytes, "text 32.10.0.200")?;
+
+    println!("\nCleaning a crawl, reading included; found: pages\n");
+    let mut engines = [
+        Engine { name: "decompress, read records and tokenize", work: Box::new(|| tokenize(inputs)) },
+        Engine { name: "clean --method text --fast", work: Box::new(|| clean(inputs)) },
+    ];
+    compare(&mut engines, rounds, bytes, "decompress, read records and tokenize")
+}
+
+fn read(inputs: &[PathBuf], mut each: impl FnMut(Page)) -> anyhow::Result<()> {
+    let options = ReadOptions { threads: 1, ..ReadOptions::default() };
+    unframe_crawl::read(
+        inputs,
+        &options,
+        || |page: Page| page,
+        |event| {
+            if let Event::Page(page) = event {
+                each(page);
+            }
+            ControlFlow::Continue(())
+        },
+    )?;
+    Ok(())
+}
+
+type WorkOf<'a> = Box<dyn FnMut() -> anyhow::Result<Work> + 'a>;
+
+/// Learns all sites and labels all pages. How much is found is measured once, on no clock.
+fn whole_run<'a>(pages: &'a [Page], make: fn() -> Box<dyn Detector>) -> WorkOf<'a> {
+    let mut parser = Parser::new();
+    let models = learn(pages, make(), &mut parser);
+    let mut volume = Volume::default();
+    for page in pages {
+        let regions = models.label(&page.site, PageBytes::of(page), &mut parser);
+        volume += content::extract(PageBytes::of(page), &regions, &mut parser).volume;
+    }
+    let found = (volume.text.fraction() * 1e4).round() as usize;
+    Box::new(move || {
+        let models = learn(pages, make(), &mut parser);
+        for page in pages {
+            black_box(models.label(&page.site, PageBytes::of(page), &mut parser));
+        }
+        Ok(Work::found(found))
+    })
+}
+
+fn learn(pages: &[Page], detector: Box<dyn Detector>, parser: &mut Parser) -> Models {
+    let learner = Learner::new(detector, 0);
+    pages.iter().for_each(|page| learner.observe(&page.site, &page.url, PageBytes::of(page), parser));
+    learner.models()
+}
+
+/// The characters of the pages, site by site.
+fn lines(pages: &[Page]) -> Vec<Vec<Vec<char>>> {
+    let mut parser = Parser::new();
+    let mut sites: HashMap<&str, Vec<Vec<char>>> = HashMap::new();
+    for page in pages {
+        let mut line = Line::default();
+        line.fill(&parser.source(&page.payload, page.charset.encoding));
+        sites.entry(&page.site).or_default().push(line.chars);
+    }
+    sites.into_values().collect()
+}
+
+/// Counts the windows of all sites, then looks for the frequent ones.
+fn counted<'a>(sites: &'a [Vec<Vec<char>>], text: Text) -> WorkOf<'a> {
+    Box::new(move || {
+        let mut found = 0;
+        for site in sites {
+            let mut counts: HashMap<u64, u32, PieceHasher> = HashMap::default();
+            for chars in site.iter().take(text.sample) {
+                text.for_each_window(chars, |_, hash| *counts.entry(hash).or_default() += 1);
+            }
+            counts.retain(|_, count| *count >= text.count);
+            for chars in site {
+                text.for_each_window(chars, |_, hash| found += usize::from(counts.contains_key(&hash)));
+            }
+        }
+        Ok(Work::found(found))
+    })
+}
+
+/// Rolls the hash over all characters as often as `counted` does, and keeps nothing: what no density can save.
+fn hashed<'a>(sites: &'a [Vec<Vec<char>>]) -> WorkOf<'a> {
+    let text = Text { density: 1 << 32, ..Text::default() };
+    Box::new(move || {
+        let mut found = 0;
+        for chars in sites.iter().flatten() {
+            for _ in 0..2 {
+                text.for_each_window(chars, |_, _| found += 1);
+            }
+        }
+        Ok(Work::found(found))
+    })
+}
+
+/// One reading of the crawl, each page cut into tokens.
+fn tokenize(inputs: &[PathBuf]) -> anyhow::Result<Work> {
+    let mut found = 0;
+    read(inputs, |page| {
+        let mut tokens = Tokenizer::new(&page.payload);
+        while tokens.next_by_name() != Token::Eof {
+            black_box(&tokens);
+        }
+        found += 1;
+    })?;
+    Ok(Work::found(found))
+}
+
+fn clean(inputs: &[PathBuf]) -> anyhow::Result<Work> {
+    let mut parser = Parser::new();
+    let learner = Learner::new(Box::new(Text { density: 40, ..Text::default() }), 0);
+    read(inputs, |page| learner.observe(&page.site, &page.url, PageBytes::of(&page), &mut parser))?;
+    let models = learner.models();
+    let mut found = 0;
+    read(inputs, |page| {
+        let regions = models.label(&page.site, PageBytes::of(&page), &mut parser);
+        let clean = CleanPage::new(&page, &regions, BodyFormat::Text, &mut parser);
+        found += usize::from(black_box(clean_line(&clean)).is_ok());
+    })?;
+    Ok(Work::found(found))
+}

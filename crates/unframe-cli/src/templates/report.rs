@@ -1,0 +1,270 @@
+//! The templates as a table, as JSON, and as rules for other programs.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+use unframe::SiteBy;
+use unframe::aggregate::{Template, shared_hashes};
+use unframe::detect::Detector;
+use unframe::html::Span;
+use unframe::select::{Found, Selector};
+
+use super::Site;
+use crate::args::{TemplatesArgs, TemplatesFormat};
+use crate::table::{self, Table};
+
+/// Templates of a site in a table, unless told otherwise.
+const SHOWN: usize = 20;
+/// Characters of a text or selector in a table.
+const CELL_CHARS: usize = 60;
+/// Elements that are for the browser: nobody has to hide them.
+const UNSEEN: [&str; 7] = ["head", "meta", "link", "script", "style", "title", "base"];
+
+/// What is to be written.
+pub(super) struct Report<'a> {
+    pub(super) sites: &'a BTreeMap<String, Site>,
+    pub(super) args: &'a TemplatesArgs,
+    pub(super) detector: &'a dyn Detector,
+}
+
+impl Report<'_> {
+    /// The report in the format that was asked for.
+    pub(super) fn text(&self) -> anyhow::Result<String> {
+        Ok(match self.args.format {
+            TemplatesFormat::Table => self.table(),
+            TemplatesFormat::Json => format!("{:#}\n", self.json()),
+            TemplatesFormat::Rules => self.rules()?,
+        })
+    }
+
+    /// The templates of a site that are reported.
+    fn templates<'s>(&self, site: &'s Site) -> &'s [Template] {
+        let all = &site.aggregation.templates;
+        let is_table = self.args.format == TemplatesFormat::Table;
+        let top = match self.args.top {
+            Some(0) => all.len(),
+            Some(top) => top,
+            None if is_table => SHOWN,
+            None => all.len(),
+        };
+        &all[..top.min(all.len())]
+    }
+
+    fn table(&self) -> String {
+        let mut text = String::new();
+        for (name, site) in self.sites {
+            let all = site.aggregation.templates.len();
+            let shown = self.templates(site);
+            let more = if shown.len() < all { format!(", the first {}", shown.len()) } else { String::new() };
+            text += &format!("{name}: {} pages, {all} templates{more}\n", site.aggregation.pages);
+            let mut table = Table::new(&["pages>", "times>", "bytes>", "selector", "text"]);
+            for template in shown {
+                table.row(row(site, template));
+            }
+            text += &table.text();
+            text.push('\n');
+        }
+        if self.args.shared {
+            text += &self.shared_table();
+        }
+        text
+    }
+
+    fn shared_table(&self) -> String {
+        let mut table = Table::new(&["shared template", "sites>", "times>", "on", "text"]);
+        for shared in self.shared() {
+            let sites: Vec<&str> = shared.sites.iter().map(|(site, _)| site.as_str()).collect();
+            let times: u64 = shared.sites.iter().map(|(_, times)| times).sum();
+            table.row([
+                shared.template.to_string(),
+                sites.len().to_string(),
+                times.to_string(),
+                cut(&sites.join(" ")),
+                cut(self.sites.get(sites[0]).map_or("", |site| site.text_of(shared.template))),
+            ]);
+        }
+        table.text()
+    }
+
+    fn shared(&self) -> Vec<unframe::aggregate::Shared> {
+        shared_hashes(self.sites.iter().map(|(name, site)| (name.as_str(), &site.aggregation)))
+    }
+
+    fn json(&self) -> Value {
+        let sites: Vec<Value> = self
+            .sites
+            .iter()
+            .map(|(name, site)| {
+                let templates: Vec<Value> =
+                    self.templates(site).iter().map(|template| template_json(site, template)).collect();
+                json!({
+                    "site": name,
+                    "pages": site.aggregation.pages,
+                    "bytes": site.aggregation.bytes,
+                    "templates": templates,
+                })
+            })
+            .collect();
+        let mut report = json!({ "method": self.detector.name(), "sites": sites });
+        if self.args.shared {
+            let shared = self.shared().into_iter().map(|shared| {
+                let sites = shared.sites.iter();
+                let sites: Vec<Value> =
+                    sites.map(|(site, times)| json!({ "site": site, "occurrences": times })).collect();
+                let text =
+                    self.sites.get(&shared.sites[0].0).map_or("", |site| site.text_of(shared.template));
+                json!({ "template": shared.template.to_string(), "text": text, "sites": sites })
+            });
+            report["shared"] = shared.collect();
+        }
+        report
+    }
+
+    /// Cosmetic filters, one line for each site and selector.
+    fn rules(&self) -> anyhow::Result<String> {
+        let mut text = String::new();
+        writeln!(
+            text,
+            "! Templates of {} sites, found by unframe with `{}`",
+            self.sites.len(),
+            self.detector.name()
+        )?;
+        writeln!(text, "! SITE##SELECTOR: hide what SELECTOR selects on the pages of SITE")?;
+        for (name, site) in self.sites {
+            let mut lines = BTreeSet::new();
+            let mut written = HashSet::new();
+            // Where pages of all sites were compared, the rules are for all.
+            let host = if self.args.reading.site_by == SiteBy::All { "" } else { name };
+            for template in self.templates(site) {
+                for hash in template.hashes.iter().filter(|hash| written.insert(**hash)) {
+                    let selectors = site.check.found(*hash, &site.tally).selectors;
+                    let seen = selectors.iter().filter(|selector| is_seen(selector, site.text_of(*hash)));
+                    lines.extend(seen.map(|selector| rule(host, &selector.css())));
+                }
+            }
+            lines.iter().try_for_each(|line| writeln!(text, "{line}"))?;
+        }
+        Ok(text)
+    }
+}
+
+impl Site {
+    fn text_of(&self, template: unframe::TemplateHash) -> &str {
+        self.texts.get(&template).map_or("", String::as_str)
+    }
+
+    /// The selectors of a whole template, and how many of its elements they select.
+    fn selectors(&self, template: &Template) -> Found {
+        let mut all = Found::default();
+        let hashes: BTreeSet<_> = template.hashes.iter().collect();
+        for hash in hashes {
+            let found = self.check.found(*hash, &self.tally);
+            all.total += found.total;
+            all.selected += found.selected;
+            all.lost += found.lost;
+            for selector in found.selectors {
+                if !all.selectors.contains(&selector) {
+                    all.selectors.push(selector);
+                }
+            }
+        }
+        all
+    }
+
+    fn text(&self, template: &Template) -> String {
+        let texts = template.hashes.iter().map(|hash| self.text_of(*hash));
+        texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" … ")
+    }
+}
+
+fn row(site: &Site, template: &Template) -> Vec<String> {
+    let found = site.selectors(template);
+    let selector = match &found.selectors[..] {
+        [] => format!("({})", reason(&found).unwrap_or("none")),
+        [one] => cut(&one.css()),
+        [first, others @ ..] => format!("{} +{}", cut(&first.css()), others.len()),
+    };
+    vec![
+        template.pages.len().to_string(),
+        template.occurrences.to_string(),
+        table::bytes(template.bytes),
+        selector,
+        cut(&site.text(template)),
+    ]
+}
+
+fn template_json(site: &Site, template: &Template) -> Value {
+    let found = site.selectors(template);
+    let selector = |selector: &Selector| json!({ "css": selector.css(), "xpath": selector.xpath() });
+    let place = |page: Option<&u32>, spans: &[Span]| {
+        let url = page.and_then(|page| site.urls.get(*page as usize));
+        let regions = spans.iter().map(|span| json!({ "start": span.start, "end": span.end }));
+        json!({ "url": url, "regions": regions.collect::<Vec<_>>() })
+    };
+    json!({
+        "hashes": template.hashes.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "text": site.text(template),
+        "pages": template.pages.len(),
+        "occurrences": template.occurrences,
+        "bytes": template.bytes,
+        "first": place(template.pages.first(), &template.first),
+        "last": place(template.pages.last(), &template.last),
+        "selectors": found.selectors.iter().map(selector).collect::<Vec<_>>(),
+        "selected": found.selected as f64 / found.total.max(1) as f64,
+        "reason": reason(&found),
+    })
+}
+
+/// Why the selectors do not select all of a template.
+fn reason(found: &Found) -> Option<&'static str> {
+    match found {
+        found if found.is_exact() => None,
+        found if found.lost > 0 => Some("inside of an element with content"),
+        _ => Some("all selectors that were tried select content, too"),
+    }
+}
+
+fn is_seen(selector: &Selector, text: &str) -> bool {
+    let name = selector.steps.last().and_then(|(_, last)| last.name.as_deref());
+    !text.is_empty() || name.is_some_and(|name| !UNSEEN.contains(&name))
+}
+
+/// A cosmetic filter. Filters know hosts, not ports; a folder is told by the modifier that AdGuard has for it.
+fn rule(site: &str, selector: &str) -> String {
+    let (host, folder) = site.split_once('/').map_or((site, None), |(host, folder)| (host, Some(folder)));
+    let host =
+        host.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok()).map_or(host, |(host, _)| host);
+    match folder {
+        Some(folder) => format!("[$path=/{folder}]{host}##{selector}"),
+        None => format!("{host}##{selector}"),
+    }
+}
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(CELL_CHARS) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
+/// A field of a CSV file.
+pub(super) fn csv_field(text: &str) -> String {
+    match text.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_name_hosts() {
+        assert_eq!(rule("a.example", "#menu"), "a.example###menu");
+        assert_eq!(rule("a.example:8080", ".x"), "a.example##.x");
+        assert_eq!(rule("a.example/blog", ".x"), "[$path=/blog]a.example##.x");
+        assert_eq!(rule("", ".x"), "##.x");
+    }
+}

@@ -1,0 +1,158 @@
+//! Tries selectors on the pages of a site.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::candidates::Candidates;
+use super::elements::Elements;
+use super::matcher::Matcher;
+use super::selector::Selector;
+use super::targets::Targets;
+use crate::detect::PageBytes;
+use crate::html::Parser;
+use crate::limits::SELECTOR_PATTERNS_MAX;
+use crate::regions::{Region, TemplateHash};
+
+/// Selectors taken for one template hash.
+const SELECTORS_MAX: usize = 8;
+/// One selector more must select at least one in so many of the occurrences.
+const GAIN_MIN: u64 = 20;
+
+/// The candidates of one site, ready to be tried on its pages.
+#[derive(Debug)]
+pub struct Check {
+    matcher: Matcher,
+    /// The selectors that might do for a hash; a bit of a pattern stands for each.
+    hashes: HashMap<TemplateHash, Vec<usize>>,
+}
+
+/// What the pages of a site say of the candidates.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// Selectors that ever selected content.
+    wrong: BTreeSet<usize>,
+    seen: HashMap<TemplateHash, Seen>,
+}
+
+/// What was seen of a hash.
+#[derive(Debug, Default)]
+struct Seen {
+    /// Which selectors select an element of it, and how often these did.
+    patterns: BTreeMap<u64, u64>,
+    /// How often it had no element of its own.
+    lost: u64,
+}
+
+/// What one page says of the selectors.
+#[derive(Debug, Default)]
+pub struct PageCheck {
+    /// Selectors that select content.
+    wrong: BTreeSet<usize>,
+    /// Each element of each region, with the selectors that select it.
+    patterns: Vec<(TemplateHash, u64)>,
+    lost: Vec<TemplateHash>,
+}
+
+/// How a template hash can be selected.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Found {
+    /// Selectors that never select content; together they select what is possible.
+    pub selectors: Vec<Selector>,
+    /// Elements (or texts without an element) of all occurrences …
+    pub total: u64,
+    /// … those that the selectors select …
+    pub selected: u64,
+    /// … and the texts inside of an element with content.
+    pub lost: u64,
+}
+
+impl Found {
+    /// Whether the selectors select all occurrences, and no content.
+    pub fn is_exact(&self) -> bool {
+        self.total > 0 && self.selected == self.total
+    }
+}
+
+impl Check {
+    /// Begins to try the selectors of a site.
+    pub fn new(candidates: Candidates) -> Check {
+        let mut matcher = Matcher::default();
+        let hashes = candidates.hashes.into_iter().map(|(hash, selectors)| {
+            (hash, selectors.into_iter().map(|selector| matcher.add(selector)).collect())
+        });
+        let hashes = hashes.collect();
+        Check { matcher, hashes }
+    }
+
+    /// Tries the selectors on a page, with its regions, sorted, none overlapping another.
+    pub fn page(&self, page: PageBytes<'_>, regions: &[Region], parser: &mut Parser) -> PageCheck {
+        let document = parser.parse(page.payload, page.encoding);
+        let elements = Elements::of(&document);
+        let targets = Targets::of(&elements, regions);
+        let selected = self.matcher.selected(&elements);
+        let mut result = PageCheck::default();
+        for (at, selectors) in selected.iter().enumerate() {
+            if !selectors.is_empty() && targets.is_content(&elements, at) {
+                result.wrong.extend(selectors);
+            }
+        }
+        for (region, element) in &targets.found {
+            let hash = regions[*region].template;
+            let around = std::iter::once(*element).chain(elements.ancestors(*element));
+            let by: BTreeSet<usize> = around.flat_map(|at| selected[at].iter().copied()).collect();
+            result.patterns.push((hash, self.pattern(hash, &by)));
+        }
+        result.lost = targets.lost.iter().map(|region| regions[*region].template).collect();
+        result
+    }
+
+    fn pattern(&self, hash: TemplateHash, by: &BTreeSet<usize>) -> u64 {
+        let candidates = self.hashes.get(&hash).into_iter().flatten().enumerate();
+        candidates.filter(|(_, number)| by.contains(number)).fold(0, |pattern, (bit, _)| pattern | 1 << bit)
+    }
+
+    /// The selectors to use for a hash.
+    pub fn found(&self, hash: TemplateHash, tally: &Tally) -> Found {
+        let Some(seen) = tally.seen.get(&hash) else { return Found::default() };
+        let candidates = self.hashes.get(&hash).map(Vec::as_slice).unwrap_or_default();
+        let mut found = Found {
+            total: seen.patterns.values().sum::<u64>() + seen.lost,
+            lost: seen.lost,
+            ..Found::default()
+        };
+        let mut rest = seen.patterns.clone();
+        while found.selectors.len() < SELECTORS_MAX {
+            let gain = |bit: usize| -> u64 {
+                rest.iter().filter(|(pattern, _)| **pattern >> bit & 1 == 1).map(|(_, count)| count).sum()
+            };
+            let right = (0..candidates.len()).filter(|bit| !tally.wrong.contains(&candidates[*bit]));
+            // Of equal ones the first, which is the simplest.
+            let Some((bit, gain)) =
+                right.map(|bit| (bit, gain(bit))).min_by_key(|(bit, gain)| (std::cmp::Reverse(*gain), *bit))
+            else {
+                break;
+            };
+            if gain == 0 || gain < found.total / GAIN_MIN {
+                break;
+            }
+            rest.retain(|pattern, _| *pattern >> bit & 1 == 0);
+            found.selected += gain;
+            found.selectors.push(self.matcher.selectors[candidates[bit]].clone());
+        }
+        found
+    }
+}
+
+impl Tally {
+    /// Takes in what a page says, in any order.
+    pub fn add(&mut self, page: PageCheck) {
+        self.wrong.extend(page.wrong);
+        for (hash, pattern) in page.patterns {
+            let seen = self.seen.entry(hash).or_default();
+            // Beyond the limit it counts as not selected, which is on the safe side.
+            let is_known = seen.patterns.contains_key(&pattern);
+            let pattern = if is_known || seen.patterns.len() < SELECTOR_PATTERNS_MAX { pattern } else { 0 };
+            *seen.patterns.entry(pattern).or_default() += 1;
+        }
+        page.lost.into_iter().for_each(|hash| self.seen.entry(hash).or_default().lost += 1);
+    }
+}

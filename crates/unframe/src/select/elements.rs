@@ -1,0 +1,113 @@
+//! The elements of a page as selectors see them.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use crate::html::tag::{Namespace, Tag};
+use crate::html::{Document, Node, NodeKind, Span};
+
+/// All elements of a page in the order of the tree: parents come before their children.
+pub(super) struct Elements<'d> {
+    pub(super) all: Vec<Element<'d>>,
+    /// The visible texts, each with its element.
+    pub(super) texts: Vec<(usize, Node<'d>)>,
+}
+
+pub(super) struct Element<'d> {
+    pub(super) parent: Option<usize>,
+    pub(super) name: Cow<'d, str>,
+    pub(super) is_foreign: bool,
+    pub(super) id: Option<Cow<'d, str>>,
+    pub(super) classes: Vec<String>,
+    /// Its place among the siblings of its name, from 1.
+    pub(super) nth_of_type: u32,
+    /// Whether it has siblings of its name.
+    pub(super) has_twins: bool,
+    pub(super) span: Span,
+    /// Whether it means something without any text in it, as pictures do.
+    pub(super) is_object: bool,
+    /// Whether it is for the browser, not for the reader.
+    pub(super) is_hidden: bool,
+}
+
+impl<'d> Elements<'d> {
+    pub(super) fn of(document: &'d Document<'d>) -> Elements<'d> {
+        let mut page = Elements { all: Vec::new(), texts: Vec::new() };
+        let mut numbers: Vec<Option<usize>> = vec![None; document.node_count()];
+        // The last sibling of each name, by the parent.
+        let mut twins: HashMap<(Option<usize>, bool, Cow<'d, str>), usize> = HashMap::new();
+        for node in document.descendants() {
+            let parent = node.parent().and_then(|parent| numbers[parent.index()]);
+            match node.kind() {
+                NodeKind::Element => {
+                    let element = Element::of(node, parent, &page);
+                    numbers[node.index()] = Some(page.all.len());
+                    page.push(element, &mut twins);
+                }
+                NodeKind::Text => {
+                    let holder = parent.filter(|parent| !page.all[*parent].is_hidden);
+                    page.texts.extend(holder.map(|holder| (holder, node)));
+                }
+                NodeKind::Document | NodeKind::Doctype | NodeKind::Comment => {}
+            }
+        }
+        page
+    }
+
+    fn push(
+        &mut self,
+        mut element: Element<'d>,
+        twins: &mut HashMap<(Option<usize>, bool, Cow<'d, str>), usize>,
+    ) {
+        let kind = (element.parent, element.is_foreign, element.name.clone());
+        if let Some(twin) = twins.insert(kind, self.all.len()) {
+            self.all[twin].has_twins = true;
+            element.has_twins = true;
+            element.nth_of_type = self.all[twin].nth_of_type + 1;
+        }
+        self.all.push(element);
+    }
+
+    /// The parent of an element, its parent's parent, and so on.
+    pub(super) fn ancestors(&self, element: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(self.all[element].parent, |at| self.all[*at].parent)
+    }
+}
+
+impl<'d> Element<'d> {
+    fn of(node: Node<'d>, parent: Option<usize>, page: &Elements<'d>) -> Element<'d> {
+        let classes = node.attribute("class").unwrap_or_default();
+        let tag = node.tag();
+        Element {
+            parent,
+            name: node.name(),
+            is_foreign: node.namespace() != Namespace::Html,
+            id: node.attribute("id").filter(|id| !id.is_empty()),
+            classes: classes.split_ascii_whitespace().map(str::to_owned).collect(),
+            nth_of_type: 1,
+            has_twins: false,
+            span: node.span(),
+            is_object: tag.is_some_and(is_object),
+            is_hidden: tag.is_some_and(is_hidden) || parent.is_some_and(|parent| page.all[parent].is_hidden),
+        }
+    }
+}
+
+impl Element<'_> {
+    /// Whether it has an id or a class.
+    pub(super) fn is_named(&self) -> bool {
+        self.id.is_some() || !self.classes.is_empty()
+    }
+}
+
+fn is_object(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::IMG | Tag::SVG | Tag::VIDEO | Tag::AUDIO | Tag::CANVAS | Tag::EMBED | Tag::OBJECT | Tag::INPUT
+    ) || matches!(tag, Tag::SELECT | Tag::TEXTAREA | Tag::BUTTON | Tag::MATH | Tag::IFRAME | Tag::FRAME)
+}
+
+fn is_hidden(tag: Tag) -> bool {
+    matches!(tag, Tag::HEAD | Tag::SCRIPT | Tag::STYLE | Tag::TITLE | Tag::META | Tag::LINK | Tag::BASE)
+        || matches!(tag, Tag::IFRAME | Tag::NOEMBED | Tag::NOFRAMES | Tag::TEMPLATE)
+}

@@ -1,0 +1,141 @@
+//! Many selectors on one page at a time.
+//!
+//! Selectors are kept as a tree, read from their end, so that those which end alike are followed together; and a compound
+//! that many of them have is compared once with each element.
+
+use std::collections::HashMap;
+
+use super::elements::{Element, Elements};
+use super::selector::{Combinator, Compound, Selector};
+
+/// Selectors, by their numbers.
+#[derive(Debug, Default)]
+pub(super) struct Matcher {
+    pub(super) selectors: Vec<Selector>,
+    numbers: HashMap<Selector, usize>,
+    compounds: Vec<Compound>,
+    compound_numbers: HashMap<Compound, usize>,
+    /// The compounds that ask for an id, a class, or a name.
+    by_key: HashMap<Key, Vec<usize>>,
+    /// The first is the root.
+    steps: Vec<Step>,
+}
+
+/// What selectors that end alike have in common.
+#[derive(Debug, Default)]
+struct Step {
+    /// The selector that is complete here.
+    selector: Option<usize>,
+    inside: HashMap<usize, usize>,
+    directly_inside: HashMap<usize, usize>,
+}
+
+#[derive(Debug, PartialEq, Eq, Hash)]
+enum Key {
+    Id(String),
+    Class(String),
+    /// With the place among the siblings of that name, if it is asked for.
+    Name(String, Option<u32>),
+}
+
+impl Matcher {
+    /// Adds a selector and returns its number, which is the same for the same selector.
+    pub(super) fn add(&mut self, selector: Selector) -> usize {
+        if let Some(number) = self.numbers.get(&selector) {
+            return *number;
+        }
+        if self.steps.is_empty() {
+            self.steps.push(Step::default());
+        }
+        let (mut at, mut combinator) = (0, Combinator::Child);
+        for (before, compound) in selector.steps.iter().rev() {
+            let compound = self.compound(compound);
+            let next = self.steps.len();
+            at = *self.steps[at].after(combinator).entry(compound).or_insert(next);
+            if at == next {
+                self.steps.push(Step::default());
+            }
+            combinator = *before;
+        }
+        let number = self.selectors.len();
+        self.steps[at].selector = Some(number);
+        self.numbers.insert(selector.clone(), number);
+        self.selectors.push(selector);
+        number
+    }
+
+    fn compound(&mut self, compound: &Compound) -> usize {
+        if let Some(number) = self.compound_numbers.get(compound) {
+            return *number;
+        }
+        let number = self.compounds.len();
+        self.by_key.entry(Key::of(compound)).or_default().push(number);
+        self.compound_numbers.insert(compound.clone(), number);
+        self.compounds.push(compound.clone());
+        number
+    }
+
+    /// The selectors that select each element of a page.
+    pub(super) fn selected(&self, page: &Elements<'_>) -> Vec<Vec<usize>> {
+        let fitting: Vec<Vec<usize>> = page.all.iter().map(|element| self.fitting(element)).collect();
+        let Some(root) = self.steps.first() else { return vec![Vec::new(); page.all.len()] };
+        let of_element = |at: usize| {
+            let mut found = Vec::new();
+            self.follow(page, &fitting, at, &root.directly_inside, &mut found);
+            found.sort_unstable();
+            found.dedup();
+            found
+        };
+        (0..page.all.len()).map(of_element).collect()
+    }
+
+    /// The compounds that fit an element.
+    fn fitting(&self, element: &Element<'_>) -> Vec<usize> {
+        let name = || element.name.to_string();
+        let keys = element.id.iter().map(|id| Key::Id(id.to_string()));
+        let keys = keys.chain(element.classes.iter().map(|class| Key::Class(class.clone())));
+        let keys = keys.chain([Key::Name(name(), None), Key::Name(name(), Some(element.nth_of_type))]);
+        let compounds = keys.flat_map(|key| self.by_key.get(&key).into_iter().flatten().copied());
+        compounds.filter(|number| self.compounds[*number].fits(element)).collect()
+    }
+
+    /// Goes on with those of `steps` that fit an element, to what it is in.
+    fn follow(
+        &self,
+        page: &Elements<'_>,
+        fitting: &[Vec<usize>],
+        at: usize,
+        steps: &HashMap<usize, usize>,
+        found: &mut Vec<usize>,
+    ) {
+        for step in fitting[at].iter().filter_map(|compound| steps.get(compound)) {
+            let step = &self.steps[*step];
+            found.extend(step.selector);
+            if let (false, Some(parent)) = (step.directly_inside.is_empty(), page.all[at].parent) {
+                self.follow(page, fitting, parent, &step.directly_inside, found);
+            }
+            if !step.inside.is_empty() {
+                page.ancestors(at).for_each(|around| self.follow(page, fitting, around, &step.inside, found));
+            }
+        }
+    }
+}
+
+impl Step {
+    fn after(&mut self, combinator: Combinator) -> &mut HashMap<usize, usize> {
+        match combinator {
+            Combinator::Descendant => &mut self.inside,
+            Combinator::Child => &mut self.directly_inside,
+        }
+    }
+}
+
+impl Key {
+    fn of(compound: &Compound) -> Key {
+        match (&compound.id, compound.classes.first(), &compound.name) {
+            (Some(id), _, _) => Key::Id(id.clone()),
+            (None, Some(class), _) => Key::Class(class.clone()),
+            (None, None, name) => Key::Name(name.clone().unwrap_or_default(), compound.nth_of_type),
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Selectors: how others find the templates of a site on its pages, in CSS and in XPath.
+//!
+//! # What it does
+//! 1. On each page, [`candidates`] finds the smallest elements that hold nothing but a template region, and thinks of
+//!    several [`Selector`]s for each: by id, by class, by the way from an element that has one, by position as a last resort.
+//! 2. [`Check`] tries all candidates of a site on its pages. One that ever selects content is out. Of the others, as few as
+//!    possible are taken that select the elements of all occurrences.
+//!
+//! # Assumes
+//! An element is template when all of its visible text is in regions, whichever; one without visible text when all of it
+//! is in one region. Text that shares its element with content has no element of its own, and no selector.
+//!
+//! # Cost
+//! A tree a page for each of the two steps.
+
+mod candidates;
+mod check;
+mod elements;
+mod matcher;
+mod selector;
+mod targets;
+#[cfg(test)]
+mod tests;
+
+pub use candidates::{Candidates, PageCandidates, candidates};
+pub use check::{Check, Found, PageCheck, Tally};
+pub use selector::{Combinator, Compound, Selector};

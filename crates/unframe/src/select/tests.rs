@@ -1,0 +1,220 @@
+//! Selectors are tried by engines of others: they must select the regions and no content.
+
+use scraper::{Html, Selector as CssSelector};
+use sxd_document::Package;
+use sxd_document::dom::{ChildOfElement, Document as Xml, Element as XmlElement};
+use sxd_xpath::{Context, Factory, Value};
+
+use super::*;
+use crate::Region;
+use crate::detect::{self, PageBytes};
+use crate::html::{Document, Node, NodeKind, Parser};
+use crate::learn::{Learner, Models};
+
+/// A site of made-up pages.
+struct Site {
+    pages: Vec<String>,
+    models: Models,
+}
+
+impl Site {
+    fn new(method: &str, pages: impl IntoIterator<Item = String>) -> Site {
+        let pages: Vec<String> = pages.into_iter().collect();
+        let learner = Learner::new(detect::method(method).unwrap(), 0);
+        let mut parser = Parser::new();
+        for (number, page) in pages.iter().enumerate() {
+            learner.observe("a", &number.to_string(), bytes(page), &mut parser);
+        }
+        Site { pages, models: learner.models() }
+    }
+
+    fn regions(&self, page: &str) -> Vec<Region> {
+        self.models.label("a", bytes(page), &mut Parser::new())
+    }
+
+    /// What is found for the template whose text on the first page that has it is `text`.
+    fn found(&self, text: &str) -> Found {
+        let mut parser = Parser::new();
+        let mut found = Candidates::default();
+        let mut hash = None;
+        for page in &self.pages {
+            let regions = self.regions(page);
+            let source = parser.source(page.as_bytes(), encoding_rs::UTF_8);
+            let texts = crate::text::of_regions(&source, &regions, 1000);
+            let of_text = texts.iter().position(|known| known == text).map(|at| regions[at].template);
+            hash = hash.or(of_text);
+            found.add(candidates(bytes(page), &regions, &mut parser));
+        }
+        let check = Check::new(found);
+        let mut tally = Tally::default();
+        for page in &self.pages {
+            tally.add(check.page(bytes(page), &self.regions(page), &mut parser));
+        }
+        check.found(hash.expect("no region has that text"), &tally)
+    }
+
+    /// Selects with both engines on all pages; they must agree.
+    fn select(&self, selector: &Selector) -> Vec<Vec<String>> {
+        let select = |page: &String| {
+            let css = CssSelector::parse(&selector.css()).expect("CSS that can be read");
+            let html = Html::parse_document(page);
+            let by_css: Vec<String> = html
+                .select(&css)
+                .map(|element| element.text().collect::<String>().trim().to_owned())
+                .collect();
+            assert_eq!(by_css, by_xpath(page, &selector.xpath()), "{} on {page}", selector.xpath());
+            by_css
+        };
+        self.pages.iter().map(select).collect()
+    }
+}
+
+fn bytes(page: &str) -> PageBytes<'_> {
+    PageBytes { payload: page.as_bytes(), encoding: encoding_rs::UTF_8 }
+}
+
+/// The texts of the elements that a path selects.
+fn by_xpath(page: &str, path: &str) -> Vec<String> {
+    let mut parser = Parser::new();
+    let html = parser.parse(page.as_bytes(), encoding_rs::UTF_8);
+    let package = Package::new();
+    let xml = package.as_document();
+    xml.root().append_child(copy(&html, html.elements("html").next().unwrap(), xml));
+    let path = Factory::new().build(path).expect("XPath that can be read").expect("an expression");
+    match path.evaluate(&Context::new(), xml.root()).expect("a value") {
+        Value::Nodeset(nodes) => {
+            nodes.document_order().iter().map(|node| node.string_value().trim().to_owned()).collect()
+        }
+        _ => panic!("{path:?} selects no nodes"),
+    }
+}
+
+fn copy<'x>(html: &Document<'_>, node: Node<'_>, xml: Xml<'x>) -> XmlElement<'x> {
+    let element = xml.create_element(&*node.name());
+    node.attributes().for_each(|(name, value)| {
+        element.set_attribute_value(&*name, &value);
+    });
+    for child in node.children() {
+        match child.kind() {
+            NodeKind::Element => element.append_child(ChildOfElement::Element(copy(html, child, xml))),
+            NodeKind::Text => element.append_child(xml.create_text(&child.text())),
+            _ => {}
+        }
+    }
+    element
+}
+
+/// Pages with something of their own, made by `page` from a number.
+fn pages(page: impl Fn(usize) -> String) -> impl Iterator<Item = String> {
+    (0..12).map(page)
+}
+
+/// The template with the text `text` has exactly these selectors, which select it and nothing else on every page.
+#[track_caller]
+fn check(site: &Site, text: &str, css: &[&str]) {
+    let found = site.found(text);
+    let all: Vec<String> = found.selectors.iter().map(Selector::css).collect();
+    assert_eq!(all, css, "{found:?}");
+    assert!(found.is_exact(), "{found:?}");
+    for selector in &found.selectors {
+        for selected in site.select(selector) {
+            assert!(!selected.is_empty() && selected.iter().all(|one| !one.contains("own")), "{selected:?}");
+        }
+    }
+}
+
+#[test]
+fn an_id_is_enough() {
+    let page = |n| format!("<div><ul id=menu><li>Home<li>About</ul></div><p>own {n}</p><p>own too {n}");
+    check(&Site::new("dom", pages(page)), "Home About", &["#menu"]);
+}
+
+#[test]
+fn names_that_mean_something_in_css_are_escaped() {
+    let page = |n| format!("<ul id='1:a.b \"c\"'><li>Home<li>About</ul><p>own {n}</p><p>own too {n}");
+    check(&Site::new("dom", pages(page)), "Home About", &["#\\31 \\:a\\.b\\ \\\"c\\\""]);
+    let page = |n| format!("<ul class='-1 it&apos;s&quot;'><li>Home<li>About</ul><p>own {n}</p>");
+    check(&Site::new("dom", pages(page)), "Home About", &["ul.-\\31 .it\\'s\\\""]);
+}
+
+#[test]
+fn classes_that_content_has_too_are_not_enough() {
+    let page =
+        |n| format!("<div class='box top'>Home About</div><div class=box>own {n}</div><p class=top>own {n}");
+    check(&Site::new("dom", pages(page)), "Home About", &["div.box.top"]);
+}
+
+#[test]
+fn a_way_from_an_element_with_an_id() {
+    let page = |n| {
+        format!(
+            "<div id=side><p>own {n}</p><ul><li>Home<li>About</ul></div><ul><li>own {n}<li>own own {n}</ul>"
+        )
+    };
+    check(&Site::new("dom", pages(page)), "Home About", &["#side ul"]);
+}
+
+#[test]
+fn a_place_is_the_last_resort() {
+    let page = |n| format!("<p>Home About</p><p>own {n}</p><p>own own {n}</p>");
+    check(&Site::new("dom", pages(page)), "Home About", &["html > body > p:nth-of-type(1)"]);
+}
+
+#[test]
+fn windows_of_text_find_their_elements() {
+    let page = |n| {
+        format!(
+            "<nav class=m><a href=/>The first page of all</a> <a href=/b>Everything else there is</a></nav>\
+             <p>{n}{n} own words of {n} and only {n}</p>"
+        )
+    };
+    check(&Site::new("text", pages(page)), "The first page of all Everything else there is", &["nav.m"]);
+}
+
+#[test]
+fn text_beside_content_has_no_selector() {
+    let own = |n: usize| {
+        ["Ash", "Birch", "Cedar", "Date", "Elm", "Fir", "Gum", "Holly", "Ivy", "Jujube", "Kapok", "Lime"][n]
+    };
+    let page = |n| format!("<p>This sentence stands on every page of the site. {}</p>", own(n));
+    let found = Site::new("text", pages(page)).found("This sentence stands on every page of the site.");
+    assert_eq!((found.selectors.len(), found.lost, found.is_exact()), (0, 12, false));
+}
+
+#[test]
+fn what_cannot_be_told_from_content_has_no_selector() {
+    // The same place, the same names: only the words differ.
+    let page = |n| match n % 2 {
+        0 => "<p>Sold out</p>".to_owned(),
+        _ => format!("<p>own {n}</p>"),
+    };
+    let found = Site::new("dom", pages(page)).found("Sold out");
+    assert_eq!((found.selectors.len(), found.selected, found.total, found.lost), (0, 0, 6, 0));
+}
+
+#[test]
+fn pictures_that_are_no_template_are_content() {
+    let page = |n| match n {
+        0..10 => format!("<div class=ad><img src=ad.png></div><p>own {n}"),
+        _ => format!("<div class=ad><img src=own{n}.png></div><p>own {n}"),
+    };
+    let found = Site::new("dom", pages(page)).found("");
+    assert_eq!(found.selectors, [], "{found:?}");
+}
+
+#[test]
+fn templates_in_several_places_have_several_selectors() {
+    let page = |n| match n % 2 {
+        0 => format!("<div id=a><i>own {n}</i><b>Up to the top</b></div><b>own too {n}</b>"),
+        _ => format!("<p id=b><i>own {n}</i><b>Up to the top</b></p><b>own too {n}</b>"),
+    };
+    let site = Site::new("dom", pages(page));
+    let found = site.found("Up to the top");
+    let css: Vec<String> = found.selectors.iter().map(Selector::css).collect();
+    assert!(found.is_exact() && css.len() == 2, "{found:?}");
+    let selected: Vec<_> = found.selectors.iter().map(|selector| site.select(selector)).collect();
+    for page in 0..12 {
+        let both = [&selected[0][page][..], &selected[1][page][..]].concat();
+        assert_eq!(both, ["Up to the top"], "{css:?}");
+    }
+}
