@@ -325,9 +325,18 @@ pub(crate) enum ReportFormat {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Method")]
 pub(crate) struct MethodArgs {
-    /// `dom` (repeated nodes) or `text` (repeated windows of text)
-    #[arg(long, value_name = "NAME", default_value = "dom")]
+    /// `places` (repetition weighed for the places of a site), `dom` (repeated nodes) or `text` (repeated windows of text)
+    #[arg(long, value_name = "NAME", default_value = "places")]
     pub(crate) method: String,
+    /// places: remove more, for content without template
+    #[arg(long, conflicts_with_all = ["recall", "certainty"])]
+    pub(crate) precision: bool,
+    /// places: remove less, for content that is whole
+    #[arg(long, conflicts_with = "certainty")]
+    pub(crate) recall: bool,
+    /// places: how likely template must be to be removed, from 0 to 1 [default: 0.5]
+    #[arg(long, value_name = "PROBABILITY")]
+    pub(crate) certainty: Option<String>,
     /// Pages of a site that are compared with each other
     #[arg(long, value_name = "NUMBER")]
     pub(crate) sample: Option<String>,

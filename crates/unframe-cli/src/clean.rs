@@ -33,7 +33,8 @@ pub(crate) fn run(args: &CleanArgs) -> anyhow::Result<Outcome> {
             // Which occurrence is the first depends on the order of the input, so this is not for the workers.
             Labelled::Undecided { page, mut regions } => {
                 seen.keep_first(&page.site, &mut regions);
-                CleanPage::new(&page, &regions, body, &mut parser)
+                let evidence = models.evidence(&page.site);
+                CleanPage::new(&page, &regions, body, &mut parser).with_evidence(evidence)
             }
         };
         if !sites.contains(&page.site) {
@@ -67,7 +68,12 @@ impl Labelled {
         let regions = models.label(&page.site, PageBytes::of(&page), parser);
         match keep_once {
             true => Labelled::Undecided { page: Box::new(page), regions },
-            false => Labelled::Clean(Box::new(CleanPage::new(&page, &regions, body, parser))),
+            false => {
+                let evidence = models.evidence(&page.site);
+                Labelled::Clean(Box::new(
+                    CleanPage::new(&page, &regions, body, parser).with_evidence(evidence),
+                ))
+            }
         }
     }
 }
@@ -90,7 +96,7 @@ impl SeenTemplates {
     }
 }
 
-/// Says why nothing was removed from some pages.
+/// Says which pages could not be compared with others.
 fn warn_of_lonely_pages(models: &Models, sites: HashSet<String>) {
     let lonely = |site: &String| models.site(site).is_none_or(|model| model.pages_sampled() < 2);
     let mut sites: Vec<String> = sites.into_iter().filter(lonely).collect();
@@ -100,9 +106,13 @@ fn warn_of_lonely_pages(models: &Models, sites: HashSet<String>) {
             1 => String::new(),
             more => format!(" and {} other sites", more - 1),
         };
+        let what = match models.detector().judges_pages_alone() {
+            true => "pages of {} were judged by themselves",
+            false => "nothing was removed from the pages of {}",
+        };
+        let what = what.replace("{}", &format!("{first}{others}"));
         eprintln!(
-            "unframe: nothing was removed from the pages of {first}{others}: one page shows no repetition. \
-             --site-by domain or all makes larger sites"
+            "unframe: {what}: one page shows no repetition. --site-by domain or all makes larger sites"
         );
     }
 }

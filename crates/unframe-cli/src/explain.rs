@@ -9,7 +9,7 @@ use unframe::detect::PageBytes;
 use unframe::html::{Parser, Span};
 use unframe::learn::Models;
 use unframe::text::{Piece, Pieces};
-use unframe::{Page, Region, TemplateHash};
+use unframe::{Page, Region, RegionKind, TemplateHash};
 
 use crate::args::{Color, ExplainArgs};
 use crate::exit::Outcome;
@@ -95,6 +95,13 @@ impl Explanation<'_> {
                 model.pages_observed(),
                 self.page.site
             )?,
+            _ if self.models.detector().judges_pages_alone() => writeln!(
+                out,
+                "{}: {}; nothing is known of other pages of {}\n",
+                self.models.detector().name(),
+                self.models.detector().rule(1),
+                self.page.site
+            )?,
             _ => writeln!(
                 out,
                 "nothing is known of other pages of {}, so nothing is template\n",
@@ -127,11 +134,17 @@ impl Explanation<'_> {
         let others = self.others.get(&region.template).map(|urls| urls.join(" ")).unwrap_or_default();
         let also = if others.is_empty() { String::new() } else { format!(", also on {others}") };
         let (blue, plain) = if self.color { ("\x1b[34m", "\x1b[0m") } else { ("", "") };
-        writeln!(
-            out,
-            "{blue}└ {} bytes {start}..{end}, on {} pages{also}{plain}",
-            region.template, region.pages
-        )?;
+        let what = match region.kind {
+            RegionKind::Repeated => format!("the same text on {} pages", region.pages),
+            RegionKind::Changing => {
+                format!("a part that changes, in a place that {} pages have", region.pages)
+            }
+        };
+        let sure = match region.confidence {
+            0 => String::new(),
+            confidence => format!(", template with {confidence} %"),
+        };
+        writeln!(out, "{blue}└ {} bytes {start}..{end}: {what}{sure}{also}{plain}", region.template)?;
         Ok(())
     }
 

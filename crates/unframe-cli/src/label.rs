@@ -25,7 +25,7 @@ pub(crate) fn run(args: &LabelArgs) -> anyhow::Result<Outcome> {
         move |page: Page| {
             let regions = models.label(&page.site, PageBytes::of(&page), &mut parser);
             let volume = content::extract(PageBytes::of(&page), &regions, &mut parser).volume;
-            label_line(&page, &regions, volume)
+            label_line(&page, &regions, models.evidence(&page.site), volume)
         }
     };
     let run = inputs

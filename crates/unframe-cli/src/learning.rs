@@ -23,6 +23,11 @@ pub(crate) fn detector(args: &MethodArgs) -> anyhow::Result<Box<dyn Detector>> {
         bail!("there is no method `{}`: choose one of {}", args.method, known.join(", "));
     };
     let fast = args.fast.then(|| "40".to_owned());
+    let preset = match (args.precision, args.recall) {
+        (true, _) => Some("0.2".to_owned()),
+        (_, true) => Some("0.8".to_owned()),
+        _ => None,
+    };
     let settings = [
         ("sample", &args.sample),
         ("low", &args.low),
@@ -32,6 +37,8 @@ pub(crate) fn detector(args: &MethodArgs) -> anyhow::Result<Box<dyn Detector>> {
         ("window", &args.window),
         ("density", &args.density),
         ("density", &fast),
+        ("certainty", &args.certainty),
+        ("certainty", &preset),
     ];
     for (name, value) in settings {
         if let Some(value) = value {

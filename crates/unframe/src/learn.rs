@@ -106,6 +106,26 @@ fn lock(sample: &Mutex<Sample>) -> MutexGuard<'_, Sample> {
     sample.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// What the regions of a page were found by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Evidence {
+    /// Other pages of its site.
+    #[default]
+    Site,
+    /// The page alone: too little is known of its site.
+    Page,
+}
+
+impl Evidence {
+    /// The name, as it is written into results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Evidence::Site => "site",
+            Evidence::Page => "page",
+        }
+    }
+}
+
 /// The models of many sites, with the method that they belong to.
 pub struct Models {
     detector: Box<dyn Detector>,
@@ -131,6 +151,14 @@ impl Models {
     /// The model of a site.
     pub fn site(&self, site: &str) -> Option<&Model> {
         self.models.get(site)
+    }
+
+    /// What the pages of a site are judged by.
+    pub fn evidence(&self, site: &str) -> Evidence {
+        match self.site(site) {
+            Some(model) if model.pages_sampled() > 1 => Evidence::Site,
+            _ => Evidence::Page,
+        }
     }
 
     /// The regions of a page, sorted, none overlapping another. Of a site that was never seen the page is all there is.

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
+use unframe::learn::Evidence;
 use unframe::text::content::{Share, Volume};
 use unframe::{Page, Region};
 
@@ -35,7 +36,7 @@ impl PageWriter for Lines {
     }
 }
 
-/// The line of a cleaned page, line break and all: `{"url","site","date","title","text","volume"}`.
+/// The line of a cleaned page, line break and all: `{"url","site","date","title","text","evidence","volume"}`.
 pub fn clean_line(page: &CleanPage) -> serde_json::Result<Vec<u8>> {
     line(&CleanLine {
         url: &page.url,
@@ -43,23 +44,33 @@ pub fn clean_line(page: &CleanPage) -> serde_json::Result<Vec<u8>> {
         date: page.date.map(|date| date.to_string()),
         title: page.title.as_deref(),
         text: &page.body.text(),
+        evidence: page.evidence.name(),
         volume: page.volume.into(),
     })
 }
 
-/// The line of a labelled page, line break and all: `{"url","site","date","bytes","regions","volume"}`.
-pub fn label_line(page: &Page, regions: &[Region], volume: Volume) -> serde_json::Result<Vec<u8>> {
+/// The line of a labelled page, line break and all:
+/// `{"url","site","date","bytes","evidence","regions","volume"}`.
+pub fn label_line(
+    page: &Page,
+    regions: &[Region],
+    evidence: Evidence,
+    volume: Volume,
+) -> serde_json::Result<Vec<u8>> {
     let regions = regions.iter().map(|region| RegionLine {
         start: region.span.start,
         end: region.span.end,
         template: region.template.to_string(),
         pages: region.pages,
+        kind: region.kind.name(),
+        confidence: (region.confidence > 0).then(|| f64::from(region.confidence) / 100.0),
     });
     line(&LabelLine {
         url: &page.url,
         site: &page.site,
         date: page.date.map(|date| date.to_string()),
         bytes: page.payload.len(),
+        evidence: evidence.name(),
         regions: regions.collect(),
         volume: volume.into(),
     })
@@ -79,6 +90,7 @@ struct CleanLine<'a> {
     date: Option<String>,
     title: Option<&'a str>,
     text: &'a str,
+    evidence: &'static str,
     volume: VolumeLine,
 }
 
@@ -88,6 +100,7 @@ struct LabelLine<'a> {
     site: &'a str,
     date: Option<String>,
     bytes: usize,
+    evidence: &'static str,
     regions: Vec<RegionLine>,
     volume: VolumeLine,
 }
@@ -98,6 +111,9 @@ struct RegionLine {
     end: u32,
     template: String,
     pages: u32,
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confidence: Option<f64>,
 }
 
 /// How much of a page is template.

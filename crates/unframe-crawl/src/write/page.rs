@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use jiff::Timestamp;
 use unframe::detect::PageBytes;
 use unframe::html::Parser;
+use unframe::learn::Evidence;
 use unframe::text::content::{self, Volume};
 use unframe::{Charset, Page, Region, render};
 
@@ -23,6 +24,8 @@ pub struct CleanPage {
     pub title: Option<String>,
     /// The content.
     pub body: Body,
+    /// What its templates were found by.
+    pub evidence: Evidence,
     /// How much of the page was template.
     pub volume: Volume,
 }
@@ -46,8 +49,14 @@ impl CleanPage {
             record_id: page.record_id.clone(),
             title: content.title,
             body,
+            evidence: Evidence::Site,
             volume: content.volume,
         }
+    }
+
+    /// The same, told by what its templates were found.
+    pub fn with_evidence(self, evidence: Evidence) -> CleanPage {
+        CleanPage { evidence, ..self }
     }
 }
 

@@ -7,6 +7,7 @@ use std::process::Command;
 use ::parquet::file::reader::{FileReader, SerializedFileReader};
 use proptest::prelude::*;
 use unframe::html::{Parser, Span};
+use unframe::learn::Evidence;
 use unframe::text::content::{Share, Volume};
 use unframe::{Origin, Page, Region, TemplateHash, charset};
 
@@ -20,6 +21,7 @@ fn page(number: u32, text: &str) -> CleanPage {
         record_id: (number == 7).then(|| "<urn:uuid:7>".to_owned()),
         title: (number > 1).then(|| format!("Page {number}")),
         body: Body::Text(text.to_owned()),
+        evidence: Evidence::Site,
         volume: Volume {
             html: Share { template: 1, total: 2 },
             text: Share { template: 3, total: 4 },
@@ -82,7 +84,7 @@ fn pages_are_cleaned() {
     assert_eq!(html.text(), "<title>T</title><p>café <b>au lait</b>");
     assert_eq!(html.content_type(), "text/html; charset=windows-1252");
 
-    let line = label_line(&page, &[nav], text.volume).unwrap();
+    let line = label_line(&page, &[nav], Evidence::Site, text.volume).unwrap();
     let expected = concat!(
         r#"{"url":"https://example.com/","site":"example.com","date":null,"bytes":53,"#,
         r#""regions":[{"start":16,"end":31,"template":"0000000000000001","pages":2}],"#,

@@ -65,6 +65,11 @@ pub trait Detector: Send + Sync {
         Vec::new()
     }
 
+    /// Whether [`Detector::label_alone`] finds anything.
+    fn judges_pages_alone(&self) -> bool {
+        false
+    }
+
     /// The model of a site.
     fn model(&self, sample: &Sample) -> Model {
         let pages = sample.pages_sampled();

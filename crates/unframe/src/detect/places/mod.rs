@@ -125,6 +125,10 @@ impl Detector for Places {
         }
     }
 
+    fn judges_pages_alone(&self) -> bool {
+        true
+    }
+
     fn model(&self, sample: &Sample) -> Model {
         match sample.pages_sampled() {
             // One page is evidence for itself and for no other.
