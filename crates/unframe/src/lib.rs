@@ -13,6 +13,7 @@
 //! - [`learn`]: many sites at once;
 //! - [`render`]: a page without its templates, as Markdown and as HTML;
 //! - [`aggregate`]: from repeated pieces to whole templates;
+//! - [`fingerprint`]: which pages were made from the same template, by their structure alone;
 //! - [`limits`]: every limit of the program, in one place.
 
 pub mod charset;
@@ -25,6 +26,7 @@ pub mod detect;
 pub mod learn;
 pub mod render;
 pub mod aggregate;
+pub mod fingerprint;
 pub mod limits;
 pub mod page;
 pub mod site;

@@ -83,3 +83,6 @@ pub const ROW_GROUP_BYTES_MAX: usize = 64 << 20;
 
 /// Rows in a row group of the Parquet files that are written.
 pub const ROW_GROUP_ROWS_MAX: usize = 1 << 17;
+
+/// Numbers of a template fingerprint: a fingerprint and its length are 64 bytes together.
+pub const FINGERPRINT_LENGTH_MAX: usize = 63;
