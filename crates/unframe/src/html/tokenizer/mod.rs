@@ -21,8 +21,9 @@ mod raw;
 mod tests;
 
 pub use attributes::Attribute;
-pub use names::{NamedTag, TagName};
 pub(crate) use attributes::AttributeRange;
+pub(crate) use names::hash_of_name;
+pub use names::{NamedTag, TagName};
 
 use memchr::memchr;
 

@@ -3,7 +3,7 @@
 //! The tags are exactly those of [`Tokenizer::next_by_name`](super::Tokenizer::next_by_name), but names that have no fixed
 //! number are hashed instead of being kept, and attributes are handed over instead of being collected: nothing is allocated.
 
-use xxhash_rust::xxh3::Xxh3Default;
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 use super::super::problem::ParseProblem;
 use super::super::span::Span;
@@ -26,7 +26,15 @@ impl TagName {
     fn of(input: &[u8], start: usize, end: usize) -> TagName {
         match tag::known(input, start, end - start) {
             Some(tag) => TagName(tag.0),
-            None => TagName(hash_of(&input[start..end]) as u32 | TagName::HASHED),
+            None => TagName(hash_of_name(&input[start..end]) as u32 | TagName::HASHED),
+        }
+    }
+
+    /// A hash of the name that is the same in all versions of this program.
+    pub fn stable_hash(self) -> u64 {
+        match Tag(self.0).known_name() {
+            Some(name) => xxh3_64(name.as_bytes()),
+            None => u64::from(self.0),
         }
     }
 
@@ -141,10 +149,15 @@ fn each_attribute(input: &[u8], at: usize, mut each: impl FnMut(Attribute)) -> O
     }
 }
 
-/// The hash of a name in lower case, without a copy of it.
-fn hash_of(name: &[u8]) -> u64 {
+/// The hash of a name in lower case, without a copy of it on the heap.
+pub(crate) fn hash_of_name(name: &[u8]) -> u64 {
+    let mut lower = [0; 32];
+    if let Some(lower) = lower.get_mut(..name.len()) {
+        lower.copy_from_slice(name);
+        lower.make_ascii_lowercase();
+        return xxh3_64(lower);
+    }
     let mut hasher = Xxh3Default::new();
-    let mut lower = [0; 64];
     for part in name.chunks(lower.len()) {
         let lower = &mut lower[..part.len()];
         lower.copy_from_slice(part);
@@ -178,7 +191,9 @@ mod tests {
 
     fn quick(page: &[u8]) -> Vec<(TagName, Span, bool)> {
         let mut tokens = Tokenizer::new(page);
-        std::iter::from_fn(|| tokens.next_name(|_, _| ())).map(|tag| (tag.name, tag.span, tag.is_end)).collect()
+        std::iter::from_fn(|| tokens.next_name(|_, _| ()))
+            .map(|tag| (tag.name, tag.span, tag.is_end))
+            .collect()
     }
 
     #[test]
