@@ -42,3 +42,8 @@ pub use vocabulary::Vocabulary;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("there are more than {0} pages to remember: split the input or use another method")]
 pub struct Full(pub usize);
+
+/// The scope of a site: pages of different scopes are never similar. Zero is for all sites together.
+pub fn scope_of(site: &str) -> u64 {
+    xxhash_rust::xxh3::xxh3_64(site.as_bytes()).max(1)
+}
