@@ -49,7 +49,10 @@ fn needed_bytes(corpus: &Corpus) -> Vec<usize> {
 }
 
 /// Fingerprints beside three ways to do nothing but read the bytes that they need.
-fn plain<'a>(corpus: &'a Corpus, parts: &'a [&'a [u8]]) -> anyhow::Result<(Vec<Engine<'a>>, tempfile::NamedTempFile)> {
+fn plain<'a>(
+    corpus: &'a Corpus,
+    parts: &'a [&'a [u8]],
+) -> anyhow::Result<(Vec<Engine<'a>>, tempfile::NamedTempFile)> {
     let mut file = tempfile::NamedTempFile::new()?;
     parts.iter().try_for_each(|part| file.write_all(part))?;
     file.flush()?;
@@ -125,7 +128,9 @@ fn whole(corpus: &Corpus) -> Vec<Engine<'_>> {
             }),
         },
     ];
-    for (name, method) in [("mdh5", Method::Mdh5), ("md5", Method::Md5), ("ctss", Method::Ctss), ("cp", Method::Cp)] {
+    for (name, method) in
+        [("mdh5", Method::Mdh5), ("md5", Method::Md5), ("ctss", Method::Ctss), ("cp", Method::Cp)]
+    {
         let mut maker = SignatureMaker::new(&Settings::new(method));
         engines.push(Engine {
             name,

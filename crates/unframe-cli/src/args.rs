@@ -238,12 +238,16 @@ pub(crate) struct VolumeArgs {
 
 /// Score methods on gold data: which words of the content survive, and which words of the templates go
 #[derive(Debug, clap::Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, after_help = "\
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "\
 Example: both methods, and one with other parameters, on a folder of gold data
   unframe eval gold/sites --method all --method text:density=40
 
 A folder has SITE.warc.gz and SITE.gold.jsonl.gz ({\"url\",\"text\"}: words are compared) or SITE.values.jsonl.gz ({\"url\",\"values\"}: \
-values that must survive) for each site. `none` removes nothing.")]
+values that must survive) for each site. `none` removes nothing."
+)]
 pub(crate) struct EvalArgs {
     #[command(subcommand)]
     pub(crate) what: Option<EvalWhat>,

@@ -22,7 +22,9 @@ pub(crate) fn run(args: &ClassifyArgs) -> anyhow::Result<Outcome> {
     let mut classifier = begin(args)?;
     let problems = train::add_all(&mut classifier, args)?;
     if classifier.templates().is_empty() {
-        bail!("no template is known: name examples with --train, or a file that has some with --index or --state");
+        bail!(
+            "no template is known: name examples with --train, or a file that has some with --index or --state"
+        );
     }
     if args.method.split == Split::Auto
         && let Some(split) = classifier.set_best_split().filter(|_| !args.reading.quiet)
@@ -39,7 +41,8 @@ pub(crate) fn run(args: &ClassifyArgs) -> anyhow::Result<Outcome> {
         let classifier = &classifier;
         move |page: Page| {
             let signature = maker.make(&page.payload, page.charset.encoding);
-            let mut line = serde_json::to_vec(&Line { url: &page.url, template: classifier.answer(&signature) })?;
+            let mut line =
+                serde_json::to_vec(&Line { url: &page.url, template: classifier.answer(&signature) })?;
             line.push(b'\n');
             anyhow::Ok(line)
         }
@@ -66,7 +69,9 @@ fn begin(args: &ClassifyArgs) -> anyhow::Result<Classifier> {
     let cut = Cut::new(args.method.length, args.method.split.number());
     let settings = Settings { cut, ..Settings::new(method) };
     if args.state.is_some() && !method.is_looked_up() {
-        bail!("the method `{method}` compares pages one by one and has no state; fingerprint, fingerprint+, md5 and mdh5 have");
+        bail!(
+            "the method `{method}` compares pages one by one and has no state; fingerprint, fingerprint+, md5 and mdh5 have"
+        );
     }
     let decode = |path: &Path, bytes: &[u8]| {
         Classifier::decode(bytes).with_context(|| format!("cannot use the templates of {}", path.display()))

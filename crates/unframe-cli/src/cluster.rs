@@ -13,9 +13,7 @@ use anyhow::{Context, bail};
 use serde::Serialize;
 use unframe::Page;
 use unframe::fingerprint::index::Cut;
-use unframe::fingerprint::{
-    Clusters, Method, Settings, Signature, SignatureMaker, cluster, scope_of, split,
-};
+use unframe::fingerprint::{Clusters, Method, Settings, Signature, SignatureMaker, cluster, scope_of, split};
 
 use crate::args::{ClusterArgs, Split};
 use crate::exit::Outcome;
@@ -42,15 +40,18 @@ pub(crate) fn run(args: &ClusterArgs) -> anyhow::Result<Outcome> {
         }
     };
     let mut pages = 0;
-    let run = inputs.reading(&args.reading).run(new_worker, |(url, site, signature): (String, String, Signature)| {
-        let scope = if args.within_sites { scope_of(&site) } else { 0 };
-        let entry = clusters.add(scope, &signature)?;
-        pages += 1;
-        if pages == SPLIT_PAGES && args.method.split == Split::Auto {
-            choose_split(&mut clusters, args.reading.quiet);
-        }
-        waiting.push(&WaitingPage { entry, url, site })
-    })?;
+    let run = inputs.reading(&args.reading).run(
+        new_worker,
+        |(url, site, signature): (String, String, Signature)| {
+            let scope = if args.within_sites { scope_of(&site) } else { 0 };
+            let entry = clusters.add(scope, &signature)?;
+            pages += 1;
+            if pages == SPLIT_PAGES && args.method.split == Split::Auto {
+                choose_split(&mut clusters, args.reading.quiet);
+            }
+            waiting.push(&WaitingPage { entry, url, site })
+        },
+    )?;
     if pages < SPLIT_PAGES && args.method.split == Split::Auto {
         choose_split(&mut clusters, args.reading.quiet);
     }
@@ -92,7 +93,9 @@ fn begin(args: &ClusterArgs) -> anyhow::Result<Clusters> {
     }
     let method = args.method.method;
     if args.state.is_some() && !method.is_looked_up() {
-        bail!("the method `{method}` compares pages one by one and has no state; fingerprint, fingerprint+, md5 and mdh5 have");
+        bail!(
+            "the method `{method}` compares pages one by one and has no state; fingerprint, fingerprint+, md5 and mdh5 have"
+        );
     }
     let cut = Cut::new(args.method.length, args.method.split.number());
     let settings = Settings { method, cut, threshold: args.threshold };

@@ -18,7 +18,10 @@ use crate::reading::Reading;
 /// Runs the verb.
 pub(crate) fn run(args: &FingerprintArgs) -> anyhow::Result<Outcome> {
     if !args.method.is_looked_up() {
-        bail!("the method `{}` keeps no short value of a page; fingerprint, fingerprint+, md5 and mdh5 do", args.method);
+        bail!(
+            "the method `{}` keeps no short value of a page; fingerprint, fingerprint+, md5 and mdh5 do",
+            args.method
+        );
     }
     let settings = Settings { cut: Cut::new(args.length, 17), ..Settings::new(args.method) };
     if args.entropy {

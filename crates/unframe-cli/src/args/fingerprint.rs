@@ -16,7 +16,7 @@ Example: the ten most frequent fingerprints of a crawl
   unframe fingerprint crawl.warc.gz | jq -r .fingerprint | sort | uniq -c | sort -rn | head
 
 Each line has url, site and fingerprint (hex). Pages of one template have fingerprints that differ in one number (two digits) at \
-most; of those of fingerprint+, at least two of the five groups of eight digits are equal.")]
+most; of those of fingerprint+, at least three of the eight groups of eight digits are equal.")]
 pub(crate) struct FingerprintArgs {
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,
@@ -133,7 +133,9 @@ impl FromStr for Split {
     fn from_str(text: &str) -> Result<Split, String> {
         match text {
             "auto" => Ok(Split::Auto),
-            number => number.parse().map(Split::At).map_err(|_| format!("`{text}` is neither a number nor `auto`")),
+            number => {
+                number.parse().map(Split::At).map_err(|_| format!("`{text}` is neither a number nor `auto`"))
+            }
         }
     }
 }

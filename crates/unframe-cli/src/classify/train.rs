@@ -37,7 +37,9 @@ fn add_folder(classifier: &mut Classifier, folder: &Path, options: &ReadOptions)
         .map(|entry| Ok(entry?.path()))
         .collect::<std::io::Result<Vec<_>>>()?
         .into_iter()
-        .filter(|path| path.is_dir() && !path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".")))
+        .filter(|path| {
+            path.is_dir() && !path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+        })
         .collect();
     templates.sort();
     if templates.is_empty() {
@@ -64,17 +66,15 @@ fn add_template(
         move |page: Page| maker.make(&page.payload, page.charset.encoding)
     };
     let mut failure = None;
-    let summary = unframe_crawl::read(&[folder], options, new_worker, |event| {
-        match event {
-            Event::Page(signature) => match classifier.add(name, &signature) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(full) => {
-                    failure = Some(full);
-                    ControlFlow::Break(())
-                }
-            },
-            Event::Problem { .. } => ControlFlow::Continue(()),
-        }
+    let summary = unframe_crawl::read(&[folder], options, new_worker, |event| match event {
+        Event::Page(signature) => match classifier.add(name, &signature) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(full) => {
+                failure = Some(full);
+                ControlFlow::Break(())
+            }
+        },
+        Event::Problem { .. } => ControlFlow::Continue(()),
     })?;
     failure.map_or(Ok(summary.problems), |full| Err(full.into()))
 }

@@ -50,27 +50,31 @@ impl Folders {
         names: &Names,
     ) -> anyhow::Result<()> {
         let mut clusters = waiting.pages()?;
-        let list = File::create_new(self.temporary.path().join("pages.jsonl")).context("cannot write the pages")?;
+        let list =
+            File::create_new(self.temporary.path().join("pages.jsonl")).context("cannot write the pages")?;
         let mut list = BufWriter::new(list);
         let mut number = 0u64;
         let mut reading = inputs.reading(&args.reading);
         // The first reading told all problems.
         reading.problems = None;
         reading.quiet = true;
-        reading.run(|| |page: Page| page, |page: Page| {
-            let known = clusters.next().transpose()?.filter(|known| known.url == page.url);
-            let known = known.context("the input changed while it was read")?;
-            number += 1;
-            let cluster = name(names, known.entry)?;
-            let file = format!("{cluster}/{number:08}.html");
-            let folder = self.temporary.path().join(&cluster);
-            fs::create_dir_all(&folder)
-                .and_then(|()| fs::write(self.temporary.path().join(&file), &page.payload))
-                .context("cannot write the pages")?;
-            let line = Line { file: &file, url: &page.url, site: &page.site, cluster: &cluster };
-            serde_json::to_writer(&mut list, &line)?;
-            list.write_all(b"\n").context("cannot write the pages")
-        })?;
+        reading.run(
+            || |page: Page| page,
+            |page: Page| {
+                let known = clusters.next().transpose()?.filter(|known| known.url == page.url);
+                let known = known.context("the input changed while it was read")?;
+                number += 1;
+                let cluster = name(names, known.entry)?;
+                let file = format!("{cluster}/{number:08}.html");
+                let folder = self.temporary.path().join(&cluster);
+                fs::create_dir_all(&folder)
+                    .and_then(|()| fs::write(self.temporary.path().join(&file), &page.payload))
+                    .context("cannot write the pages")?;
+                let line = Line { file: &file, url: &page.url, site: &page.site, cluster: &cluster };
+                serde_json::to_writer(&mut list, &line)?;
+                list.write_all(b"\n").context("cannot write the pages")
+            },
+        )?;
         list.flush().context("cannot write the pages")?;
         fs::rename(self.temporary.path(), &self.path)
             .with_context(|| format!("cannot write to {}", self.path.display()))?;

@@ -39,7 +39,10 @@ impl Waiting {
         Ok(lines.map(|line| Ok(serde_json::from_str(&line.context("cannot read a temporary file")?)?)))
     }
 
-    pub(super) fn for_each(&mut self, mut each: impl FnMut(WaitingPage) -> anyhow::Result<()>) -> anyhow::Result<()> {
+    pub(super) fn for_each(
+        &mut self,
+        mut each: impl FnMut(WaitingPage) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
         self.pages()?.try_for_each(|page| each(page?))
     }
 }

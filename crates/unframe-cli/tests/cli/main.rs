@@ -10,6 +10,8 @@ mod trouble;
 mod parse;
 /// Learning sites, labelling and cleaning their pages.
 mod templates;
+/// Fingerprints, clusters and classification.
+mod structure;
 /// The invented crawl.
 mod demo;
 

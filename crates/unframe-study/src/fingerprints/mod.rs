@@ -189,7 +189,11 @@ impl Budget {
 }
 
 /// The signatures of all pages, and how long they took.
-fn signatures(collection: &Collection, method: Method, is_late: &dyn Fn() -> bool) -> Option<(Vec<Signature>, f64)> {
+fn signatures(
+    collection: &Collection,
+    method: Method,
+    is_late: &dyn Fn() -> bool,
+) -> Option<(Vec<Signature>, f64)> {
     let start = Instant::now();
     let mut maker = SignatureMaker::new(&Settings::new(method));
     let mut signatures = Vec::with_capacity(collection.pages.len());
@@ -217,7 +221,8 @@ fn classification(
             let start = Instant::now();
             let mut classifier = Classifier::new(Settings::new(method));
             // All templates get their numbers, even those without an example in this part.
-            for ((template, _), (signature, of)) in collection.pages.iter().zip(signatures.iter().zip(&parts)) {
+            for ((template, _), (signature, of)) in collection.pages.iter().zip(signatures.iter().zip(&parts))
+            {
                 if *of != part && classifier.add(&collection.templates[*template], signature).is_err() {
                     return None;
                 }
@@ -228,13 +233,15 @@ fn classification(
             score.training_seconds += start.elapsed().as_secs_f64();
             let start = Instant::now();
             for ((template, _), (signature, _)) in
-                (collection.pages.iter().zip(signatures.iter().zip(&parts))).filter(|(_, (_, of))| **of == part)
+                (collection.pages.iter().zip(signatures.iter().zip(&parts)))
+                    .filter(|(_, (_, of))| **of == part)
             {
                 if is_late() {
                     return None;
                 }
                 let found = classifier.matches(signature);
-                let is_right = |number: u32| classifier.templates()[number as usize] == collection.templates[*template];
+                let is_right =
+                    |number: u32| classifier.templates()[number as usize] == collection.templates[*template];
                 let right = found.iter().filter(|found| is_right(found.template)).count() as u64;
                 score.true_positives += right;
                 score.false_positives += found.len() as u64 - right;

@@ -212,8 +212,20 @@ impl StructureReport {
         let mut table = Table::new(
             2,
             [
-                "method", "collection", "pages", "templates", "precision", "recall", "f1", "accuracy",
-                "classified_pages_per_second", "training_seconds", "clusters", "rand", "adjusted_rand", "purity",
+                "method",
+                "collection",
+                "pages",
+                "templates",
+                "precision",
+                "recall",
+                "f1",
+                "accuracy",
+                "classified_pages_per_second",
+                "training_seconds",
+                "clusters",
+                "rand",
+                "adjusted_rand",
+                "purity",
                 "clustered_pages_per_second",
             ],
         );

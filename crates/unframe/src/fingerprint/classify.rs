@@ -22,6 +22,7 @@ use super::index::{Cut, Index};
 use super::method::{Method, Settings, Signature};
 use super::vocabulary::Vocabulary;
 use crate::limits::{COMPARED_PAGES_MAX, FINGERPRINTS_MAX};
+use crate::sample::PieceHasher;
 
 /// Examples of templates.
 #[derive(Debug, Clone)]
@@ -50,8 +51,8 @@ enum Examples {
     },
     Vocabularies {
         templates: HashMap<Vocabulary, Vec<Count>>,
-        /// The different sketches with each pair of numbers.
-        pairs: HashMap<(u8, u64), Vec<Vocabulary>>,
+        /// The different sketches with each key.
+        keys: HashMap<u64, Vec<Vocabulary>, PieceHasher>,
     },
     Digests(HashMap<[u8; 16], Vec<Count>>),
     Structures {
@@ -78,7 +79,9 @@ impl Classifier {
             Method::Fingerprint => {
                 Examples::Fingerprints { index: Index::new(settings.cut), templates: Vec::new() }
             }
-            Method::Vocabulary => Examples::Vocabularies { templates: HashMap::new(), pairs: HashMap::new() },
+            Method::Vocabulary => {
+                Examples::Vocabularies { templates: HashMap::new(), keys: HashMap::default() }
+            }
             Method::Md5 | Method::Mdh5 => Examples::Digests(HashMap::new()),
             _ => Examples::Structures { all: Vec::new(), thresholds: Vec::new() },
         };
@@ -122,10 +125,10 @@ impl Classifier {
                 templates.resize(templates.len().max(number + 1), Vec::new());
                 increase(&mut templates[number], count)
             }
-            (Examples::Vocabularies { templates, pairs }, Signature::Vocabulary(value)) => {
+            (Examples::Vocabularies { templates, keys }, Signature::Vocabulary(value)) => {
                 let counts = templates.entry(*value).or_default();
                 if counts.is_empty() {
-                    value.keys().for_each(|pair| pairs.entry(pair).or_default().push(*value));
+                    value.keys().for_each(|key| keys.entry(key).or_default().push(*value));
                 }
                 increase(counts, count)
             }
@@ -175,9 +178,9 @@ impl Classifier {
                     counts.iter().for_each(|count| found.add(*count, similarity));
                 });
             }
-            (Examples::Vocabularies { templates, pairs }, Signature::Vocabulary(value)) => {
+            (Examples::Vocabularies { templates, keys }, Signature::Vocabulary(value)) => {
                 let mut similar: Vec<Vocabulary> =
-                    value.keys().filter_map(|pair| pairs.get(&pair)).flatten().copied().collect();
+                    value.keys().filter_map(|key| keys.get(&key)).flatten().copied().collect();
                 similar.sort_unstable();
                 similar.dedup();
                 for other in similar {
@@ -354,11 +357,13 @@ mod tests {
     #[test]
     fn sketches_and_hashes_are_looked_up() {
         let mut classifier = Classifier::new(Settings::new(Method::Vocabulary));
-        classifier.add("a", &Signature::Vocabulary(Vocabulary([1, 2, 3, 4, 5]))).unwrap();
-        classifier.add("b", &Signature::Vocabulary(Vocabulary([1, 2, 7, 7, 7]))).unwrap();
+        classifier.add("a", &Signature::Vocabulary(Vocabulary([1, 2, 3, 4, 5, 6, 7, 8]))).unwrap();
+        classifier.add("b", &Signature::Vocabulary(Vocabulary([1, 2, 3, 0, 0, 0, 0, 0]))).unwrap();
         let answer = |numbers| classifier.answer(&Signature::Vocabulary(Vocabulary(numbers)));
-        assert_eq!((answer([1, 2, 3, 9, 9]), answer([1, 2, 9, 9, 7])), (Some("a"), Some("b")));
-        assert_eq!((answer([1, 2, 9, 9, 9]), answer([9, 9, 9, 9, 5])), (Some("a"), None));
+        assert_eq!(answer([1, 2, 3, 4, 9, 9, 9, 9]), Some("a"));
+        assert_eq!(answer([1, 2, 3, 9, 9, 9, 9, 0]), Some("b"));
+        assert_eq!(answer([1, 2, 3, 9, 9, 9, 9, 9]), Some("a"));
+        assert_eq!(answer([1, 2, 9, 9, 9, 9, 9, 9]), None);
         let mut classifier = Classifier::new(Settings::new(Method::Mdh5));
         classifier.add("a", &Signature::Digest([1; 16])).unwrap();
         assert_eq!(classifier.answer(&Signature::Digest([1; 16])), Some("a"));
