@@ -165,10 +165,14 @@ fn gold_without_a_page_is_a_problem() {
 fn structure_is_scored_by_site_and_by_kind_of_page() {
     use unframe_study::fingerprints::{self, By};
 
-    let methods = |names: &[&str]| names.iter().flat_map(|name| fingerprints::methods(name).unwrap()).collect::<Vec<_>>();
+    let methods = |names: &[&str]| {
+        names.iter().flat_map(|name| fingerprints::methods(name).unwrap()).collect::<Vec<_>>()
+    };
     let options = fingerprints::Options { by: By::Site, ..Default::default() };
     let folder = gold_texts();
-    let report = fingerprints::evaluate(folder.path(), &methods(&["fingerprint", "fingerprint+", "ctss"]), &options).unwrap();
+    let report =
+        fingerprints::evaluate(folder.path(), &methods(&["fingerprint", "fingerprint+", "ctss"]), &options)
+            .unwrap();
     for method in &report.methods {
         let [all] = &method.collections[..] else { panic!("one collection of all sites") };
         assert_eq!((all.templates, all.pages), (7, 7 * PAGES as usize));

@@ -48,12 +48,12 @@ pub(super) fn run(corpus: &Corpus, pages: usize, out: &Path) -> anyhow::Result<(
     anyhow::ensure!(!tags.is_empty(), "the pages have no tags");
     std::fs::create_dir_all(out).with_context(|| out.display().to_string())?;
     let page = |number: u64| mutated(&sequences, &tags, number);
-    let plain = measure(pages, Method::Fingerprint, &page, |tags: &Vec<TagName>| {
+    let plain = measure(pages, Method::Fingerprint, page, |tags: &Vec<TagName>| {
         Signature::Fingerprint(Fingerprint::of_tags(tags.iter().copied(), LENGTH))
     })?;
     report("fingerprint", &plain, out)?;
     let page = |number: u64| changed(&sketches, number);
-    let sketched = measure(pages, Method::Vocabulary, &page, |sketch| Signature::Vocabulary(*sketch))?;
+    let sketched = measure(pages, Method::Vocabulary, page, |sketch| Signature::Vocabulary(*sketch))?;
     report("fingerprint+", &sketched, out)
 }
 

@@ -10,8 +10,12 @@ use super::{folder_with, names_in, program, run, unframe};
 fn page(kind: usize, number: usize) -> String {
     let rows = "<tr><td>x</td></tr>".repeat(number);
     let top = match kind {
-        0 => "<html><head><meta a><meta b><link><link><style></style></head><body><div><ul><li><a></a></li></ul></div><h1></h1>",
-        _ => "<html><head><script></script><base></head><body><form><input><select><option></select></form><center><font></font>",
+        0 => {
+            "<html><head><meta a><meta b><link><link><style></style></head><body><div><ul><li><a></a></li></ul></div><h1></h1>"
+        }
+        _ => {
+            "<html><head><script></script><base></head><body><form><input><select><option></select></form><center><font></font>"
+        }
     };
     format!("{top}<table>{rows}</table></body></html>")
 }
@@ -22,7 +26,14 @@ fn line(url: &str, html: &str) -> String {
 
 /// Pages of both kinds, taking turns.
 fn crawl(pages: std::ops::Range<usize>) -> String {
-    pages.map(|number| line(&format!("http://{}.example/{number}", ["a", "b"][number % 2]), &page(number % 2, 5 + number))).collect()
+    pages
+        .map(|number| {
+            line(
+                &format!("http://{}.example/{number}", ["a", "b"][number % 2]),
+                &page(number % 2, 5 + number),
+            )
+        })
+        .collect()
 }
 
 fn lines(text: &str) -> Vec<Value> {
@@ -52,16 +63,25 @@ fn fingerprints_are_hex() {
     let html = "<html><head><title>T</title></head><body><p>1</p><p>2</p><p><b>3</b></p></body></html>";
     let folder = folder_with("crawl.jsonl", line("http://www.a.example/", html));
     let pages = ok(folder.path(), &["fingerprint", "crawl.jsonl"]);
-    assert_eq!(pages, [json!({"url": "http://www.a.example/", "site": "a.example", "fingerprint": "00000003000006070006"})]);
+    assert_eq!(
+        pages,
+        [json!({"url": "http://www.a.example/", "site": "a.example", "fingerprint": "00000003000006070006"})]
+    );
     let short = ok(folder.path(), &["fingerprint", "crawl.jsonl", "--length", "4"]);
     assert_eq!(short[0]["fingerprint"], "00000003");
     for (method, digits) in [("fingerprint+", 64), ("md5", 32), ("mdh5", 32)] {
         let pages = ok(folder.path(), &["fingerprint", "crawl.jsonl", "--method", method]);
         assert_eq!(pages[0]["fingerprint"].as_str().map(str::len), Some(digits), "{method}");
     }
-    assert!(error(folder.path(), &["fingerprint", "crawl.jsonl", "--method", "ctss"]).contains("keeps no short value"));
+    assert!(
+        error(folder.path(), &["fingerprint", "crawl.jsonl", "--method", "ctss"])
+            .contains("keeps no short value")
+    );
     assert!(error(folder.path(), &["fingerprint", "crawl.jsonl", "--length", "64"]).contains("from 1 to 63"));
-    assert!(error(folder.path(), &["fingerprint", "crawl.jsonl", "--method", "magic"]).contains("there is no method `magic`"));
+    assert!(
+        error(folder.path(), &["fingerprint", "crawl.jsonl", "--method", "magic"])
+            .contains("there is no method `magic`")
+    );
 }
 
 #[test]
@@ -81,7 +101,11 @@ fn clusters_do_not_depend_on_order_threads_or_cut() {
     fs::write(folder.path().join("reversed.jsonl"), &reversed).unwrap();
     let first = ok(folder.path(), &["cluster", "crawl.jsonl", "--threads", "1"]);
     let urls: Vec<&Value> = first.iter().map(|line| &line["url"]).collect();
-    assert_eq!((urls[0], urls[11]), (&json!("http://a.example/0"), &json!("http://b.example/11")), "in order");
+    assert_eq!(
+        (urls[0], urls[11]),
+        (&json!("http://a.example/0"), &json!("http://b.example/11")),
+        "in order"
+    );
     let names: BTreeSet<&str> = first.iter().map(|line| line["cluster"].as_str().unwrap()).collect();
     assert_eq!(names.len(), 2);
     assert!(names.iter().all(|name| name.len() == 16));
@@ -112,7 +136,8 @@ fn sites_can_be_kept_apart() {
 #[test]
 fn new_pages_join_old_clusters() {
     let folder = folder_with("monday.jsonl", crawl(0..6));
-    fs::write(folder.path().join("tuesday.jsonl"), crawl(6..9) + &line("http://c.example/", "<p><b><i>new")).unwrap();
+    fs::write(folder.path().join("tuesday.jsonl"), crawl(6..9) + &line("http://c.example/", "<p><b><i>new"))
+        .unwrap();
     for method in ["fingerprint", "fingerprint+"] {
         let state = format!("{method}.fp");
         let arguments = |day| ["cluster", day, "--method", method, "--state", &state].map(str::to_owned);
@@ -165,8 +190,14 @@ fn pages_are_sorted_into_folders_that_can_be_learned_from() {
     assert_eq!(names_in(&sorted).len(), 3);
     assert_eq!(names_in(&sorted.join(one)), ["00000001.html", "00000003.html", "00000005.html"]);
     assert_eq!(fs::read_to_string(sorted.join(one).join("00000001.html")).unwrap(), page(0, 5));
-    assert_eq!(lines(&fs::read_to_string(sorted.join("pages.jsonl")).unwrap())[1]["file"].as_str().map(str::len), Some(30));
-    assert!(error(folder.path(), &["cluster", "crawl.jsonl", "--into", "sorted"]).contains("sorted is there already"));
+    assert_eq!(
+        lines(&fs::read_to_string(sorted.join("pages.jsonl")).unwrap())[1]["file"].as_str().map(str::len),
+        Some(30)
+    );
+    assert!(
+        error(folder.path(), &["cluster", "crawl.jsonl", "--into", "sorted"])
+            .contains("sorted is there already")
+    );
     let classified = ok(folder.path(), &["classify", "--train", "sorted", "crawl.jsonl"]);
     for (page, template) in pages.iter().zip(&classified) {
         assert_eq!(template, &json!({"url": page["url"], "template": page["cluster"]}));
@@ -177,14 +208,17 @@ fn pages_are_sorted_into_folders_that_can_be_learned_from() {
 #[test]
 fn pages_are_classified_by_examples() {
     let folder = folder_with("crawl.jsonl", crawl(20..22) + &line("http://c.example/", "<p>else"));
-    let example = |kind, template: &str| json!({"html": page(kind, 3), "template": template}).to_string() + "\n";
+    let example =
+        |kind, template: &str| json!({"html": page(kind, 3), "template": template}).to_string() + "\n";
     fs::write(folder.path().join("shop.jsonl"), example(0, "shop")).unwrap();
     fs::write(folder.path().join("news.jsonl"), "not json\n".to_owned() + &example(1, "news")).unwrap();
     let templates = |lines: &[Value]| lines.iter().map(|line| line["template"].clone()).collect::<Vec<_>>();
     // What is known grows from run to run.
-    let first = ok(folder.path(), &["classify", "--train", "shop.jsonl", "--state", "known.fp", "crawl.jsonl"]);
+    let first =
+        ok(folder.path(), &["classify", "--train", "shop.jsonl", "--state", "known.fp", "crawl.jsonl"]);
     assert_eq!(templates(&first), [json!("shop"), json!(null), json!(null)]);
-    let run = unframe(folder.path(), &["classify", "--train", "news.jsonl", "--state", "known.fp", "crawl.jsonl"]);
+    let run =
+        unframe(folder.path(), &["classify", "--train", "news.jsonl", "--state", "known.fp", "crawl.jsonl"]);
     assert_eq!(run.code, Some(1), "a bad line is remembered");
     assert!(run.stderr.contains("1 bad records among the examples in news.jsonl"), "{}", run.stderr);
     assert_eq!(templates(&lines(&run.stdout)), [json!("shop"), json!("news"), json!(null)]);
@@ -197,17 +231,32 @@ fn pages_are_classified_by_examples() {
         assert_eq!(templates(&ok(folder.path(), &arguments)), [json!("shop")], "{method}");
     }
     assert!(error(folder.path(), &["classify", "crawl.jsonl"]).contains("no template is known"));
-    assert!(error(folder.path(), &["classify", "--train", "crawl.jsonl", "crawl.jsonl"]).contains("html and template"));
+    assert!(
+        error(folder.path(), &["classify", "--train", "crawl.jsonl", "crawl.jsonl"])
+            .contains("html and template")
+    );
     fs::create_dir(folder.path().join("empty")).unwrap();
-    assert!(error(folder.path(), &["classify", "--train", "empty", "crawl.jsonl"]).contains("each template needs one"));
+    assert!(
+        error(folder.path(), &["classify", "--train", "empty", "crawl.jsonl"])
+            .contains("each template needs one")
+    );
 }
 
 #[test]
 fn rubbish_has_fingerprints_too() {
     let folder = tempfile::tempdir().unwrap();
-    let rubbish = [String::new(), "<".repeat(9000), "<div ".repeat(3000), "\0\u{1}<!--".to_owned(), "<p>".repeat(70_000)];
-    let text: String =
-        rubbish.iter().enumerate().map(|(number, html)| line(&format!("http://a.example/{number}"), html)).collect();
+    let rubbish = [
+        String::new(),
+        "<".repeat(9000),
+        "<div ".repeat(3000),
+        "\0\u{1}<!--".to_owned(),
+        "<p>".repeat(70_000),
+    ];
+    let text: String = rubbish
+        .iter()
+        .enumerate()
+        .map(|(number, html)| line(&format!("http://a.example/{number}"), html))
+        .collect();
     fs::write(folder.path().join("crawl.jsonl"), text).unwrap();
     for method in ["fingerprint", "fingerprint+", "ctss", "rtdm", "mdh5"] {
         assert_eq!(ok(folder.path(), &["cluster", "crawl.jsonl", "--method", method]).len(), 5, "{method}");

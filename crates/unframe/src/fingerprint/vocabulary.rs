@@ -138,7 +138,7 @@ struct Sketch {
 impl Sketch {
     #[inline]
     fn add(&mut self, word: u64) {
-        let bin = &mut self.bins[((word >> 32) * BINS as u64 >> 32) as usize];
+        let bin = &mut self.bins[(((word >> 32) * BINS as u64) >> 32) as usize];
         *bin = word.min(*bin);
     }
 
