@@ -10,6 +10,9 @@ const PEERS: [&str; 2] = ["selectolax", "fastwarc"];
 
 /// Runs one benchmark on the given crawls, or on those of the shared data where they are.
 pub(crate) fn run(what: &str, files: &[&str]) -> Result<(), String> {
+    if what == "fingerprint" {
+        return fingerprint(files);
+    }
     let python = install_peers()?;
     let files = if files.is_empty() { shared_crawls() } else { files.iter().map(PathBuf::from).collect() };
     let build = ["build", "--release", "-p", "unframe-bench", "-p", "unframe-cli"];
@@ -27,8 +30,19 @@ pub(crate) fn run(what: &str, files: &[&str]) -> Result<(), String> {
             let script = project::root().join("crates/unframe-bench/peers/read.py");
             execute(Command::new(&python).arg(script).arg(program("unframe")).args(&files))
         }
-        _ => Err(format!("there is no benchmark `{what}`: choose parse, read or text")),
+        _ => Err(format!("there is no benchmark `{what}`: choose parse, read, text or fingerprint")),
     }
+}
+
+/// Fingerprints have no peers to install, and are measured beside nothing but reading. The data and pictures of the linear run are in
+/// `target/bench-fingerprint`.
+fn fingerprint(files: &[&str]) -> Result<(), String> {
+    let files = if files.is_empty() { shared_crawls() } else { files.iter().map(PathBuf::from).collect() };
+    let build = ["build", "--release", "-p", "unframe-bench"];
+    execute(Command::new(project::cargo()).current_dir(project::root()).args(build))?;
+    let mut command = Command::new(project::target().join("release/unframe-bench"));
+    let out = project::target().join("bench-fingerprint");
+    execute(command.arg("fingerprint").arg("--out").arg(out).args(&files))
 }
 
 /// A Python environment with the peers in it.

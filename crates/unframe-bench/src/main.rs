@@ -4,6 +4,7 @@
 //! it with what is there.
 
 mod corpus;
+mod fingerprint;
 mod parse;
 mod rounds;
 mod text;
@@ -41,11 +42,26 @@ enum What {
         #[arg(long, default_value_t = 5)]
         rounds: usize,
     },
+    /// Fingerprints beside reading the bytes that they need, and clustering of generated pages, on one thread.
+    Fingerprint {
+        /// Crawls to take pages from; without any, invented pages are used.
+        inputs: Vec<PathBuf>,
+        /// How often each engine reads all pages.
+        #[arg(long, default_value_t = 7)]
+        rounds: usize,
+        /// Pages to generate and cluster.
+        #[arg(long, default_value_t = 1_000_000)]
+        pages: usize,
+        /// Folder for the data and pictures of the clustering.
+        #[arg(long, default_value = "target/bench-fingerprint")]
+        out: PathBuf,
+    },
 }
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().what {
         What::Parse { inputs, rounds, python } => parse::run(&inputs, rounds, python.as_deref()),
         What::Text { inputs, rounds } => text::run(&inputs, rounds.max(1)),
+        What::Fingerprint { inputs, rounds, pages, out } => fingerprint::run(&inputs, rounds, pages, &out),
     }
 }

@@ -1,11 +1,15 @@
 //! What was typed. Nothing is done here: each verb has a file of its own.
 
+mod fingerprint;
+
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use unframe::SiteBy;
 use unframe_crawl::ReadOptions;
 use unframe_crawl::write::OutputFormat;
+
+pub(crate) use fingerprint::{ClassifyArgs, ClusterArgs, EvalFingerprintsArgs, FingerprintArgs, Split};
 
 /// Finds the template of every page of a crawl by comparing the pages of each site.
 #[derive(Debug, Parser)]
@@ -30,6 +34,9 @@ pub(crate) enum Verb {
     Explain(ExplainArgs),
     Templates(TemplatesArgs),
     Volume(VolumeArgs),
+    Fingerprint(FingerprintArgs),
+    Classify(ClassifyArgs),
+    Cluster(ClusterArgs),
     Eval(EvalArgs),
     Demo(DemoArgs),
 }
@@ -277,13 +284,19 @@ pub(crate) struct VolumeArgs {
 
 /// Score methods on gold data: which words of the content survive, and which words of the templates go
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "\
 Example: both methods, and one with other parameters, on a folder of gold data
   unframe eval gold/sites --method all --method text:density=40
 
 A folder has SITE.warc.gz and SITE.gold.jsonl.gz ({\"url\",\"text\"}: words are compared) or SITE.values.jsonl.gz ({\"url\",\"values\"}: \
-values that must survive) for each site. `none` removes nothing.")]
+values that must survive) for each site. `none` removes nothing."
+)]
 pub(crate) struct EvalArgs {
+    #[command(subcommand)]
+    pub(crate) what: Option<EvalWhat>,
     /// Folders of gold data
     #[arg(value_name = "DIR", required = true)]
     pub(crate) folders: Vec<PathBuf>,
@@ -308,6 +321,12 @@ pub(crate) struct EvalArgs {
     /// Write here instead of to standard output; the file appears when it is complete
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+/// What else can be scored.
+#[derive(Debug, Subcommand)]
+pub(crate) enum EvalWhat {
+    Fingerprints(EvalFingerprintsArgs),
 }
 
 /// How a report is written.

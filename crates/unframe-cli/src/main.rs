@@ -1,11 +1,14 @@
 //! The program `unframe`: what was typed → the work of a verb → output and exit code.
 
 mod args;
+mod classify;
 mod clean;
+mod cluster;
 mod demo;
 mod eval;
 mod exit;
 mod explain;
+mod fingerprint;
 mod label;
 mod learn;
 mod learning;
@@ -36,6 +39,9 @@ fn main() -> ExitCode {
         Verb::Explain(explain) => explain::run(&explain),
         Verb::Templates(templates) => templates::run(&templates),
         Verb::Volume(volume) => volume::run(&volume),
+        Verb::Fingerprint(fingerprint) => fingerprint::run(&fingerprint),
+        Verb::Classify(classify) => classify::run(&classify),
+        Verb::Cluster(cluster) => cluster::run(&cluster),
         Verb::Eval(eval) => eval::run(&eval),
         Verb::Demo(demo) => demo::run(&demo),
     });

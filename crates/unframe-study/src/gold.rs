@@ -4,7 +4,7 @@
 //! - `SITE.gold.jsonl.gz`, lines of `{"url","text"}`: the content of the page, word by word;
 //! - `SITE.values.jsonl.gz`, lines of `{"url","values":{attribute:[value,…]}}`: values that are content.
 //!
-//! Lines may have other fields as well. All pages of a WARC file are one site, whatever their addresses.
+//! Lines may have `page_type`, the kind of the page inside its site, and other fields as well. All pages of a WARC file are one site, whatever their addresses.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
@@ -190,6 +190,18 @@ impl GoldSite {
         Ok(site)
     }
 
+    /// The kinds of the pages, by their addresses, of those pages that say one.
+    pub fn page_types(&self) -> Result<HashMap<String, String>, GoldError> {
+        let text = read_gzip(&self.gold, GOLD_BYTES_MAX)?;
+        let mut types = HashMap::new();
+        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+            let bad = |source| GoldError::BadLine { path: self.gold.clone(), line: number + 1, source };
+            let TypeLine { url, page_type } = serde_json::from_str(line).map_err(bad)?;
+            types.extend(page_type.map(|page_type| (url, page_type)));
+        }
+        Ok(types)
+    }
+
     /// What is known of the pages, by their addresses.
     fn read_gold(&self) -> Result<HashMap<String, Gold>, GoldError> {
         let text = read_gzip(&self.gold, GOLD_BYTES_MAX)?;
@@ -222,6 +234,12 @@ impl GoldKind {
 struct TextLine {
     url: String,
     text: String,
+}
+
+#[derive(Deserialize)]
+struct TypeLine {
+    url: String,
+    page_type: Option<String>,
 }
 
 #[derive(Deserialize)]

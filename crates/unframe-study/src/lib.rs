@@ -6,6 +6,7 @@
 //! - [`method`]: methods by name, with their parameters;
 //! - [`report`]: the scores as a table, as CSV and as JSON;
 //! - [`volume`]: how much of each site, category and crawl is template;
+//! - [`fingerprints`]: scores of methods that compare the structure of pages;
 //! - [`table`]: rows and columns for people and for programs.
 //!
 //! Beside the library, this crate uses `unframe-crawl`, which its peers do not: a folder of gold data holds its pages as
@@ -18,6 +19,7 @@ pub mod values;
 pub mod method;
 pub mod report;
 pub mod volume;
+pub mod fingerprints;
 pub mod table;
 
 pub use eval::{Options, evaluate};

@@ -160,3 +160,33 @@ fn gold_without_a_page_is_a_problem() {
         report.problems.iter().any(|problem| problem.ends_with("1 pages are not in the crawl, such as u"))
     );
 }
+
+#[test]
+fn structure_is_scored_by_site_and_by_kind_of_page() {
+    use unframe_study::fingerprints::{self, By};
+
+    let methods = |names: &[&str]| {
+        names.iter().flat_map(|name| fingerprints::methods(name).unwrap()).collect::<Vec<_>>()
+    };
+    let options = fingerprints::Options { by: By::Site, ..Default::default() };
+    let folder = gold_texts();
+    let report =
+        fingerprints::evaluate(folder.path(), &methods(&["fingerprint", "fingerprint+", "ctss"]), &options)
+            .unwrap();
+    for method in &report.methods {
+        let [all] = &method.collections[..] else { panic!("one collection of all sites") };
+        assert_eq!((all.templates, all.pages), (7, 7 * PAGES as usize));
+        let classification = all.classification.unwrap();
+        assert!(classification.precision() > 0.95 && classification.recall() > 0.5, "{method:?}");
+        assert!(all.clustering.unwrap().agreement.purity > 0.95, "{method:?}");
+    }
+    // Every page is of kind x: one template in each of seven collections.
+    let options = fingerprints::Options { by: By::PageType, folds: 3, ..Default::default() };
+    let report = fingerprints::evaluate(folder.path(), &methods(&["md5"]), &options).unwrap();
+    assert_eq!(report.methods[0].collections.len(), 7);
+    assert!(report.methods[0].collections.iter().all(|site| site.templates == 1));
+    // No time at all: nothing finishes, and that is what it says.
+    let options = fingerprints::Options { budget: std::time::Duration::ZERO, ..options };
+    let report = fingerprints::evaluate(folder.path(), &methods(&["rtdm"]), &options).unwrap();
+    assert!(report.text().contains("rtdm: not finished within 0 s"), "{}", report.text());
+}

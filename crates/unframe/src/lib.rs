@@ -14,6 +14,7 @@
 //! - [`render`]: a page without its templates, as Markdown and as HTML;
 //! - [`aggregate`]: from repeated pieces to whole templates;
 //! - [`select`]: how others find templates on a page, in CSS and in XPath;
+//! - [`fingerprint`]: which pages were made from the same template, by their structure alone;
 //! - [`limits`]: every limit of the program, in one place.
 
 pub mod charset;
@@ -27,6 +28,7 @@ pub mod learn;
 pub mod render;
 pub mod aggregate;
 pub mod select;
+pub mod fingerprint;
 pub mod limits;
 pub mod page;
 pub mod site;

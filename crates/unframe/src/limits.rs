@@ -95,3 +95,14 @@ pub const SELECTOR_PATTERNS_MAX: usize = 256;
 
 /// Characters kept of the text of a template hash.
 pub const TEMPLATE_TEXT_MAX: usize = 2_000;
+/// Numbers of a template fingerprint: a fingerprint and its length are 64 bytes together.
+pub const FINGERPRINT_LENGTH_MAX: usize = 63;
+
+/// Tags or elements of a page that the slow comparisons of structure look at: their time grows with the square of it.
+pub const COMPARED_TAGS_MAX: usize = 20_000;
+
+/// Pages that the slow comparisons of structure hold in memory.
+pub const COMPARED_PAGES_MAX: usize = 100_000;
+
+/// Different fingerprints that a clustering or a classifier holds in memory, at about 200 bytes each.
+pub const FINGERPRINTS_MAX: usize = 256 << 20;

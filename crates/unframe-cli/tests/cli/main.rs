@@ -12,6 +12,8 @@ mod parse;
 mod templates;
 /// Templates and the selectors that select them.
 mod selectors;
+/// Fingerprints, clusters and classification.
+mod structure;
 /// The invented crawl.
 mod demo;
 

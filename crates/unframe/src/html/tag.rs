@@ -230,7 +230,7 @@ const fn slots() -> [u16; SLOTS] {
 
 /// The number of the name of `len` bytes at `start`, if it has a fixed one.
 #[inline]
-fn known(input: &[u8], start: usize, len: usize) -> Option<Tag> {
+pub(super) fn known(input: &[u8], start: usize, len: usize) -> Option<Tag> {
     if len > PACKED_MAX || len == 0 {
         return None;
     }

@@ -94,7 +94,7 @@ impl SeenNames {
 
 /// Reads one attribute. `at` is the first byte of its name, whatever byte that is.
 #[inline]
-fn attribute(input: &[u8], at: usize) -> Option<(Attribute, usize)> {
+pub(super) fn attribute(input: &[u8], at: usize) -> Option<(Attribute, usize)> {
     let name_start = at;
     // A leading `=` belongs to the name.
     let mut at = at + 1;

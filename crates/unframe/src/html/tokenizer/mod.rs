@@ -15,12 +15,15 @@
 
 mod attributes;
 mod markup;
+mod names;
 mod raw;
 #[cfg(test)]
 mod tests;
 
 pub use attributes::Attribute;
 pub(crate) use attributes::AttributeRange;
+pub(crate) use names::hash_of_name;
+pub use names::{NamedTag, TagName};
 
 use memchr::memchr;
 
@@ -155,6 +158,11 @@ impl<'a> Tokenizer<'a> {
         self.input
     }
 
+    /// How many bytes of the page have been read.
+    pub fn position(&self) -> usize {
+        self.position
+    }
+
     /// Reads what follows as the content of `element`, up to its end tag.
     pub(crate) fn switch_to(&mut self, mode: Mode, element: Tag) {
         self.mode = mode;
@@ -171,17 +179,23 @@ impl<'a> Tokenizer<'a> {
         self.attributes.clear();
         let token = self.next(false);
         if let Token::Start(start) = token {
-            match start.tag {
-                Tag::TITLE | Tag::TEXTAREA => self.switch_to(Mode::Rcdata, start.tag),
-                Tag::STYLE | Tag::XMP | Tag::IFRAME | Tag::NOEMBED | Tag::NOFRAMES => {
-                    self.switch_to(Mode::Rawtext, start.tag)
-                }
-                Tag::SCRIPT => self.switch_to(Mode::Script, start.tag),
-                Tag::PLAINTEXT => self.switch_to(Mode::Plaintext, start.tag),
-                _ => {}
-            }
+            self.switch_by_name(start.tag);
         }
         token
+    }
+
+    /// Reads raw text next if that is what this start tag begins.
+    #[inline]
+    fn switch_by_name(&mut self, tag: Tag) {
+        match tag {
+            Tag::TITLE | Tag::TEXTAREA => self.switch_to(Mode::Rcdata, tag),
+            Tag::STYLE | Tag::XMP | Tag::IFRAME | Tag::NOEMBED | Tag::NOFRAMES => {
+                self.switch_to(Mode::Rawtext, tag)
+            }
+            Tag::SCRIPT => self.switch_to(Mode::Script, tag),
+            Tag::PLAINTEXT => self.switch_to(Mode::Plaintext, tag),
+            _ => {}
+        }
     }
 
     /// The attributes of a start tag: those of the last token that [`Tokenizer::next_by_name`] returned.

@@ -1,0 +1,94 @@
+//! The pages themselves, sorted into a folder for each cluster.
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use serde::Serialize;
+use tempfile::TempDir;
+use unframe::Page;
+use unframe::fingerprint::cluster::Names;
+
+use super::name;
+use super::waiting::Waiting;
+use crate::args::ClusterArgs;
+use crate::learning::Inputs;
+
+/// A folder that appears under its name when it is complete: `CLUSTER/NUMBER.html`, the number of the page in the input, and
+/// `pages.jsonl` with a line for each file.
+pub(super) struct Folders {
+    path: PathBuf,
+    temporary: TempDir,
+}
+
+impl Folders {
+    pub(super) fn create(path: &Path) -> anyhow::Result<Folders> {
+        if fs::symlink_metadata(path).is_ok() {
+            bail!("{} is there already: name a new folder", path.display());
+        }
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".unframe-").suffix(".part");
+        #[cfg(unix)]
+        {
+            // As the user's mask allows, like any other folder.
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(fs::Permissions::from_mode(0o777));
+        }
+        let temporary =
+            builder.tempdir_in(parent).with_context(|| format!("cannot write to {}", path.display()))?;
+        Ok(Folders { path: path.to_owned(), temporary })
+    }
+
+    /// Reads the input again and writes every page into the folder of its cluster.
+    pub(super) fn fill(
+        self,
+        inputs: &Inputs,
+        args: &ClusterArgs,
+        waiting: &mut Waiting,
+        names: &Names,
+    ) -> anyhow::Result<()> {
+        let mut clusters = waiting.pages()?;
+        let list =
+            File::create_new(self.temporary.path().join("pages.jsonl")).context("cannot write the pages")?;
+        let mut list = BufWriter::new(list);
+        let mut number = 0u64;
+        let mut reading = inputs.reading(&args.reading);
+        // The first reading told all problems.
+        reading.problems = None;
+        reading.quiet = true;
+        reading.run(
+            || |page: Page| page,
+            |page: Page| {
+                let known = clusters.next().transpose()?.filter(|known| known.url == page.url);
+                let known = known.context("the input changed while it was read")?;
+                number += 1;
+                let cluster = name(names, known.entry)?;
+                let file = format!("{cluster}/{number:08}.html");
+                let folder = self.temporary.path().join(&cluster);
+                fs::create_dir_all(&folder)
+                    .and_then(|()| fs::write(self.temporary.path().join(&file), &page.payload))
+                    .context("cannot write the pages")?;
+                let line = Line { file: &file, url: &page.url, site: &page.site, cluster: &cluster };
+                serde_json::to_writer(&mut list, &line)?;
+                list.write_all(b"\n").context("cannot write the pages")
+            },
+        )?;
+        list.flush().context("cannot write the pages")?;
+        fs::rename(self.temporary.path(), &self.path)
+            .with_context(|| format!("cannot write to {}", self.path.display()))?;
+        // There is nothing left to remove.
+        let _ = self.temporary.keep();
+        Ok(())
+    }
+}
+
+/// A line of the list.
+#[derive(Serialize)]
+struct Line<'a> {
+    file: &'a str,
+    url: &'a str,
+    site: &'a str,
+    cluster: &'a str,
+}

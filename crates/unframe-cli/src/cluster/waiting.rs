@@ -1,0 +1,48 @@
+//! Pages whose cluster is not known yet, in a temporary file.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, BufWriter, Seek, Write};
+
+use anyhow::Context;
+use serde::{Deserialize, Serialize};
+
+/// What is written of a page in the end.
+#[derive(Debug, Serialize, Deserialize, PartialEq)]
+pub(super) struct WaitingPage {
+    pub(super) entry: u32,
+    pub(super) url: String,
+    pub(super) site: String,
+}
+
+/// A queue of any length that takes no memory.
+pub(super) struct Waiting {
+    file: BufWriter<File>,
+}
+
+impl Waiting {
+    pub(super) fn new() -> anyhow::Result<Waiting> {
+        let file = tempfile::tempfile().context("cannot make a temporary file")?;
+        Ok(Waiting { file: BufWriter::with_capacity(256 << 10, file) })
+    }
+
+    pub(super) fn push(&mut self, page: &WaitingPage) -> anyhow::Result<()> {
+        serde_json::to_writer(&mut self.file, page)?;
+        self.file.write_all(b"\n").context("cannot write to a temporary file")
+    }
+
+    /// The pages in their order.
+    pub(super) fn pages(&mut self) -> anyhow::Result<impl Iterator<Item = anyhow::Result<WaitingPage>>> {
+        self.file.flush().context("cannot write to a temporary file")?;
+        let mut file = self.file.get_ref().try_clone().context("cannot read a temporary file")?;
+        file.rewind().context("cannot read a temporary file")?;
+        let lines = BufReader::with_capacity(256 << 10, file).lines();
+        Ok(lines.map(|line| Ok(serde_json::from_str(&line.context("cannot read a temporary file")?)?)))
+    }
+
+    pub(super) fn for_each(
+        &mut self,
+        mut each: impl FnMut(WaitingPage) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        self.pages()?.try_for_each(|page| each(page?))
+    }
+}

@@ -1,0 +1,273 @@
+//! Scores of methods that compare the structure of pages: classification and clustering.
+//!
+//! Templates are the sites of a folder, all pages together; or, where gold files have `page_type`, the kinds of pages inside each
+//! site, every site for itself.
+//!
+//! Classification is cross-validated: the pages of each template are dealt to the parts in an order that the seed decides,
+//! and each part is classified by the examples of all others. Every pair of a page and a template is one decision, as in the
+//! paper. Clustering takes all pages once. A method has a budget of time for each of the two; what does not finish says so.
+//! Everything runs on one thread.
+
+mod agreement;
+mod report;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use unframe::fingerprint::method::{METHODS, UnknownMethod};
+use unframe::fingerprint::{Classifier, Clusters, Method, Settings, Signature, SignatureMaker};
+use unframe::sample::Rank;
+
+pub use agreement::Agreement;
+pub use report::{Classification, Clustering, CollectionReport, MethodReport, StructureReport};
+
+use crate::gold::{GoldError, GoldFolder, GoldPage};
+
+/// How to measure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// What templates are.
+    pub by: By,
+    /// Parts of the cross validation, at least 2.
+    pub folds: usize,
+    /// How long a method may classify, and again how long it may cluster.
+    pub budget: Duration,
+    /// Decides which page is in which part.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { by: By::Auto, folds: 10, budget: Duration::from_secs(60), seed: 0 }
+    }
+}
+
+/// What templates are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum By {
+    /// Kinds of pages if there are any, else sites.
+    Auto,
+    /// Each site is one template.
+    Site,
+    /// Each kind of pages of a site is one.
+    PageType,
+}
+
+impl FromStr for By {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<By, String> {
+        match text {
+            "auto" => Ok(By::Auto),
+            "site" => Ok(By::Site),
+            "page-type" => Ok(By::PageType),
+            _ => Err(format!("`{text}` is none of auto, site, page-type")),
+        }
+    }
+}
+
+/// Reads the name of a method, or `all`.
+pub fn methods(name: &str) -> Result<Vec<Method>, UnknownMethod> {
+    match name {
+        "all" => Ok(METHODS.iter().map(|(_, method)| *method).collect()),
+        name => Ok(vec![name.parse()?]),
+    }
+}
+
+/// Sites with fewer pages of a known kind are left out.
+const LABELLED_PAGES_MIN: usize = 10;
+
+/// Pages whose templates are known.
+struct Collection {
+    name: String,
+    templates: Vec<String>,
+    /// Each with the number of its template.
+    pages: Vec<(usize, GoldPage)>,
+}
+
+/// Scores methods on a folder of gold data.
+///
+/// # Errors
+/// If the folder or one of its files is missing, or a gold file is broken.
+pub fn evaluate(folder: &Path, methods: &[Method], options: &Options) -> Result<StructureReport, GoldError> {
+    let (collections, problems) = read(folder, options.by)?;
+    let reports = methods.iter().map(|method| {
+        let (mut classify, mut cluster) = (Budget::new(options.budget), Budget::new(options.budget));
+        MethodReport {
+            method: *method,
+            collections: collections
+                .iter()
+                .map(|collection| CollectionReport {
+                    name: collection.name.clone(),
+                    pages: collection.pages.len(),
+                    templates: collection.templates.len(),
+                    classification: classification(collection, *method, options, &mut classify),
+                    clustering: clustering(collection, *method, &mut cluster),
+                })
+                .collect(),
+        }
+    });
+    Ok(StructureReport { methods: reports.collect(), budget: options.budget, problems })
+}
+
+fn read(folder: &Path, by: By) -> Result<(Vec<Collection>, Vec<String>), GoldError> {
+    let folder = GoldFolder::open(folder)?;
+    let mut problems = Vec::new();
+    let mut whole = Collection { name: "all sites".to_owned(), templates: Vec::new(), pages: Vec::new() };
+    let mut sites = Vec::new();
+    for site in &folder.sites {
+        let types = if by == By::Site { Default::default() } else { site.page_types()? };
+        if by == By::PageType && types.len() < LABELLED_PAGES_MIN {
+            continue;
+        }
+        let read = site.read(usize::MAX)?;
+        problems.extend(read.problems);
+        if types.len() < LABELLED_PAGES_MIN {
+            let template = whole.templates.len();
+            whole.templates.push(site.name.clone());
+            whole.pages.extend(read.pages.into_iter().map(|page| (template, page)));
+            continue;
+        }
+        let labelled = read.pages.into_iter();
+        let labelled = labelled.filter_map(|page| Some((types.get(&page.page.url)?.clone(), page)));
+        sites.push(Collection::new(&site.name, labelled.collect()));
+    }
+    let collections = if sites.is_empty() { vec![whole] } else { sites };
+    Ok((collections, problems))
+}
+
+impl Collection {
+    fn new(name: &str, labelled: Vec<(String, GoldPage)>) -> Collection {
+        let mut templates: Vec<String> = labelled.iter().map(|(label, _)| label.clone()).collect();
+        templates.sort();
+        templates.dedup();
+        let number = |label: &String| templates.binary_search(label).unwrap_or(0);
+        let pages = labelled.into_iter().map(|(label, page)| (number(&label), page)).collect();
+        Collection { name: name.to_owned(), templates, pages }
+    }
+
+    /// The part of the cross validation that each page is in.
+    fn folds(&self, folds: usize, seed: u64) -> Vec<usize> {
+        let mut by_template: BTreeMap<usize, Vec<(Rank, usize)>> = BTreeMap::new();
+        for (number, (template, page)) in self.pages.iter().enumerate() {
+            let rank = Rank::of(&page.page.url, &page.page.payload, seed);
+            by_template.entry(*template).or_default().push((rank, number));
+        }
+        let mut parts = vec![0; self.pages.len()];
+        let mut next = 0;
+        for pages in by_template.values_mut() {
+            pages.sort();
+            for (_, number) in pages {
+                parts[*number] = next % folds;
+                next += 1;
+            }
+        }
+        parts
+    }
+}
+
+/// Time that is left.
+struct Budget {
+    left: Duration,
+}
+
+impl Budget {
+    fn new(left: Duration) -> Budget {
+        Budget { left }
+    }
+
+    /// Does something as long as there is time; `None` when it gives up, with nothing left for others.
+    fn run<T>(&mut self, work: impl FnOnce(&dyn Fn() -> bool) -> Option<T>) -> Option<T> {
+        let start = Instant::now();
+        let left = self.left;
+        let result = work(&|| start.elapsed() > left);
+        self.left = if result.is_some() { left.saturating_sub(start.elapsed()) } else { Duration::ZERO };
+        result
+    }
+}
+
+/// The signatures of all pages, and how long they took.
+fn signatures(
+    collection: &Collection,
+    method: Method,
+    is_late: &dyn Fn() -> bool,
+) -> Option<(Vec<Signature>, f64)> {
+    let start = Instant::now();
+    let mut maker = SignatureMaker::new(&Settings::new(method));
+    let mut signatures = Vec::with_capacity(collection.pages.len());
+    for (_, page) in &collection.pages {
+        if is_late() {
+            return None;
+        }
+        signatures.push(maker.make(&page.page.payload, page.page.charset.encoding));
+    }
+    Some((signatures, start.elapsed().as_secs_f64()))
+}
+
+fn classification(
+    collection: &Collection,
+    method: Method,
+    options: &Options,
+    budget: &mut Budget,
+) -> Option<Classification> {
+    let parts = collection.folds(options.folds, options.seed);
+    budget.run(|is_late| {
+        let (signatures, seconds) = signatures(collection, method, is_late)?;
+        let mut score = Classification { pages: signatures.len() as u64, seconds, ..Default::default() };
+        score.templates = collection.templates.len() as u64;
+        for part in 0..options.folds {
+            let start = Instant::now();
+            let mut classifier = Classifier::new(Settings::new(method));
+            // All templates get their numbers, even those without an example in this part.
+            for ((template, _), (signature, of)) in collection.pages.iter().zip(signatures.iter().zip(&parts))
+            {
+                if *of != part && classifier.add(&collection.templates[*template], signature).is_err() {
+                    return None;
+                }
+            }
+            if !classifier.learn_thresholds(is_late) {
+                return None;
+            }
+            score.training_seconds += start.elapsed().as_secs_f64();
+            let start = Instant::now();
+            for ((template, _), (signature, _)) in
+                (collection.pages.iter().zip(signatures.iter().zip(&parts)))
+                    .filter(|(_, (_, of))| **of == part)
+            {
+                if is_late() {
+                    return None;
+                }
+                let found = classifier.matches(signature);
+                let is_right =
+                    |number: u32| classifier.templates()[number as usize] == collection.templates[*template];
+                let right = found.iter().filter(|found| is_right(found.template)).count() as u64;
+                score.true_positives += right;
+                score.false_positives += found.len() as u64 - right;
+            }
+            score.seconds += start.elapsed().as_secs_f64();
+        }
+        Some(score)
+    })
+}
+
+fn clustering(collection: &Collection, method: Method, budget: &mut Budget) -> Option<Clustering> {
+    budget.run(|is_late| {
+        let start = Instant::now();
+        let (signatures, _) = signatures(collection, method, is_late)?;
+        let mut clusters = Clusters::new(Settings::new(method));
+        let mut entries = Vec::with_capacity(signatures.len());
+        for signature in &signatures {
+            if is_late() {
+                return None;
+            }
+            entries.push(clusters.add(0, signature).ok()?);
+        }
+        let names = clusters.names();
+        let found: Vec<u64> = entries.iter().filter_map(|entry| Some(names.of(*entry)?.0)).collect();
+        let seconds = start.elapsed().as_secs_f64();
+        let gold: Vec<u64> = collection.pages.iter().map(|(template, _)| *template as u64).collect();
+        Some(Clustering { agreement: Agreement::of(&gold, &found), pages: found.len() as u64, seconds })
+    })
+}

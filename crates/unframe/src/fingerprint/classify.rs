@@ -1,0 +1,381 @@
+//! Pages sorted to known templates.
+//!
+//! # What it does
+//! Templates are known by examples. A page is of a template when it is similar to any of its examples. For methods that compare
+//! pages one by one, similar means: at least as similar as the two least similar examples of that template are to each other,
+//! unless the method has a threshold of its own.
+//!
+//! Where several templates fit, the answer is the one with the most similar example; then the one with more examples that
+//! are similar; then the first by name.
+//!
+//! # Cost
+//! A look-up a page, whatever the number of examples, or a comparison with each example.
+//!
+//! # Paper
+//! Gottron, *Template fingerprints*, section 4.
+
+use std::collections::HashMap;
+
+use super::Full;
+use super::comparisons::Structure;
+use super::index::{Cut, Index};
+use super::method::{Method, Settings, Signature};
+use super::vocabulary::Vocabulary;
+use crate::limits::{COMPARED_PAGES_MAX, FINGERPRINTS_MAX};
+use crate::sample::PieceHasher;
+
+/// Examples of templates.
+#[derive(Debug, Clone)]
+pub struct Classifier {
+    settings: Settings,
+    /// The names of the templates, in the order in which they came.
+    templates: Vec<String>,
+    numbers: HashMap<String, u32>,
+    examples: Examples,
+    /// Different examples.
+    len: usize,
+}
+
+/// How many examples of a template there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Count {
+    template: u32,
+    pages: u64,
+}
+
+#[derive(Debug, Clone)]
+enum Examples {
+    Fingerprints {
+        index: Index,
+        templates: Vec<Vec<Count>>,
+    },
+    Vocabularies {
+        templates: HashMap<Vocabulary, Vec<Count>>,
+        /// The different sketches with each key.
+        keys: HashMap<u64, Vec<Vocabulary>, PieceHasher>,
+    },
+    Digests(HashMap<[u8; 16], Vec<Count>>),
+    Structures {
+        all: Vec<(u32, Box<Structure>)>,
+        thresholds: Vec<f64>,
+    },
+}
+
+/// A template that fits a page.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Match {
+    /// Its number in [`Classifier::templates`].
+    pub template: u32,
+    /// How similar the most similar example is, from 0 to 1.
+    pub similarity: f64,
+    /// How many examples are similar.
+    pub examples: u64,
+}
+
+impl Classifier {
+    /// A classifier without templates.
+    pub fn new(settings: Settings) -> Classifier {
+        let examples = match settings.method {
+            Method::Fingerprint => {
+                Examples::Fingerprints { index: Index::new(settings.cut), templates: Vec::new() }
+            }
+            Method::Vocabulary => {
+                Examples::Vocabularies { templates: HashMap::new(), keys: HashMap::default() }
+            }
+            Method::Md5 | Method::Mdh5 => Examples::Digests(HashMap::new()),
+            _ => Examples::Structures { all: Vec::new(), thresholds: Vec::new() },
+        };
+        Classifier { settings, templates: Vec::new(), numbers: HashMap::new(), examples, len: 0 }
+    }
+
+    /// The method with its parameters.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The names of the templates.
+    pub fn templates(&self) -> &[String] {
+        &self.templates
+    }
+
+    /// Adds an example of a template.
+    pub fn add(&mut self, template: &str, signature: &Signature) -> Result<(), Full> {
+        self.add_pages(template, signature, 1)
+    }
+
+    /// Adds so many equal examples of a template.
+    pub fn add_pages(&mut self, template: &str, signature: &Signature, pages: u64) -> Result<(), Full> {
+        let limit = if self.settings.method.is_looked_up() { FINGERPRINTS_MAX } else { COMPARED_PAGES_MAX };
+        if self.len >= limit {
+            return Err(Full(limit));
+        }
+        let template = match self.numbers.get(template) {
+            Some(number) => *number,
+            None => {
+                let number = self.templates.len() as u32;
+                self.templates.push(template.to_owned());
+                self.numbers.insert(template.to_owned(), number);
+                number
+            }
+        };
+        let count = Count { template, pages };
+        self.len += usize::from(match (&mut self.examples, signature) {
+            (Examples::Fingerprints { index, templates }, Signature::Fingerprint(value)) => {
+                let number = index.find(0, value).unwrap_or_else(|| index.push(0, *value)) as usize;
+                templates.resize(templates.len().max(number + 1), Vec::new());
+                increase(&mut templates[number], count)
+            }
+            (Examples::Vocabularies { templates, keys }, Signature::Vocabulary(value)) => {
+                let counts = templates.entry(*value).or_default();
+                if counts.is_empty() {
+                    value.keys().for_each(|key| keys.entry(key).or_default().push(*value));
+                }
+                increase(counts, count)
+            }
+            (Examples::Digests(templates), Signature::Digest(value)) => {
+                increase(templates.entry(*value).or_default(), count)
+            }
+            (Examples::Structures { all, thresholds }, Signature::Structure(value)) => {
+                // Known once all examples are there.
+                thresholds.clear();
+                all.push((template, value.clone()));
+                true
+            }
+            _ => false,
+        });
+        Ok(())
+    }
+
+    /// Learns the thresholds of the templates, for methods that have none of their own; to be called after the last example. Gives up
+    /// and returns false when `is_late` says so.
+    pub fn learn_thresholds(&mut self, is_late: impl Fn() -> bool) -> bool {
+        let Examples::Structures { all, thresholds } = &mut self.examples else { return true };
+        *thresholds = vec![self.settings.method.threshold().unwrap_or(1.0); self.templates.len()];
+        if self.settings.method.threshold().is_some() {
+            return true;
+        }
+        for (number, (template, one)) in all.iter().enumerate() {
+            if is_late() {
+                return false;
+            }
+            let threshold = &mut thresholds[*template as usize];
+            for (_, other) in all[..number].iter().filter(|(other, _)| other == template) {
+                *threshold = threshold.min(one.similarity(other));
+            }
+        }
+        true
+    }
+
+    /// All templates that fit a page, in the order of their numbers.
+    pub fn matches(&self, signature: &Signature) -> Vec<Match> {
+        let mut found = Found::default();
+        match (&self.examples, signature) {
+            (Examples::Fingerprints { index, templates }, Signature::Fingerprint(value)) => {
+                index.similar(0, value, |number| {
+                    let is_same = index.entry(number).is_some_and(|(_, other)| other == value);
+                    let similarity = if is_same { 1.0 } else { ONE_NUMBER_APART };
+                    let counts = templates.get(number as usize).map_or(&[][..], Vec::as_slice);
+                    counts.iter().for_each(|count| found.add(*count, similarity));
+                });
+            }
+            (Examples::Vocabularies { templates, keys }, Signature::Vocabulary(value)) => {
+                let mut similar: Vec<Vocabulary> =
+                    value.keys().filter_map(|key| keys.get(&key)).flatten().copied().collect();
+                similar.sort_unstable();
+                similar.dedup();
+                for other in similar {
+                    let similarity = value.alike(&other) as f64 / super::vocabulary::BANDS as f64;
+                    let counts = templates.get(&other).map_or(&[][..], Vec::as_slice);
+                    counts.iter().for_each(|count| found.add(*count, similarity));
+                }
+            }
+            (Examples::Digests(templates), Signature::Digest(value)) => {
+                templates.get(value).into_iter().flatten().for_each(|count| found.add(*count, 1.0));
+            }
+            (Examples::Structures { all, thresholds }, Signature::Structure(value)) => {
+                for (template, example) in all {
+                    let similarity = example.similarity(value);
+                    if thresholds.get(*template as usize).is_some_and(|threshold| similarity >= *threshold) {
+                        found.add(Count { template: *template, pages: 1 }, similarity);
+                    }
+                }
+            }
+            _ => {}
+        }
+        found.finish()
+    }
+
+    /// The template of a page, if one fits.
+    pub fn answer(&self, signature: &Signature) -> Option<&str> {
+        let matches = self.matches(signature);
+        let name = |found: &Match| &self.templates[found.template as usize];
+        let best = matches.iter().max_by(|one, other| {
+            let by_examples =
+                one.similarity.total_cmp(&other.similarity).then(one.examples.cmp(&other.examples));
+            by_examples.then_with(|| name(other).cmp(name(one)))
+        });
+        best.map(|best| name(best).as_str())
+    }
+
+    /// All examples of methods that look pages up: the template, the signature, the number of pages; sorted.
+    pub fn save(&self) -> Vec<(&str, Signature, u64)> {
+        let mut saved = Vec::new();
+        let mut add = |counts: &[Count], signature: Signature| {
+            for count in counts {
+                saved.push((
+                    self.templates[count.template as usize].as_str(),
+                    signature.clone(),
+                    count.pages,
+                ));
+            }
+        };
+        match &self.examples {
+            Examples::Fingerprints { index, templates } => {
+                for (number, counts) in templates.iter().enumerate() {
+                    if let Some((_, value)) = index.entry(number as u32) {
+                        add(counts, Signature::Fingerprint(*value));
+                    }
+                }
+            }
+            Examples::Vocabularies { templates, .. } => {
+                templates.iter().for_each(|(value, counts)| add(counts, Signature::Vocabulary(*value)));
+            }
+            Examples::Digests(templates) => {
+                templates.iter().for_each(|(value, counts)| add(counts, Signature::Digest(*value)));
+            }
+            Examples::Structures { .. } => {}
+        }
+        saved.sort_by_cached_key(|(template, signature, _)| (*template, signature.to_bytes()));
+        saved
+    }
+
+    /// Cuts fingerprints where both parts say equally much, which changes the speed and nothing else. Returns where that is.
+    pub fn set_best_split(&mut self) -> Option<usize> {
+        let Examples::Fingerprints { index, templates } = &mut self.examples else { return None };
+        let pages = templates.iter().map(|counts| counts.iter().map(|count| count.pages).sum());
+        let fingerprints = pages.enumerate().filter_map(|(number, pages)| {
+            index.entry(number as u32).map(|(_, fingerprint)| (fingerprint, pages))
+        });
+        let length = self.settings.cut.length();
+        let split = super::split::best(&super::split::entropies(fingerprints, length))?;
+        self.settings.cut = Cut::new(length, split);
+        let mut moved = Index::new(self.settings.cut);
+        (0..index.len() as u32).filter_map(|number| index.entry(number)).for_each(|(scope, fingerprint)| {
+            moved.push(scope, *fingerprint);
+        });
+        *index = moved;
+        Some(split)
+    }
+}
+
+/// The similarity of fingerprints that differ in one number: less than that of equal ones.
+const ONE_NUMBER_APART: f64 = 0.5;
+
+/// Counts more examples, and tells whether they are the first ones.
+fn increase(counts: &mut Vec<Count>, more: Count) -> bool {
+    match counts.iter_mut().find(|count| count.template == more.template) {
+        Some(count) => {
+            count.pages += more.pages;
+            false
+        }
+        None => {
+            counts.push(more);
+            true
+        }
+    }
+}
+
+#[derive(Default)]
+struct Found(Vec<Match>);
+
+impl Found {
+    fn add(&mut self, Count { template, pages }: Count, similarity: f64) {
+        match self.0.iter_mut().find(|found| found.template == template) {
+            Some(found) => {
+                found.similarity = found.similarity.max(similarity);
+                found.examples += pages;
+            }
+            None => self.0.push(Match { template, similarity, examples: pages }),
+        }
+    }
+
+    fn finish(mut self) -> Vec<Match> {
+        self.0.sort_by_key(|found| found.template);
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fingerprint::Fingerprint;
+
+    fn fingerprint(numbers: &[u8]) -> Signature {
+        Signature::Fingerprint(Fingerprint::new(numbers).unwrap())
+    }
+
+    fn set(elements: &[u64]) -> Signature {
+        Signature::Structure(Box::new(Structure::Set(elements.to_vec())))
+    }
+
+    #[test]
+    fn a_page_gets_the_template_of_a_similar_example_or_none() {
+        let mut classifier = Classifier::new(Settings::new(Method::Fingerprint));
+        classifier.add("shop", &fingerprint(&[0, 0, 0, 0])).unwrap();
+        classifier.add("news", &fingerprint(&[0, 1, 0, 2])).unwrap();
+        assert_eq!(classifier.answer(&fingerprint(&[0, 0, 0, 9])), Some("shop"));
+        assert_eq!(classifier.answer(&fingerprint(&[0, 1, 0])), Some("news"));
+        assert_eq!(classifier.answer(&fingerprint(&[9, 9, 0, 0])), None);
+        // Equal is better than similar, more examples are better than fewer, and then names decide.
+        classifier.add("shop", &fingerprint(&[0, 1, 0, 3])).unwrap();
+        assert_eq!(classifier.answer(&fingerprint(&[0, 1, 0, 2])), Some("news"));
+        assert_eq!(classifier.answer(&fingerprint(&[0, 1, 0, 4])), Some("news"));
+        classifier.add("shop", &fingerprint(&[0, 1, 0, 3])).unwrap();
+        assert_eq!(classifier.answer(&fingerprint(&[0, 1, 0, 4])), Some("shop"));
+        assert_eq!(classifier.matches(&fingerprint(&[0, 1, 0, 4])).len(), 2);
+    }
+
+    #[test]
+    fn thresholds_are_the_smallest_similarity_of_two_examples() {
+        let mut classifier = Classifier::new(Settings::new(Method::Cp));
+        classifier.add("a", &set(&[1, 2, 3, 4])).unwrap();
+        classifier.add("a", &set(&[1, 2, 3, 9])).unwrap();
+        classifier.add("a", &set(&[1, 2, 8, 9])).unwrap();
+        assert!(classifier.learn_thresholds(|| false));
+        // The first and the last have two of four in common.
+        assert_eq!(classifier.answer(&set(&[1, 2, 30, 40])), Some("a"));
+        assert_eq!(classifier.answer(&set(&[1, 20, 30, 40])), None);
+        assert!(!classifier.learn_thresholds(|| true));
+        // A method with a threshold of its own needs no examples for it.
+        let mut classifier = Classifier::new(Settings::new(Method::Ctss));
+        classifier.add("a", &set(&[1, 2, 3, 4, 5])).unwrap();
+        assert!(classifier.learn_thresholds(|| false));
+        assert_eq!(classifier.answer(&set(&[1, 2, 3, 4, 9])), Some("a"));
+        assert_eq!(classifier.answer(&set(&[1, 2, 3, 8, 9])), None);
+    }
+
+    #[test]
+    fn sketches_and_hashes_are_looked_up() {
+        let mut classifier = Classifier::new(Settings::new(Method::Vocabulary));
+        classifier.add("a", &Signature::Vocabulary(Vocabulary([1, 2, 3, 4, 5, 6, 7, 8]))).unwrap();
+        classifier.add("b", &Signature::Vocabulary(Vocabulary([1, 2, 3, 0, 0, 0, 0, 0]))).unwrap();
+        let answer = |numbers| classifier.answer(&Signature::Vocabulary(Vocabulary(numbers)));
+        assert_eq!(answer([1, 2, 3, 4, 9, 9, 9, 9]), Some("a"));
+        assert_eq!(answer([1, 2, 3, 9, 9, 9, 9, 0]), Some("b"));
+        assert_eq!(answer([1, 2, 3, 9, 9, 9, 9, 9]), Some("a"));
+        assert_eq!(answer([1, 2, 9, 9, 9, 9, 9, 9]), None);
+        let mut classifier = Classifier::new(Settings::new(Method::Mdh5));
+        classifier.add("a", &Signature::Digest([1; 16])).unwrap();
+        assert_eq!(classifier.answer(&Signature::Digest([1; 16])), Some("a"));
+        assert_eq!(classifier.answer(&Signature::Digest([2; 16])), None);
+    }
+
+    #[test]
+    fn the_cut_changes_no_answer() {
+        let mut classifier = Classifier::new(Settings::new(Method::Fingerprint));
+        (0..20).for_each(|number| classifier.add("x", &fingerprint(&[0, 0, number, 3, number])).unwrap());
+        let split = classifier.set_best_split();
+        assert!(split.is_some());
+        assert_eq!(classifier.answer(&fingerprint(&[0, 0, 7, 3, 9])), Some("x"));
+    }
+}

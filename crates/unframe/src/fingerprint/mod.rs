@@ -1,0 +1,49 @@
+//! Which pages were made from the same template, by their structure alone.
+//!
+//! ```
+//! use unframe::fingerprint::{Clusters, Method, Settings, SignatureMaker};
+//!
+//! let settings = Settings::new(Method::Fingerprint);
+//! let mut maker = SignatureMaker::new(&settings);
+//! let mut clusters = Clusters::new(settings);
+//! let pages = ["<ul><li><li></ul><p>a", "<ul><li><li></ul><p>b", "<table><tr><td></table><hr>"];
+//! let entries = pages.map(|page| clusters.add(0, &maker.make(page.as_bytes(), encoding_rs::UTF_8)).unwrap());
+//! let names = clusters.names();
+//! assert_eq!(names.of(entries[0]), names.of(entries[1]));
+//! assert_ne!(names.of(entries[0]), names.of(entries[2]));
+//! ```
+//!
+//! - [`signature`]: the fingerprint of a page, from its first tags;
+//! - [`vocabulary`]: a fingerprint of our own, from the names of its parts;
+//! - [`comparisons`]: eight published methods that do the same task;
+//! - [`method`]: all of them by name;
+//! - [`index`], [`split`]: finding similar fingerprints among many;
+//! - [`cluster`]: pages grouped by their templates;
+//! - [`classify`]: pages sorted to known templates;
+//! - [`file`]: clusters and known templates as the bytes of a file.
+
+pub mod classify;
+pub mod cluster;
+pub mod comparisons;
+pub mod file;
+pub mod index;
+pub mod method;
+pub mod signature;
+pub mod split;
+pub mod vocabulary;
+
+pub use classify::Classifier;
+pub use cluster::{ClusterId, Clusters};
+pub use method::{Method, Settings, Signature, SignatureMaker};
+pub use signature::{Fingerprint, Fingerprinter};
+pub use vocabulary::Vocabulary;
+
+/// There are more different pages than fit into memory; see [`limits`](crate::limits).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("there are more than {0} pages to remember: split the input or use another method")]
+pub struct Full(pub usize);
+
+/// The scope of a site: pages of different scopes are never similar. Zero is for all sites together.
+pub fn scope_of(site: &str) -> u64 {
+    xxhash_rust::xxh3::xxh3_64(site.as_bytes()).max(1)
+}

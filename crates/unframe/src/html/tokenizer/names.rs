@@ -1,0 +1,229 @@
+//! The names of tags and nothing else, for uses that read many pages and only look at their structure.
+//!
+//! The tags are exactly those of [`Tokenizer::next_by_name`](super::Tokenizer::next_by_name), but names that have no fixed
+//! number are hashed instead of being kept, and attributes are handed over instead of being collected: nothing is allocated.
+
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
+
+use super::super::problem::ParseProblem;
+use super::super::span::Span;
+use super::super::tag::{self, Tag};
+use super::{Attribute, Mode, Tokenizer, attributes, ends_tag_name, is_space};
+
+/// A tag by its name: equal for equal names of all pages, whatever their case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TagName(u32);
+
+impl TagName {
+    /// The highest bit tells hashed names from numbered ones.
+    const HASHED: u32 = 1 << 31;
+
+    /// A number for the name, stable while the list of known names is.
+    pub fn number(self) -> u32 {
+        self.0
+    }
+
+    fn of(input: &[u8], start: usize, end: usize) -> TagName {
+        match tag::known(input, start, end - start) {
+            Some(tag) => TagName(tag.0),
+            None => TagName(hash_of_name(&input[start..end]) as u32 | TagName::HASHED),
+        }
+    }
+
+    /// A hash of the name that is the same in all versions of this program.
+    pub fn stable_hash(self) -> u64 {
+        match Tag(self.0).known_name() {
+            Some(name) => xxh3_64(name.as_bytes()),
+            None => u64::from(self.0),
+        }
+    }
+
+    /// Whether it is this tag.
+    pub fn is(self, tag: Tag) -> bool {
+        self.0 == tag.0
+    }
+}
+
+impl From<Tag> for TagName {
+    fn from(tag: Tag) -> TagName {
+        TagName(tag.0)
+    }
+}
+
+/// A start or end tag by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NamedTag {
+    /// The name.
+    pub name: TagName,
+    /// The bytes of the name.
+    pub span: Span,
+    /// Whether it is an end tag.
+    pub is_end: bool,
+}
+
+impl Tokenizer<'_> {
+    /// The next tag of a page that is read without building a tree. `attribute` gets the attributes of start tags, repeated
+    /// ones as well, even if the page then ends inside the tag. `None`: the page has ended.
+    #[inline]
+    pub fn next_name(&mut self, mut attribute: impl FnMut(TagName, Attribute)) -> Option<NamedTag> {
+        loop {
+            if self.mode != Mode::Data {
+                self.raw();
+            }
+            let start = self.find_markup(self.position);
+            match self.input.get(start + 1) {
+                None => {
+                    self.position = self.input.len();
+                    return None;
+                }
+                Some(b'/') => match self.input[start + 2] {
+                    byte if byte.is_ascii_alphabetic() => {
+                        return self.named_tag(start, start + 2, true, &mut |_, _| ());
+                    }
+                    b'>' => self.position = start + 3,
+                    _ => {
+                        self.bogus_comment(start, start + 2);
+                    }
+                },
+                Some(b'!') => {
+                    self.declaration(start, false);
+                }
+                Some(b'?') => {
+                    self.bogus_comment(start, start + 1);
+                }
+                Some(_) => {
+                    let tag = self.named_tag(start, start + 1, false, &mut attribute)?;
+                    if tag.name.number() & TagName::HASHED == 0 {
+                        self.switch_by_name(Tag(tag.name.number()));
+                    }
+                    return Some(tag);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn named_tag(
+        &mut self,
+        start: usize,
+        name_start: usize,
+        is_end: bool,
+        attribute: &mut impl FnMut(TagName, Attribute),
+    ) -> Option<NamedTag> {
+        let input = self.input;
+        let mut at = name_start;
+        while at < input.len() && !ends_tag_name(input[at]) {
+            at += 1;
+        }
+        let span = Span::new(name_start, at);
+        let name = TagName::of(input, name_start, at);
+        let closed = if input.get(at) == Some(&b'>') {
+            Some(at + 1)
+        } else {
+            each_attribute(input, at, |found| attribute(name, found))
+        };
+        let Some(end) = closed else {
+            self.problems.add(ParseProblem::EndsInTag, start);
+            self.position = input.len();
+            return None;
+        };
+        self.position = end;
+        Some(NamedTag { name, span, is_end })
+    }
+}
+
+/// Reads attributes from `at` up to the end of the tag and tells where that is; `None` when the page ends first.
+#[inline]
+fn each_attribute(input: &[u8], at: usize, mut each: impl FnMut(Attribute)) -> Option<usize> {
+    let mut at = at;
+    loop {
+        match *input.get(at)? {
+            b'>' => return Some(at + 1),
+            byte if byte == b'/' || is_space(byte) => at += 1,
+            _ => {
+                let (attribute, end) = attributes::attribute(input, at)?;
+                each(attribute);
+                at = end;
+            }
+        }
+    }
+}
+
+/// The hash of a name in lower case, without a copy of it on the heap.
+pub(crate) fn hash_of_name(name: &[u8]) -> u64 {
+    let mut lower = [0; 32];
+    if let Some(lower) = lower.get_mut(..name.len()) {
+        lower.copy_from_slice(name);
+        lower.make_ascii_lowercase();
+        return xxh3_64(lower);
+    }
+    let mut hasher = Xxh3Default::new();
+    for part in name.chunks(lower.len()) {
+        let lower = &mut lower[..part.len()];
+        lower.copy_from_slice(part);
+        lower.make_ascii_lowercase();
+        hasher.update(lower);
+    }
+    hasher.digest()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::{Token, Tokenizer};
+    use super::*;
+
+    /// The tags by the tokenizer that collects everything.
+    fn slow(page: &[u8]) -> Vec<(TagName, Span, bool)> {
+        let mut tokens = Tokenizer::new(page);
+        let mut tags = Vec::new();
+        loop {
+            let (tag, is_end) = match tokens.next_by_name() {
+                Token::Start(tag) => (tag, false),
+                Token::End(tag) => (tag, true),
+                Token::Eof => return tags,
+                _ => continue,
+            };
+            tags.push((TagName::of(page, tag.name.range().start, tag.name.range().end), tag.name, is_end));
+        }
+    }
+
+    fn quick(page: &[u8]) -> Vec<(TagName, Span, bool)> {
+        let mut tokens = Tokenizer::new(page);
+        std::iter::from_fn(|| tokens.next_name(|_, _| ()))
+            .map(|tag| (tag.name, tag.span, tag.is_end))
+            .collect()
+    }
+
+    #[test]
+    fn names_do_not_depend_on_case_and_attributes_are_handed_over() {
+        let page = b"<DIV Class='a>b' id=c><My-Own-Element><my-own-element></div x=y><script><p></script>";
+        let mut tokens = Tokenizer::new(page);
+        let mut found = Vec::new();
+        let mut names = Vec::new();
+        while let Some(tag) = tokens.next_name(|_, attribute| found.push(attribute.value.slice(page))) {
+            names.push(tag.name);
+        }
+        assert_eq!(found, [&b"a>b"[..], b"c"]);
+        assert!(names[0].is(Tag::DIV) && names[0] == names[3] && names[4].is(Tag::SCRIPT));
+        assert!(names[1] == names[2] && names[1] != names[0]);
+        assert_eq!(names.len(), 6);
+    }
+
+    proptest! {
+        #[test]
+        fn the_tags_are_those_of_the_tokenizer(
+            parts in prop::collection::vec(
+                prop::sample::select(vec![
+                    "<", ">", "/", "</", "<p", "<div", "</div", " ", "=", "\"", "'", "<!--", "-->", "<!", "<?", "<script",
+                    "</script", "<title>", "</title>", "a", "<x-y", "<TABLE", "é", "class", "<!doctype", "<plaintext>", "\0",
+                ]),
+                0..40,
+            )
+        ) {
+            let page = parts.concat();
+            prop_assert_eq!(quick(page.as_bytes()), slow(page.as_bytes()));
+        }
+    }
+}
