@@ -36,7 +36,13 @@ fn regions_are_labelled() {
     assert_eq!((first["start"].as_u64(), first["end"].as_u64()), (Some(0), Some(MENU.len() as u64)));
     assert_eq!((first["pages"].as_u64(), first["template"].as_str().unwrap().len()), (Some(8), 16));
     assert_eq!(labels[0]["volume"]["links"], serde_json::json!({"template": 2, "total": 2}));
-    assert_eq!(labels[8]["regions"], serde_json::json!([]), "a site of one page has no template");
+    assert_eq!(
+        (labels[0]["evidence"].as_str(), labels[8]["evidence"].as_str()),
+        (Some("site"), Some("page"))
+    );
+    assert_eq!(first["kind"].as_str(), Some("repeated"));
+    assert!(first["confidence"].as_f64().is_some_and(|confidence| confidence > 0.5), "{first}");
+    assert_eq!(labels[8]["regions"], serde_json::json!([]), "one page alone shows little");
 }
 
 #[test]
@@ -46,6 +52,9 @@ fn content_is_what_is_left() {
     let pages = lines(&run.stdout);
     assert_eq!(pages[3]["text"], "Page 3\nWords 3 of this page only3.");
     assert_eq!(pages[8]["text"], "Home page\nAbout us\nalone");
+    assert_eq!((pages[3]["evidence"].as_str(), pages[8]["evidence"].as_str()), (Some("site"), Some("page")));
+    assert!(run.stderr.contains("pages of b.example were judged by themselves"), "{}", run.stderr);
+    let run = unframe(folder.path(), &["clean", "crawl.jsonl", "--method", "dom"]);
     assert!(run.stderr.contains("nothing was removed from the pages of b.example"), "{}", run.stderr);
     let text = ok(folder.path(), &["clean", "crawl.jsonl", "--format", "text", "-q"]);
     assert!(text.starts_with("http://a.example/0\n"), "{text}");
@@ -112,10 +121,10 @@ fn what_is_wrong_is_said() {
     for (arguments, message) in [
         (
             &["clean", "crawl.jsonl", "--method", "magic"][..],
-            "there is no method `magic`: choose one of dom, text",
+            "there is no method `magic`: choose one of places, dom, text",
         ),
-        (&["clean", "crawl.jsonl", "--window", "8"], "the method `dom` has no parameter `window`"),
-        (&["clean", "crawl.jsonl", "--low", "many"], "`many` is no value for `low`"),
+        (&["clean", "crawl.jsonl", "--window", "8"], "the method `places` has no parameter `window`"),
+        (&["clean", "crawl.jsonl", "--method", "dom", "--low", "many"], "`many` is no value for `low`"),
         (&["clean", "crawl.jsonl", "--model", "no.model"], "this is not a model file"),
         (&["clean", "crawl.jsonl", "--model", "missing.model"], "cannot read the model missing.model"),
     ] {
@@ -151,10 +160,14 @@ fn a_page_is_explained() {
     let text = ok(folder.path(), &["explain", "crawl.jsonl", "--url", "http://a.example/2"]);
     let expected = format!("http://a.example/2 ({} of ", MENU.len());
     assert!(text.starts_with(&expected), "{text}");
-    assert!(text.contains("a node is template when it occurs 2 to 8 times in 8 compared pages"), "{text}");
+    assert!(text.contains("places: text is template when its place is"), "{text}");
     assert!(text.contains("| Home page\n| About us\n└ "), "{text}");
-    assert!(text.contains("on 8 pages, also on http://a.example/0 http://a.example/1"), "{text}");
+    assert!(text.contains("the same text on 8 pages, template with "), "{text}");
+    assert!(text.contains(", also on http://a.example/0 http://a.example/1"), "{text}");
     assert!(text.contains("  Words 2 of this page only2."), "{text}");
+    let text =
+        ok(folder.path(), &["explain", "crawl.jsonl", "--url", "http://a.example/2", "--method", "dom"]);
+    assert!(text.contains("a node is template when it occurs 2 to 8 times in 8 compared pages"), "{text}");
     let missing = unframe(folder.path(), &["explain", "crawl.jsonl", "--url", "http://a.example/none"]);
     assert_eq!(missing.code, Some(2));
 }
