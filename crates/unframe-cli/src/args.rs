@@ -279,7 +279,7 @@ pub(crate) enum ReportFormat {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Method")]
 pub(crate) struct MethodArgs {
-    /// `dom` (repeated nodes) or `text` (repeated windows of text)
+    /// `dom` (repeated nodes), `text` (repeated windows of text) or `segments` (texts of the pages before)
     #[arg(long, value_name = "NAME", default_value = "dom")]
     pub(crate) method: String,
     /// Pages of a site that are compared with each other
@@ -309,6 +309,21 @@ pub(crate) struct MethodArgs {
     /// text: the same as --density 40
     #[arg(long, conflicts_with = "density")]
     pub(crate) fast: bool,
+    /// segments: pages that make a text template
+    #[arg(long, value_name = "PAGES")]
+    pub(crate) df: Option<String>,
+    /// segments: share of its text above which a block is template
+    #[arg(long, value_name = "SHARE")]
+    pub(crate) ratio: Option<String>,
+    /// segments: pages after which a text is forgotten that was on one page only (Tb)
+    #[arg(long, value_name = "PAGES")]
+    pub(crate) base: Option<String>,
+    /// segments: how many times longer a text is remembered that was on many pages (N)
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) factor: Option<String>,
+    /// segments: tags that cut a page into blocks, such as table+div+p
+    #[arg(long, value_name = "TAGS")]
+    pub(crate) blocks: Option<String>,
 }
 
 /// Make a small crawl of invented sites and clean its pages

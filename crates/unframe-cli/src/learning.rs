@@ -32,6 +32,11 @@ pub(crate) fn detector(args: &MethodArgs) -> anyhow::Result<Box<dyn Detector>> {
         ("window", &args.window),
         ("density", &args.density),
         ("density", &fast),
+        ("df", &args.df),
+        ("ratio", &args.ratio),
+        ("base", &args.base),
+        ("factor", &args.factor),
+        ("blocks", &args.blocks),
     ];
     for (name, value) in settings {
         if let Some(value) = value {
@@ -59,9 +64,13 @@ fn learn_by(reading: Reading<'_>, learner: Learner) -> anyhow::Result<(Learner, 
     let new_worker = || {
         let mut parser = Parser::new();
         let learner = &learner;
-        move |page: Page| learner.observe(&page.site, &page.url, PageBytes::of(&page), &mut parser)
+        move |page: Page| learner.begin(&page.site, &page.url, PageBytes::of(&page), &mut parser)
     };
-    let run = reading.run(new_worker, |()| Ok(()))?;
+    // What the workers made arrives in the order of the input, which matters to some methods.
+    let run = reading.run(new_worker, |waiting| {
+        waiting.into_iter().for_each(|waiting| learner.finish(waiting));
+        Ok(())
+    })?;
     Ok((learner, run))
 }
 

@@ -10,9 +10,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use unframe::detect::{Detector, PageBytes};
+use unframe::detect::{Detector, PageBytes, Segments};
 use unframe::html::Parser;
 use unframe::sample::Rank;
+use unframe::segments::{PageId, Table};
 use unframe::text::content;
 use unframe::{Region, Sample};
 
@@ -128,21 +129,37 @@ fn measure(
 fn label(detector: &dyn Detector, pages: &[GoldPage], seed: u64) -> (Vec<Vec<Region>>, Speed) {
     let start = Instant::now();
     let mut parser = Parser::new();
+    let model = match detector.ordered() {
+        Some(segments) => segments.model_of(&table_of(segments, pages, &mut parser)),
+        None => detector.model(&sample_of(detector, pages, seed, &mut parser)),
+    };
+    let regions =
+        pages.iter().map(|page| detector.label(&model, PageBytes::of(&page.page), &mut parser)).collect();
+    let bytes = pages.iter().map(|page| page.page.payload.len() as u64).sum();
+    (regions, Speed { pages: pages.len() as u64, bytes, seconds: start.elapsed().as_secs_f64() })
+}
+
+fn sample_of(detector: &dyn Detector, pages: &[GoldPage], seed: u64, parser: &mut Parser) -> Sample {
     let mut sample = Sample::new(detector.sample_size());
-    let mut bytes = 0;
     for GoldPage { page, .. } in pages {
         let rank = Rank::of(&page.url, &page.payload, seed);
         if sample.observe(rank) {
             let mut pieces = Vec::new();
-            detector.pieces(PageBytes::of(page), &mut parser, &mut pieces);
+            detector.pieces(PageBytes::of(page), parser, &mut pieces);
             sample.add(rank, pieces);
         }
-        bytes += page.payload.len() as u64;
     }
-    let model = detector.model(&sample);
-    let regions =
-        pages.iter().map(|page| detector.label(&model, PageBytes::of(&page.page), &mut parser)).collect();
-    (regions, Speed { pages: pages.len() as u64, bytes, seconds: start.elapsed().as_secs_f64() })
+    sample
+}
+
+fn table_of(segments: &Segments, pages: &[GoldPage], parser: &mut Parser) -> Table {
+    let mut table = Table::default();
+    for GoldPage { page, .. } in pages {
+        let keys = segments.cut(PageBytes::of(page), parser).keys();
+        segments.expand(&mut table, PageId::of(&page.url, &page.payload), &keys);
+        segments.shrink(&mut table, |_| {});
+    }
+    table
 }
 
 /// What the results of all methods on a site are compared with.

@@ -83,3 +83,9 @@ pub const ROW_GROUP_BYTES_MAX: usize = 64 << 20;
 
 /// Rows in a row group of the Parquet files that are written.
 pub const ROW_GROUP_ROWS_MAX: usize = 1 << 17;
+
+/// Segments in the table of one site, at about 40 bytes each. When it is full, new segments are not counted.
+pub const TABLE_SEGMENTS_MAX: usize = 1 << 24;
+
+/// Pages of one site that are recognised when they come again, at about 32 bytes each.
+pub const KNOWN_PAGES_MAX: usize = 1 << 20;

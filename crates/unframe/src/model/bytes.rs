@@ -4,13 +4,13 @@ use super::file::ModelError;
 
 /// Writes numbers and texts.
 #[derive(Default)]
-pub(super) struct Writer {
-    pub(super) out: Vec<u8>,
+pub(crate) struct Writer {
+    pub(crate) out: Vec<u8>,
 }
 
 impl Writer {
     /// A number, seven bits a byte, lowest first; the highest bit says that more follow.
-    pub(super) fn number(&mut self, number: u64) {
+    pub(crate) fn number(&mut self, number: u64) {
         let mut rest = number;
         while rest >= 0x80 {
             self.out.push(rest as u8 | 0x80);
@@ -20,27 +20,27 @@ impl Writer {
     }
 
     /// A number that may be negative, its sign in the lowest bit.
-    pub(super) fn signed(&mut self, number: i64) {
+    pub(crate) fn signed(&mut self, number: i64) {
         self.number((number << 1 ^ number >> 63) as u64);
     }
 
-    pub(super) fn text(&mut self, text: &str) {
+    pub(crate) fn text(&mut self, text: &str) {
         self.number(text.len() as u64);
         self.out.extend_from_slice(text.as_bytes());
     }
 
-    pub(super) fn fixed(&mut self, bytes: &[u8]) {
+    pub(crate) fn fixed(&mut self, bytes: &[u8]) {
         self.out.extend_from_slice(bytes);
     }
 }
 
 /// Reads them back. What is not there is an error, never a panic.
-pub(super) struct Reader<'a> {
-    pub(super) rest: &'a [u8],
+pub(crate) struct Reader<'a> {
+    pub(crate) rest: &'a [u8],
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn number(&mut self) -> Result<u64, ModelError> {
+    pub(crate) fn number(&mut self) -> Result<u64, ModelError> {
         let mut number = 0u64;
         for shift in (0..64).step_by(7) {
             let [byte] = self.fixed::<1>()?;
@@ -52,26 +52,26 @@ impl<'a> Reader<'a> {
         Err(ModelError::Damaged)
     }
 
-    pub(super) fn signed(&mut self) -> Result<i64, ModelError> {
+    pub(crate) fn signed(&mut self) -> Result<i64, ModelError> {
         let number = self.number()?;
         Ok((number >> 1) as i64 ^ -((number & 1) as i64))
     }
 
     /// A number of items of at least `item_len` bytes each that follow: no more than there is room for.
-    pub(super) fn len(&mut self, item_len: usize) -> Result<usize, ModelError> {
+    pub(crate) fn len(&mut self, item_len: usize) -> Result<usize, ModelError> {
         let len = self.number()?;
         let room = self.rest.len() / item_len.max(1);
         usize::try_from(len).ok().filter(|len| *len <= room).ok_or(ModelError::Damaged)
     }
 
-    pub(super) fn text(&mut self) -> Result<&'a str, ModelError> {
+    pub(crate) fn text(&mut self) -> Result<&'a str, ModelError> {
         let len = self.len(1)?;
         let (text, rest) = self.rest.split_at(len);
         self.rest = rest;
         std::str::from_utf8(text).map_err(|_| ModelError::Damaged)
     }
 
-    pub(super) fn fixed<const N: usize>(&mut self) -> Result<[u8; N], ModelError> {
+    pub(crate) fn fixed<const N: usize>(&mut self) -> Result<[u8; N], ModelError> {
         let (bytes, rest) = self.rest.split_first_chunk::<N>().ok_or(ModelError::Damaged)?;
         self.rest = rest;
         Ok(*bytes)

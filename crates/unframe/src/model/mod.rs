@@ -1,6 +1,6 @@
 //! What makes a piece of a site template: the result of learning.
 
-mod bytes;
+pub(crate) mod bytes;
 mod file;
 
 use std::collections::HashMap;
