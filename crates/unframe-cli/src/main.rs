@@ -6,6 +6,7 @@ mod demo;
 mod eval;
 mod exit;
 mod explain;
+mod follow;
 mod label;
 mod learn;
 mod learning;
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         Verb::Learn(learn) => learn::run(&learn),
         Verb::Label(label) => label::run(&label),
         Verb::Explain(explain) => explain::run(&explain),
+        Verb::Follow(follow) => follow::run(&follow),
         Verb::Volume(volume) => volume::run(&volume),
         Verb::Eval(eval) => eval::run(&eval),
         Verb::Demo(demo) => demo::run(&demo),

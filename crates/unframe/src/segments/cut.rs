@@ -14,7 +14,7 @@ use crate::text::{is_hidden, is_white};
 
 /// The tags that cut a page into blocks, unless others are asked for: those that make the layout of a page.
 pub const BLOCK_TAGS: &str =
-    "table+div+p+ul+ol+dl+form+section+article+nav+header+footer+main+aside+h1+h2+h3+h4+h5+h6+blockquote+pre";
+    "table+div+p+ul+ol+dl+form+section+article+nav+header+footer+main+aside";
 
 /// A page in pieces.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
