@@ -10,6 +10,9 @@ const PEERS: [&str; 2] = ["selectolax", "fastwarc"];
 
 /// Runs one benchmark on the given crawls, or on those of the shared data where they are.
 pub(crate) fn run(what: &str, files: &[&str]) -> Result<(), String> {
+    if what == "follow" {
+        return follow(files);
+    }
     let python = install_peers()?;
     let files = if files.is_empty() { shared_crawls() } else { files.iter().map(PathBuf::from).collect() };
     let build = ["build", "--release", "-p", "unframe-bench", "-p", "unframe-cli"];
@@ -25,8 +28,17 @@ pub(crate) fn run(what: &str, files: &[&str]) -> Result<(), String> {
             let script = project::root().join("crates/unframe-bench/peers/read.py");
             execute(Command::new(&python).arg(script).arg(program("unframe")).args(&files))
         }
-        _ => Err(format!("there is no benchmark `{what}`: choose parse or read")),
+        _ => Err(format!("there is no benchmark `{what}`: choose parse, read or follow")),
     }
+}
+
+/// Page by page, with durable state and without; needs no peers.
+fn follow(files: &[&str]) -> Result<(), String> {
+    let files = if files.is_empty() { shared_crawls() } else { files.iter().map(PathBuf::from).collect() };
+    let build = ["build", "--release", "-p", "unframe-bench"];
+    execute(Command::new(project::cargo()).current_dir(project::root()).args(build))?;
+    let program = project::target().join("release").join("unframe-bench");
+    execute(Command::new(program).arg("follow").args(&files))
 }
 
 /// A Python environment with the peers in it.

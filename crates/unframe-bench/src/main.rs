@@ -4,6 +4,8 @@
 //! it with what is there.
 
 mod corpus;
+mod counters;
+mod follow;
 mod parse;
 mod rounds;
 
@@ -31,10 +33,27 @@ enum What {
         #[arg(long)]
         python: Option<PathBuf>,
     },
+    /// Page by page: with durable state against without, pauses at a million segments, many sites, a database as a counter.
+    Follow {
+        /// Crawls to take pages from; without any, invented pages are used.
+        inputs: Vec<PathBuf>,
+        /// How often all pages are taken in.
+        #[arg(long, default_value_t = 3)]
+        rounds: usize,
+        /// Only this: pages, pauses, scale or counters.
+        #[arg(long)]
+        only: Option<String>,
+        /// The folder in which the state is made and removed; the temporary folder of the system if it is not said.
+        #[arg(long)]
+        state: Option<PathBuf>,
+    },
 }
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().what {
         What::Parse { inputs, rounds, python } => parse::run(&inputs, rounds, python.as_deref()),
+        What::Follow { inputs, rounds, only, state } => {
+            follow::run(&inputs, rounds, only.as_deref(), state.as_deref())
+        }
     }
 }

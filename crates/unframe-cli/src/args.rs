@@ -309,6 +309,8 @@ pub(crate) struct VolumeArgs {
 #[command(after_help = "\
 Example: both methods, and one with other parameters, on a folder of gold data
   unframe eval gold/sites --method all --method text:density=40
+Example: what `segments` holds page by page against what other methods must hold, and how it follows a redesign
+  unframe eval gold/sites --following --redesign snapshots/site.warc.gz
 
 A folder has SITE.warc.gz and SITE.gold.jsonl.gz ({\"url\",\"text\"}: words are compared) or SITE.values.jsonl.gz ({\"url\",\"values\"}: \
 values that must survive) for each site. `none` removes nothing.")]
@@ -316,6 +318,12 @@ pub(crate) struct EvalArgs {
     /// Folders of gold data
     #[arg(value_name = "DIR", required = true)]
     pub(crate) folders: Vec<PathBuf>,
+    /// Instead of scores: the pages of each site as a stream, labelled one by one by `segments`; how much it holds and finds
+    #[arg(long)]
+    pub(crate) following: bool,
+    /// With --following: crawls with dated versions of pages, to see what a redesign does
+    #[arg(long, value_name = "FILE", requires = "following")]
+    pub(crate) redesign: Vec<PathBuf>,
     /// A method, one with parameters (`text:density=40,window=20`), `none`, or `all`; can be given more than once
     #[arg(long, value_name = "METHOD", default_value = "all")]
     pub(crate) method: Vec<String>,

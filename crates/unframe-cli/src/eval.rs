@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use anyhow::Context;
-use unframe_study::{Method, Options, evaluate};
+use unframe::detect::Segments;
+use unframe_study::{Method, Options, evaluate, following};
 
 use crate::args::{EvalArgs, ReportFormat};
 use crate::exit::Outcome;
@@ -11,6 +12,9 @@ use crate::output::Output;
 
 /// Runs the verb.
 pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
+    if args.following {
+        return follow(args);
+    }
     let mut methods = Vec::new();
     for name in &args.method {
         methods.extend(Method::parse(name)?);
@@ -39,4 +43,18 @@ pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
     }
     output.finish()?;
     Ok(outcome)
+}
+
+/// Page by page against many pages at once.
+fn follow(args: &EvalArgs) -> anyhow::Result<Outcome> {
+    let mut output = Output::open(args.output.as_deref())?;
+    let mut write = |text: String| output.write_all(text.as_bytes()).context("cannot write the tables");
+    for folder in &args.folders {
+        write(following::study(folder, args.threads)?)?;
+    }
+    for crawl in &args.redesign {
+        write(format!("\n{}", following::redesign(crawl, &Segments::default())?))?;
+    }
+    output.finish()?;
+    Ok(Outcome::Clean)
 }

@@ -6,8 +6,6 @@
 //! Only learning and labelling are timed, on one thread a site; reading the files and scoring are not.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 use std::time::Instant;
 
 use unframe::detect::{Detector, PageBytes, Segments};
@@ -19,6 +17,7 @@ use unframe::{Region, Sample};
 
 use crate::gold::{Gold, GoldError, GoldFolder, GoldKind, GoldPage, GoldSite};
 use crate::method::Method;
+use crate::parallel;
 use crate::report::{MethodReport, Report, Score, SiteReport, Speed};
 use crate::values::{RepeatedText, ValueScore};
 use crate::words::WordScore;
@@ -56,7 +55,8 @@ pub fn evaluate(folder: &Path, methods: &[Method], options: &Options) -> Result<
             .collect(),
         problems: Vec::new(),
     };
-    for measured in measure_all(&folder, methods, options) {
+    let measure = |site: &GoldSite| measure(site, folder.kind, methods, options);
+    for measured in parallel::map(&folder.sites, options.threads, measure) {
         let measured = measured?;
         for (method, site) in report.methods.iter_mut().zip(measured.reports) {
             method.sites.push(site);
@@ -70,38 +70,6 @@ pub fn evaluate(folder: &Path, methods: &[Method], options: &Options) -> Result<
 struct Measured {
     reports: Vec<SiteReport>,
     problems: Vec<String>,
-}
-
-/// Measures all sites, several at a time; the results are in the order of the sites.
-fn measure_all(
-    folder: &GoldFolder,
-    methods: &[Method],
-    options: &Options,
-) -> Vec<Result<Measured, GoldError>> {
-    let threads = match options.threads {
-        0 => thread::available_parallelism().map_or(1, usize::from),
-        threads => threads,
-    };
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut done = Vec::new();
-        while let Some((number, site)) = {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            folder.sites.get(number).map(|site| (number, site))
-        } {
-            done.push((number, measure(site, folder.kind, methods, options)));
-        }
-        done
-    };
-    let mut done: Vec<_> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.min(folder.sites.len())).map(|_| scope.spawn(work)).collect();
-        workers
-            .into_iter()
-            .flat_map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
-    });
-    done.sort_by_key(|(number, _)| *number);
-    done.into_iter().map(|(_, measured)| measured).collect()
 }
 
 fn measure(
@@ -126,7 +94,7 @@ fn measure(
 }
 
 /// Learns a site and labels its pages, against the clock.
-fn label(detector: &dyn Detector, pages: &[GoldPage], seed: u64) -> (Vec<Vec<Region>>, Speed) {
+pub(crate) fn label(detector: &dyn Detector, pages: &[GoldPage], seed: u64) -> (Vec<Vec<Region>>, Speed) {
     let start = Instant::now();
     let mut parser = Parser::new();
     let model = match detector.ordered() {
@@ -214,6 +182,6 @@ impl<'p> Scorer<'p> {
     }
 }
 
-fn clean(page: &GoldPage, regions: &[Region], parser: &mut Parser) -> String {
+pub(crate) fn clean(page: &GoldPage, regions: &[Region], parser: &mut Parser) -> String {
     content::extract(PageBytes::of(&page.page), regions, parser).text
 }

@@ -10,6 +10,8 @@ mod trouble;
 mod parse;
 /// Learning sites, labelling and cleaning their pages.
 mod templates;
+/// Pages labelled one by one, with state on disk.
+mod follow;
 /// The invented crawl.
 mod demo;
 
