@@ -18,7 +18,10 @@ const COUNTS: TableDefinition<u64, u64> = TableDefinition::new("counts");
 
 /// Runs `updates` updates through both.
 pub(crate) fn run(folder: &Path, updates: usize) -> anyhow::Result<()> {
-    println!("\n{updates} updates of random keys, half of them new, {} in a durable commit:\n", GROUP * SEGMENTS);
+    println!(
+        "\n{updates} updates of random keys, half of them new, {} in a durable commit:\n",
+        GROUP * SEGMENTS
+    );
     println!("| | million updates/s | MB on disk |");
     println!("|---|---|---|");
     let pages = updates / SEGMENTS;
@@ -46,14 +49,19 @@ pub(crate) fn run(folder: &Path, updates: usize) -> anyhow::Result<()> {
         }
     }
     store.commit()?;
-    row("tables in memory, journal, redb in the background", start.elapsed().as_secs_f64(), size_of_folder(&path)?);
+    row(
+        "tables in memory, journal, redb in the background",
+        start.elapsed().as_secs_f64(),
+        size_of_folder(&path)?,
+    );
     store.close()?;
     Ok(())
 }
 
 fn page_keys(random: &mut Random, updates: usize) -> Vec<u64> {
     // As many keys as half of the updates, spread over all numbers.
-    let key = |random: &mut Random| (random.next() % (updates as u64 / 2)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let key =
+        |random: &mut Random| (random.next() % (updates as u64 / 2)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (0..SEGMENTS).map(|_| key(random)).collect()
 }
 
@@ -67,7 +75,8 @@ fn redb_counters(path: &Path, pages: usize) -> anyhow::Result<()> {
             let mut counts = transaction.open_table(COUNTS)?;
             // Sorted updates are what such a database likes best.
             let group = GROUP.min(pages - page);
-            let mut keys: Vec<u64> = (0..group).flat_map(|_| page_keys(&mut random, pages * SEGMENTS)).collect();
+            let mut keys: Vec<u64> =
+                (0..group).flat_map(|_| page_keys(&mut random, pages * SEGMENTS)).collect();
             keys.sort_unstable();
             for key in keys {
                 let count = counts.get(key)?.map_or(0, |count| count.value());

@@ -22,7 +22,12 @@ use crate::rounds::{Engine, Work, compare};
 const GROUP: usize = 256;
 
 /// Runs all measurements, or one.
-pub(crate) fn run(inputs: &[PathBuf], rounds: usize, only: Option<&str>, state: Option<&Path>) -> anyhow::Result<()> {
+pub(crate) fn run(
+    inputs: &[PathBuf],
+    rounds: usize,
+    only: Option<&str>,
+    state: Option<&Path>,
+) -> anyhow::Result<()> {
     let folder = match state {
         Some(path) => tempfile::tempdir_in(path)?,
         None => tempfile::tempdir()?,
@@ -61,21 +66,37 @@ pub(crate) fn size_of_folder(path: &Path) -> anyhow::Result<u64> {
 fn read(inputs: &[PathBuf]) -> anyhow::Result<Vec<Page>> {
     let mut pages = Vec::new();
     if inputs.is_empty() {
-        for (number, site) in (0..2000u64).flat_map(|n| unframe_sample::sites(1).into_iter().map(move |site| (n, site))).take(2000) {
+        for (number, site) in (0..2000u64)
+            .flat_map(|n| unframe_sample::sites(1).into_iter().map(move |site| (n, site)))
+            .take(2000)
+        {
             let page = site.page(number);
             let origin = unframe::Origin { file: "invented".into(), offset: number };
             let charset: Charset = unframe::charset::find(&page.html, Some(page.content_type));
             let site = site.name().to_owned();
-            pages.push(Page { url: page.url, site, date: None, payload: page.html, charset, origin, problems: Vec::new() });
+            pages.push(Page {
+                url: page.url,
+                site,
+                date: None,
+                payload: page.html,
+                charset,
+                origin,
+                problems: Vec::new(),
+            });
         }
         return Ok(pages);
     }
-    unframe_crawl::read(inputs, &ReadOptions::default(), || |page: Page| page, |event| {
-        if let Event::Page(page) = event {
-            pages.push(page);
-        }
-        ControlFlow::Continue(())
-    })?;
+    unframe_crawl::read(
+        inputs,
+        &ReadOptions::default(),
+        || |page: Page| page,
+        |event| {
+            if let Event::Page(page) = event {
+                pages.push(page);
+            }
+            ControlFlow::Continue(())
+        },
+    )?;
     // As a crawler meets them: the sites take turns.
     let mut turns: HashMap<String, usize> = HashMap::new();
     pages.sort_by_cached_key(|page| {
@@ -89,7 +110,11 @@ fn read(inputs: &[PathBuf]) -> anyhow::Result<Vec<Page>> {
 /// The same pages with durable state and without, on one thread beside the one that writes tables.
 fn pages(pages: &[Page], rounds: usize, folder: &Path) -> anyhow::Result<()> {
     let bytes: usize = pages.iter().map(|page| page.payload.len()).sum();
-    println!("{} pages of {:.1} kB, {rounds} rounds, one thread\n", pages.len(), bytes as f64 / 1e3 / pages.len() as f64);
+    println!(
+        "{} pages of {:.1} kB, {rounds} rounds, one thread\n",
+        pages.len(),
+        bytes as f64 / 1e3 / pages.len() as f64
+    );
     let mut number = 0;
     let mut state = || {
         number += 1;
@@ -190,7 +215,9 @@ fn pauses(folder: &Path) -> anyhow::Result<()> {
         commits.push(start.elapsed());
     }
     let held = store.table(site)?.map_or(0, Table::len);
-    println!("\nA site of {held} segments; each page brings 1000 and lets 1000 go; 6000 pages, each committed:\n");
+    println!(
+        "\nA site of {held} segments; each page brings 1000 and lets 1000 go; 6000 pages, each committed:\n"
+    );
     println!("| | median | 99 % | 99.9 % | longest |\n|---|---|---|---|---|");
     distribution("count, label, forget", visits);
     distribution("commit", commits);
@@ -223,7 +250,8 @@ fn scale(folder: &Path) -> anyhow::Result<()> {
             let own = (0..10).map(|at| number * 16 + at);
             let mut keys: Vec<u64> = (0..50).map(|_| random.next()).chain(own).collect();
             keys.sort_unstable();
-            let record = PageRecord { site: &site, id: PageId { url: page, content: 0 }, date: None, keys: &keys };
+            let record =
+                PageRecord { site: &site, id: PageId { url: page, content: 0 }, date: None, keys: &keys };
             store.visit(&record, |_, _| ())?;
             if page % GROUP as u64 == 0 {
                 store.commit()?;

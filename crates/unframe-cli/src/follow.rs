@@ -24,7 +24,7 @@ use unframe_store::{Options, PageRecord, Store};
 use crate::args::FollowArgs;
 use crate::exit::Outcome;
 use crate::problems::Problems;
-use arriving::{Arrived, Arrival};
+use arriving::{Arrival, Arrived};
 use reindex::Reindex;
 use state::Part;
 
@@ -169,7 +169,10 @@ impl<'a> Following<'a> {
         }
         self.store.commit()?;
         self.waiting = 0;
-        self.output.write_all(&self.lines).and_then(|()| self.output.flush()).context("cannot write the pages")?;
+        self.output
+            .write_all(&self.lines)
+            .and_then(|()| self.output.flush())
+            .context("cannot write the pages")?;
         self.lines.clear();
         self.reindex.as_mut().map_or(Ok(()), Reindex::flush)
     }

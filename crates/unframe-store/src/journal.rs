@@ -128,7 +128,8 @@ pub(crate) fn read(path: &Path, number: u64) -> Result<Contents, StoreError> {
 /// The frame at the beginning of `bytes`, and its length.
 fn frame_at(bytes: &[u8]) -> Option<(Frame, usize)> {
     let header = bytes.get(..FRAME_HEADER)?;
-    let number = |range: std::ops::Range<usize>| Some(u64::from_le_bytes(header.get(range)?.try_into().ok()?));
+    let number =
+        |range: std::ops::Range<usize>| Some(u64::from_le_bytes(header.get(range)?.try_into().ok()?));
     let length = u32::from_le_bytes(header.get(4..8)?.try_into().ok()?) as usize;
     let (first, checksum) = (number(8..16)?, number(16..24)?);
     let payload = bytes.get(FRAME_HEADER..FRAME_HEADER + length)?;

@@ -153,7 +153,9 @@ impl Store {
         if self.journal.bytes > self.options.journal_bytes && self.old_journals.is_empty() {
             self.begin_journal()?;
         }
-        while self.journal.bytes > JOURNAL_EXCESS * self.options.journal_bytes && !self.old_journals.is_empty() {
+        while self.journal.bytes > JOURNAL_EXCESS * self.options.journal_bytes
+            && !self.old_journals.is_empty()
+        {
             self.wait()?;
             self.write_more()?;
         }
@@ -173,7 +175,8 @@ impl Store {
 
     /// What the store holds.
     pub fn status(&self) -> Result<Status, StoreError> {
-        let mut summaries: std::collections::BTreeMap<String, _> = self.values.summaries()?.into_iter().collect();
+        let mut summaries: std::collections::BTreeMap<String, _> =
+            self.values.summaries()?.into_iter().collect();
         summaries.extend(self.hot.iter().map(|(name, site)| (name.clone(), site.summary())));
         let mut status = Status { pages: self.next - 1, sites: summaries.len() as u64, ..Status::default() };
         for summary in summaries.values() {
@@ -222,12 +225,18 @@ impl Store {
             let path = self.folder.journal(number);
             let contents = journal::read(&path, number)?;
             if contents.is_damaged {
-                return Err(StoreError::damaged(&path, format!("no page can be read at byte {}", contents.end)));
+                return Err(StoreError::damaged(
+                    &path,
+                    format!("no page can be read at byte {}", contents.end),
+                ));
             }
             self.old_journals.push(number);
             for frame in contents.frames {
                 if expected.is_some_and(|expected| expected != frame.first) {
-                    return Err(StoreError::damaged(&path, format!("page {} is missing", expected.unwrap_or(0))));
+                    return Err(StoreError::damaged(
+                        &path,
+                        format!("page {} is missing", expected.unwrap_or(0)),
+                    ));
                 }
                 expected = Some(frame.first + frame.pages.len() as u64);
                 for (page, at) in frame.pages.iter().zip(frame.first..) {

@@ -84,7 +84,11 @@ impl Values {
     }
 
     /// The table of a site.
-    pub(crate) fn get(&self, site: &str, segments: &Segments) -> Result<Option<(Table, Summary)>, StoreError> {
+    pub(crate) fn get(
+        &self,
+        site: &str,
+        segments: &Segments,
+    ) -> Result<Option<(Table, Summary)>, StoreError> {
         let result = (|| {
             let transaction = self.database.begin_read()?;
             let table = transaction.open_table(TABLES)?.get(site)?.map(|value| value.value().to_vec());
@@ -94,7 +98,8 @@ impl Values {
         let (table, summary) = result.map_err(|error: redb::Error| error_of(&self.path, error))?;
         let (Some(table), Some(summary)) = (table, summary) else { return Ok(None) };
         let read = decode(&table, segments).zip(Summary::decode(&summary));
-        let damaged = || StoreError::damaged(&self.path, format!("the table of {site} is not what was written"));
+        let damaged =
+            || StoreError::damaged(&self.path, format!("the table of {site} is not what was written"));
         read.map(Some).ok_or_else(damaged)
     }
 
@@ -111,8 +116,12 @@ impl Values {
             Ok(all)
         })();
         let all = result.map_err(|error: redb::Error| error_of(&self.path, error))?;
-        let damaged = |site: &str| StoreError::damaged(&self.path, format!("what it knows of {site} is not readable"));
-        all.into_iter().map(|(site, summary)| Ok((summary.ok_or_else(|| damaged(&site))?, site))).map(|row| row.map(|(summary, site)| (site, summary))).collect()
+        let damaged =
+            |site: &str| StoreError::damaged(&self.path, format!("what it knows of {site} is not readable"));
+        all.into_iter()
+            .map(|(site, summary)| Ok((summary.ok_or_else(|| damaged(&site))?, site)))
+            .map(|row| row.map(|(summary, site)| (site, summary)))
+            .collect()
     }
 
     /// The sites whose table is damaged. Every byte is read.

@@ -148,7 +148,10 @@ fn a_process_that_is_killed_loses_no_page_and_counts_none_twice() {
             .unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let mut acknowledged = 0;
-        let acks = lines.by_ref().map_while(Result::ok).filter_map(|line| line.strip_prefix("ack ")?.parse::<u64>().ok());
+        let acks = lines
+            .by_ref()
+            .map_while(Result::ok)
+            .filter_map(|line| line.strip_prefix("ack ")?.parse::<u64>().ok());
         for ack in acks.take(1 + (random % 60) as usize) {
             acknowledged = ack;
         }
@@ -156,7 +159,8 @@ fn a_process_that_is_killed_loses_no_page_and_counts_none_twice() {
         child.kill().unwrap();
         child.wait().unwrap();
         // What it still said before the end counts too.
-        let late = lines.map_while(Result::ok).filter_map(|line| line.strip_prefix("ack ")?.parse::<u64>().ok());
+        let late =
+            lines.map_while(Result::ok).filter_map(|line| line.strip_prefix("ack ")?.parse::<u64>().ok());
         let acknowledged = late.max().unwrap_or(0).max(acknowledged);
         assert!(acknowledged > 0, "the process did nothing");
         assert_eq!(check(folder.path()).unwrap(), []);
@@ -205,7 +209,8 @@ fn filled() -> (tempfile::TempDir, std::path::PathBuf) {
         store.commit().unwrap();
     }
     drop(store);
-    let mut journals: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut journals: Vec<_> =
+        fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
     journals.retain(|path| path.file_name().unwrap().to_string_lossy().starts_with("journal-"));
     journals.sort();
     let journal = journals.pop().unwrap();
@@ -247,7 +252,8 @@ fn a_damaged_database_is_told_and_repaired() {
     let mut bytes = fs::read(&path).unwrap();
     // A byte in the middle of a table: keys of pages are there as they are, lowest byte first.
     let key = 1030u64.to_le_bytes();
-    let places: Vec<usize> = bytes.windows(8).enumerate().filter(|(_, window)| *window == key).map(|(at, _)| at).collect();
+    let places: Vec<usize> =
+        bytes.windows(8).enumerate().filter(|(_, window)| *window == key).map(|(at, _)| at).collect();
     assert!(!places.is_empty());
     places.iter().for_each(|at| bytes[at + 3] ^= 0x10);
     fs::write(&path, &bytes).unwrap();

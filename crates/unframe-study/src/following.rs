@@ -40,7 +40,8 @@ const POSITIONS: [(usize, &str); 6] =
 /// If the folder or one of its files is missing or broken.
 pub fn study(folder: &Path, threads: usize) -> Result<String, GoldError> {
     let folder = GoldFolder::open(folder)?;
-    let measured: Result<Vec<Measured>, GoldError> = parallel::map(&folder.sites, threads, measure).into_iter().collect();
+    let measured: Result<Vec<Measured>, GoldError> =
+        parallel::map(&folder.sites, threads, measure).into_iter().collect();
     let measured = measured?;
     Ok([storage(&measured), parameters(&measured), positions(&measured)].join("\n"))
 }
@@ -72,7 +73,8 @@ fn measure(site: &GoldSite) -> Result<Measured, GoldError> {
     let mut parser = Parser::new();
     let words: Vec<Option<PageWords>> = pages.iter().map(|page| PageWords::of(page, &mut parser)).collect();
     let usual = Segments::default();
-    let cut: Vec<CutPage> = pages.iter().map(|page| usual.cut(PageBytes::of(&page.page), &mut parser)).collect();
+    let cut: Vec<CutPage> =
+        pages.iter().map(|page| usual.cut(PageBytes::of(&page.page), &mut parser)).collect();
     let stream = |segments: &Segments| stream(segments, &pages, &cut, &words);
     let usual = stream(&usual);
     let batches = BATCH_METHODS
@@ -84,7 +86,8 @@ fn measure(site: &GoldSite) -> Result<Measured, GoldError> {
     for base in BASES {
         for factor in FACTORS {
             let mut segments = Segments::default();
-            let set = segments.set("base", &base.to_string()).and(segments.set("factor", &factor.to_string()));
+            let set =
+                segments.set("base", &base.to_string()).and(segments.set("factor", &factor.to_string()));
             debug_assert_eq!(set, Ok(()), "the parameters are those of the method");
             grid.push(stream(&segments));
         }
@@ -130,7 +133,9 @@ fn smallest_batch(
         for (batch, words) in pages.chunks(size).zip(words.chunks(size)) {
             let (regions, _) = label(method, batch, 0);
             for ((page, words), regions) in batch.iter().zip(words).zip(&regions) {
-                score += words.as_ref().map_or_else(Score::default, |words| words.score(&clean(page, regions, &mut parser)));
+                score += words
+                    .as_ref()
+                    .map_or_else(Score::default, |words| words.score(&clean(page, regions, &mut parser)));
             }
         }
         let bytes: usize = pages.iter().map(|page| page.page.payload.len()).sum();
@@ -157,7 +162,8 @@ fn kilobytes(bytes: f64) -> String {
 
 /// The paper's table 1.
 fn storage(measured: &[Measured]) -> String {
-    let methods: Vec<&str> = BATCH_METHODS.into_iter().filter(|name| detect::method(name).is_some()).collect();
+    let methods: Vec<&str> =
+        BATCH_METHODS.into_iter().filter(|name| detect::method(name).is_some()).collect();
     let mut headings: Vec<String> =
         ["site", "found %", "kept %", "segments", "memory kB", "stored kB"].map(str::to_owned).to_vec();
     for name in &methods {
@@ -191,7 +197,9 @@ fn storage(measured: &[Measured]) -> String {
         kilobytes(all(|site| site.stream.stored)),
     ];
     for at in 0..methods.len() {
-        let all = |figure: &dyn Fn(&(usize, f64, Score)) -> f64| mean(measured.iter().map(|site| figure(&site.batches[at])));
+        let all = |figure: &dyn Fn(&(usize, f64, Score)) -> f64| {
+            mean(measured.iter().map(|site| figure(&site.batches[at])))
+        };
         let bytes = all(&|batch| batch.1);
         row.extend([percent(all(&|batch| batch.2.found())), percent(all(&|batch| batch.2.kept()))]);
         row.extend([format!("{:.1}", all(&|batch| batch.0 as f64)), kilobytes(bytes)]);
@@ -206,7 +214,9 @@ fn parameters(measured: &[Measured]) -> String {
     let mut rows = Rows::new(0, ["Tb", "N", "found %", "kept %", "segments", "memory kB", "stored kB"]);
     for (at, base) in BASES.into_iter().enumerate() {
         for (place, factor) in FACTORS.into_iter().enumerate() {
-            let all = |figure: fn(&Stream) -> f64| mean(measured.iter().map(|site| figure(&site.grid[at * FACTORS.len() + place])));
+            let all = |figure: fn(&Stream) -> f64| {
+                mean(measured.iter().map(|site| figure(&site.grid[at * FACTORS.len() + place])))
+            };
             rows.row([
                 base.to_string(),
                 factor.to_string(),
@@ -224,8 +234,11 @@ fn parameters(measured: &[Measured]) -> String {
 fn positions(measured: &[Measured]) -> String {
     let mut rows = Rows::new(1, ["pages", "found %", "kept %"]);
     for (at, (_, name)) in POSITIONS.into_iter().enumerate() {
-        let scores: Vec<Score> =
-            measured.iter().map(|site| site.stream.by_position[at]).filter(|score| *score != Score::default()).collect();
+        let scores: Vec<Score> = measured
+            .iter()
+            .map(|site| site.stream.by_position[at])
+            .filter(|score| *score != Score::default())
+            .collect();
         let found = mean(scores.iter().map(|score| score.found()));
         let kept = mean(scores.iter().map(|score| score.kept()));
         rows.row([name.to_owned(), percent(found), percent(kept)]);

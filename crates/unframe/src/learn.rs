@@ -53,11 +53,7 @@ impl Learner {
     }
 
     /// A learner that goes on from what was saved.
-    pub fn from_learned(
-        detector: Box<dyn Detector>,
-        seed: u64,
-        sites: BTreeMap<String, Learned>,
-    ) -> Learner {
+    pub fn from_learned(detector: Box<dyn Detector>, seed: u64, sites: BTreeMap<String, Learned>) -> Learner {
         let sites = sites.into_iter().map(|(site, learned)| (site, Arc::new(Mutex::new(learned)))).collect();
         Learner { detector, seed, sites: RwLock::new(sites) }
     }

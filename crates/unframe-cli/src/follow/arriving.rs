@@ -25,7 +25,10 @@ const POLL: Duration = Duration::from_millis(50);
 /// What the reading thread hands over.
 pub(super) enum Arrival {
     Page(Box<Arrived>),
-    Problem { origin: Origin, problem: Problem },
+    Problem {
+        origin: Origin,
+        problem: Problem,
+    },
     /// Nothing more can be read.
     Failure(anyhow::Error),
 }
@@ -49,7 +52,11 @@ pub(super) fn start(args: &FollowArgs, segments: &Segments) -> Receiver<Arrival>
         threads: 1,
         progress: None,
     };
-    let reader = |sender: SyncSender<Arrival>| PageReader { sender, options: options.clone(), segments: segments.clone() };
+    let reader = |sender: SyncSender<Arrival>| PageReader {
+        sender,
+        options: options.clone(),
+        segments: segments.clone(),
+    };
     if args.tail {
         let idle = (args.idle > 0).then(|| Duration::from_secs(args.idle));
         for input in args.inputs.clone() {
@@ -111,7 +118,13 @@ impl PageReader {
             Ok(file) => {
                 let growing = Growing { file, idle, last: Instant::now() };
                 let name = path.to_string_lossy();
-                unframe_crawl::read_stream(&name, growing, &self.options, || self.worker(), |event| self.send(event));
+                unframe_crawl::read_stream(
+                    &name,
+                    growing,
+                    &self.options,
+                    || self.worker(),
+                    |event| self.send(event),
+                );
             }
             Err(error) => drop(self.fail(error)),
         }

@@ -14,8 +14,9 @@ pub(super) fn segments(folder: &Path, settings: &[String]) -> anyhow::Result<Seg
     let mut segments = Segments::default();
     let saved = unframe_store::saved_settings(folder)?.unwrap_or_default();
     for setting in saved.split_ascii_whitespace().chain(settings.iter().map(String::as_str)) {
-        let (name, value) =
-            setting.split_once('=').with_context(|| format!("`{setting}` is no NAME=VALUE, such as base=20"))?;
+        let (name, value) = setting
+            .split_once('=')
+            .with_context(|| format!("`{setting}` is no NAME=VALUE, such as base=20"))?;
         segments.set(name, value)?;
     }
     Ok(segments)

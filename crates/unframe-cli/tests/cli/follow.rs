@@ -1,5 +1,5 @@
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Stdio};
 
@@ -13,7 +13,8 @@ const MENU: &str = "<div id='menu'><a href='/'>Home page</a> <a href='/about'>Ab
 fn page(number: usize, menu: &str) -> String {
     let html = format!("{menu}<p>Words {number} of this page only{number}.</p>");
     let date = format!("2024-01-{:02}T00:00:00Z", number % 28 + 1);
-    serde_json::json!({"url": format!("http://a.example/{number}"), "html": html, "date": date}).to_string() + "\n"
+    serde_json::json!({"url": format!("http://a.example/{number}"), "html": html, "date": date}).to_string()
+        + "\n"
 }
 
 fn pages(numbers: std::ops::Range<usize>) -> String {
@@ -60,7 +61,10 @@ fn what_was_learned_is_there_in_the_next_run_and_no_page_counts_twice() {
     let next = follow(folder.path(), &["-", "--clean", "-q"], &page(4, MENU));
     assert_eq!(json(&next.stdout)[0]["text"], "Words 4 of this page only4.");
     // Eight of the pages were known as they were.
-    assert_eq!((status(folder.path(), "sites"), status(folder.path(), "pages")), ("1".to_owned(), "13".to_owned()));
+    assert_eq!(
+        (status(folder.path(), "sites"), status(folder.path(), "pages")),
+        ("1".to_owned(), "13".to_owned())
+    );
     assert_eq!(status(folder.path(), "segments"), "7", "two of the menu, one of each page");
     assert_eq!(status(folder.path(), "oldest"), "2024-01-01T00:00:00Z");
     assert_eq!(status(folder.path(), "newest"), "2024-01-05T00:00:00Z");
@@ -72,12 +76,14 @@ fn pages_to_index_again_are_logged() {
     // A menu that nobody has any more is forgotten: 5 pages make it live for 10 pages.
     let settings = ["--set", "base=2", "--set", "factor=5", "--reindex-log", "again.jsonl", "-q"];
     follow(folder.path(), &[&["crawl.jsonl"], &settings[..]].concat(), "");
-    let lines = |from: usize| json(&fs::read_to_string(folder.path().join("again.jsonl")).unwrap())[from..].to_vec();
+    let lines =
+        |from: usize| json(&fs::read_to_string(folder.path().join("again.jsonl")).unwrap())[from..].to_vec();
     let again = lines(0);
     let urls: Vec<&str> = again.iter().map(|line| line["url"].as_str().unwrap()).collect();
     assert_eq!(urls, [3, 2, 1, 0].map(|number| format!("http://a.example/{number}")));
     assert_eq!((&again[0]["now"], again[0]["segments"].as_array().unwrap().len()), (&"template".into(), 2));
-    fs::write(folder.path().join("new.jsonl"), (6..30).map(|number| page(number, "")).collect::<String>()).unwrap();
+    fs::write(folder.path().join("new.jsonl"), (6..30).map(|number| page(number, "")).collect::<String>())
+        .unwrap();
     follow(folder.path(), &[&["crawl.jsonl", "new.jsonl"], &settings[..]].concat(), "");
     let ended = lines(4);
     assert_eq!(ended.len(), 6, "{ended:?}");
@@ -141,7 +147,12 @@ fn every_page_is_answered_before_the_next_comes_and_survives_kill() {
     }
     assert_eq!(status(folder.path(), "pages"), "12");
     let check = follow(folder.path(), &["--check"], "");
-    assert_eq!((check.code, check.stdout.contains("everything is whole")), (Some(0), true), "{}", check.stdout);
+    assert_eq!(
+        (check.code, check.stdout.contains("everything is whole")),
+        (Some(0), true),
+        "{}",
+        check.stdout
+    );
     let last = follow(folder.path(), &["-", "-q"], &page(12, MENU));
     assert_eq!(json(&last.stdout)[0]["regions"][0]["pages"], 13);
 }
@@ -156,7 +167,8 @@ fn a_second_process_is_told_who_was_first() {
     assert_eq!(second.code, Some(2));
     assert!(second.stderr.contains("is in use by process"), "{}", second.stderr);
     // Parts of the sites have a state each.
-    let parts = ["1/2", "2/2"].map(|part| follow(folder.path(), &["-", "-q", "--part", part], &page(1, MENU)).stdout);
+    let parts =
+        ["1/2", "2/2"].map(|part| follow(folder.path(), &["-", "-q", "--part", part], &page(1, MENU)).stdout);
     assert_eq!(parts.iter().filter(|output| output.is_empty()).count(), 1);
 }
 
@@ -165,19 +177,28 @@ fn a_growing_file_is_followed() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(unframe(folder.path(), &["demo", "crawl", "-q", "--pages", "4"]).code, Some(0));
     let whole = fs::read(folder.path().join("crawl/demo-1.warc.gz")).unwrap();
-    let listed = unframe(folder.path(), &["pages", "crawl/demo-1.warc.gz", "--jsonl", "-q"]);
-    let listed = json(&listed.stdout);
-    // The file ends in the middle of a record, then right before one, then where it should.
+    grow(folder.path(), "growing.warc.gz", &whole);
+    let mut plain = Vec::new();
+    flate2::read::MultiGzDecoder::new(whole.as_slice()).read_to_end(&mut plain).unwrap();
+    fs::remove_dir_all(folder.path().join("state")).unwrap();
+    grow(folder.path(), "growing.warc", &plain);
+}
+
+/// Lets a file grow: first it ends in the middle of a record, then right before one. Every record is answered when it is
+/// complete, though no other follows.
+fn grow(folder: &Path, name: &str, whole: &[u8]) {
+    fs::write(folder.join("whole.warc"), whole).unwrap();
+    let listed = json(&unframe(folder, &["pages", "whole.warc", "--jsonl", "-q"]).stdout);
     let offset = |number: usize| listed[number]["offset"].as_u64().unwrap() as usize;
-    let mut file = File::create(folder.path().join("growing.warc.gz")).unwrap();
+    let mut file = File::create(folder.join(name)).unwrap();
     file.write_all(&whole[..offset(5) + 20]).unwrap();
-    let mut service = Service::start(folder.path(), &["--tail", "growing.warc.gz"]);
-    for number in 0..5 {
-        assert_eq!(service.answer()["url"], listed[number]["url"]);
+    let mut service = Service::start(folder, &["--tail", name]);
+    for expected in &listed[..5] {
+        assert_eq!(service.answer()["url"], expected["url"]);
     }
     file.write_all(&whole[offset(5) + 20..offset(12)]).unwrap();
-    for number in 5..12 {
-        assert_eq!(service.answer()["url"], listed[number]["url"]);
+    for expected in &listed[5..12] {
+        assert_eq!(service.answer()["url"], expected["url"]);
     }
     file.write_all(&whole[offset(12)..]).unwrap();
     for expected in &listed[12..] {

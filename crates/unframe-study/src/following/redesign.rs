@@ -24,23 +24,40 @@ pub fn redesign(crawl: &Path, segments: &Segments) -> Result<String, ReadError> 
     let mut snapshots: BTreeMap<String, Vec<Page>> = BTreeMap::new();
     let options = ReadOptions { site_by: SiteBy::All, threads: 1, ..ReadOptions::default() };
     let inputs: [PathBuf; 1] = [crawl.to_owned()];
-    unframe_crawl::read(&inputs, &options, || |page: Page| page, |event| {
-        if let Event::Page(page) = event {
-            let date = page.date.map_or_else(|| "unknown".to_owned(), |date| date.to_string()[..10].to_owned());
-            snapshots.entry(date).or_default().push(page);
-        }
-        ControlFlow::Continue(())
-    })?;
+    unframe_crawl::read(
+        &inputs,
+        &options,
+        || |page: Page| page,
+        |event| {
+            if let Event::Page(page) = event {
+                let date =
+                    page.date.map_or_else(|| "unknown".to_owned(), |date| date.to_string()[..10].to_owned());
+                snapshots.entry(date).or_default().push(page);
+            }
+            ControlFlow::Continue(())
+        },
+    )?;
     let headings = [
-        "snapshot", "pages", "first 5: text %", "others: text %", "template segments", "new", "of the one before", "forgotten",
+        "snapshot",
+        "pages",
+        "first 5: text %",
+        "others: text %",
+        "template segments",
+        "new",
+        "of the one before",
+        "forgotten",
     ];
     let mut rows = Rows::new(1, headings);
-    let mut following = Following { segments, table: Table::default(), templates: HashSet::new(), parser: Parser::new() };
+    let mut following =
+        Following { segments, table: Table::default(), templates: HashSet::new(), parser: Parser::new() };
     for (date, pages) in &snapshots {
         rows.row(std::iter::once(date.clone()).chain(following.snapshot(pages)));
     }
     let name = crawl.file_name().unwrap_or_default().to_string_lossy();
-    Ok(format!("{name}, snapshot by snapshot: how much of the text of its pages is found to be template:\n\n{}", rows.text()))
+    Ok(format!(
+        "{name}, snapshot by snapshot: how much of the text of its pages is found to be template:\n\n{}",
+        rows.text()
+    ))
 }
 
 struct Following<'s> {
@@ -72,7 +89,9 @@ impl Following<'_> {
         let forgotten = self.templates.iter().filter(|key| !df(key)).count();
         let new = now.len() - stayed;
         self.templates = now;
-        let share = |(part, all): (u64, u64)| if all == 0 { "-".to_owned() } else { format!("{:.1}", 100.0 * part as f64 / all as f64) };
+        let share = |(part, all): (u64, u64)| {
+            if all == 0 { "-".to_owned() } else { format!("{:.1}", 100.0 * part as f64 / all as f64) }
+        };
         let counts = [self.templates.len(), new, stayed, forgotten].map(|count| count.to_string());
         [pages.len().to_string(), share(shares[0]), share(shares[1])].into_iter().chain(counts).collect()
     }

@@ -119,7 +119,9 @@ impl Detector for Segments {
     fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         match name {
             "df" => self.df = number("df", value, 2..=1_000_000, "a number of pages from 2 on is needed")?,
-            "ratio" => self.ratio = number("ratio", value, 0.0..=1.0, "a share of the text is needed, such as 0.7")?,
+            "ratio" => {
+                self.ratio = number("ratio", value, 0.0..=1.0, "a share of the text is needed, such as 0.7")?
+            }
             "base" => {
                 let base = number("base", value, 1..=1_000_000, "a number of pages from 1 on is needed")?;
                 self.ageing = Ageing::new(base, self.ageing.factor());

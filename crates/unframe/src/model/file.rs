@@ -94,11 +94,7 @@ impl Learned {
 impl ModelFile {
     /// Everything that a learner has learned.
     pub fn from_learner(learner: &Learner) -> ModelFile {
-        ModelFile {
-            detector: copy_of(learner.detector()),
-            seed: learner.seed(),
-            sites: learner.learned(),
-        }
+        ModelFile { detector: copy_of(learner.detector()), seed: learner.seed(), sites: learner.learned() }
     }
 
     /// Drops what only further learning needs: the file becomes much smaller.

@@ -13,8 +13,7 @@ use crate::limits::PIECES_PER_PAGE_MAX;
 use crate::text::{is_hidden, is_white};
 
 /// The tags that cut a page into blocks, unless others are asked for: those that make the layout of a page.
-pub const BLOCK_TAGS: &str =
-    "table+div+p+ul+ol+dl+form+section+article+nav+header+footer+main+aside";
+pub const BLOCK_TAGS: &str = "table+div+p+ul+ol+dl+form+section+article+nav+header+footer+main+aside";
 
 /// A page in pieces.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

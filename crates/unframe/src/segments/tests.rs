@@ -74,7 +74,11 @@ fn missing_end_tags_do_not_change_the_path() {
         keys("<table><tr><td>x</td><td><b>y</b></td></tr><tr><td>a")[2]
     );
     assert_eq!(keys("<br><img><p>a"), keys("</b></p><p>a"), "end tags without a start mean nothing");
-    assert_eq!(keys("<ul><li>x<ul><li>a")[1], keys("<ul><li>x</b><ul><li>a")[1], "a list in an item is inside");
+    assert_eq!(
+        keys("<ul><li>x<ul><li>a")[1],
+        keys("<ul><li>x</b><ul><li>a")[1],
+        "a list in an item is inside"
+    );
 }
 
 #[test]
