@@ -238,7 +238,8 @@ fn scale(folder: &Path) -> anyhow::Result<()> {
     println!("|---|---|---|---|---|---|---|");
     for memory in [2048usize, 128] {
         let path = folder.join(format!("scale-{memory}"));
-        let segments = Segments::default();
+        let mut segments = Segments::default();
+        segments.set("base", "20")?;
         let options = Options { memory: memory << 20, ..Options::default() };
         let mut store = Store::open(&path, &segments, options.clone())?;
         let mut random = Random(3);

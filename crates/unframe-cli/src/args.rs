@@ -265,7 +265,7 @@ pub(crate) struct FollowArgs {
     /// Take pages of any HTTP status, not only of 200
     #[arg(long)]
     pub(crate) any_status: bool,
-    /// A parameter of a new state, such as df=5, ratio=0.7, base=20, factor=50 or blocks=table+div+p; can be given more than once
+    /// A parameter of a new state, such as df=5, ratio=0.7, base=10, factor=50 or blocks=table+div+p; can be given more than once
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) set: Vec<String>,
     /// Write all problems here, one JSON object a line

@@ -16,7 +16,7 @@ pub(super) fn segments(folder: &Path, settings: &[String]) -> anyhow::Result<Seg
     for setting in saved.split_ascii_whitespace().chain(settings.iter().map(String::as_str)) {
         let (name, value) = setting
             .split_once('=')
-            .with_context(|| format!("`{setting}` is no NAME=VALUE, such as base=20"))?;
+            .with_context(|| format!("`{setting}` is no NAME=VALUE, such as base=10"))?;
         segments.set(name, value)?;
     }
     Ok(segments)

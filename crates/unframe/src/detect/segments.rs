@@ -14,8 +14,8 @@
 //! (but two at least) are template.
 //!
 //! # Example
-//! With `base` 20 and `factor` 50, a segment that was on one page is forgotten after 20 pages without it, one that was on five
-//! after 529, one that was on many after 1,000.
+//! With `base` 10 and `factor` 50, a segment that was on one page is forgotten after 10 pages without it, one that was on five
+//! after 264, one that was on many after 500.
 //!
 //! # Cost
 //! One pass of the tokenizer a page; memory for the segments of the last pages, not for the pages.
@@ -49,7 +49,7 @@ impl Default for Segments {
         Segments {
             df: 5,
             ratio: 0.7,
-            ageing: Ageing::new(20, 50.0),
+            ageing: Ageing::new(10, 50.0),
             block_tags: BLOCK_TAGS.to_owned(),
             cutter: Cutter::new(BLOCK_TAGS),
         }
