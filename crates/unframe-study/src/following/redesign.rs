@@ -45,11 +45,16 @@ pub fn redesign(crawl: &Path, segments: &Segments) -> Result<String, ReadError> 
         "template segments",
         "new",
         "of the one before",
-        "forgotten",
+        "forgotten of all",
     ];
     let mut rows = Rows::new(1, headings);
-    let mut following =
-        Following { segments, table: Table::default(), templates: HashSet::new(), parser: Parser::new() };
+    let mut following = Following {
+        segments,
+        table: Table::default(),
+        templates: HashSet::new(),
+        ever: HashSet::new(),
+        parser: Parser::new(),
+    };
     for (date, pages) in &snapshots {
         rows.row(std::iter::once(date.clone()).chain(following.snapshot(pages)));
     }
@@ -65,6 +70,8 @@ struct Following<'s> {
     table: Table,
     /// The template segments that pages of the snapshot before had.
     templates: HashSet<u64>,
+    /// Those of all snapshots so far.
+    ever: HashSet<u64>,
     parser: Parser,
 }
 
@@ -86,8 +93,9 @@ impl Following<'_> {
         let df = |key: &u64| self.table.df(*key, self.segments.ageing()).is_some_and(|df| df >= 5);
         let now: HashSet<u64> = seen.into_iter().filter(df).collect();
         let stayed = now.intersection(&self.templates).count();
-        let forgotten = self.templates.iter().filter(|key| !df(key)).count();
+        let forgotten = self.ever.iter().filter(|key| !df(key)).count();
         let new = now.len() - stayed;
+        self.ever.extend(&now);
         self.templates = now;
         let share = |(part, all): (u64, u64)| {
             if all == 0 { "-".to_owned() } else { format!("{:.1}", 100.0 * part as f64 / all as f64) }
