@@ -13,6 +13,9 @@ pub(crate) fn run(what: &str, files: &[&str]) -> Result<(), String> {
     if what == "fingerprint" {
         return fingerprint(files);
     }
+    if what == "follow" {
+        return follow(files);
+    }
     let python = install_peers()?;
     let files = if files.is_empty() { shared_crawls() } else { files.iter().map(PathBuf::from).collect() };
     let build = ["build", "--release", "-p", "unframe-bench", "-p", "unframe-cli"];
@@ -30,7 +33,7 @@ pub(crate) fn run(what: &str, files: &[&str]) -> Result<(), String> {
             let script = project::root().join("crates/unframe-bench/peers/read.py");
             execute(Command::new(&python).arg(script).arg(program("unframe")).args(&files))
         }
-        _ => Err(format!("there is no benchmark `{what}`: choose parse, read, text or fingerprint")),
+        _ => Err(format!("there is no benchmark `{what}`: choose parse, read, text, fingerprint or follow")),
     }
 }
 
@@ -43,6 +46,15 @@ fn fingerprint(files: &[&str]) -> Result<(), String> {
     let mut command = Command::new(project::target().join("release/unframe-bench"));
     let out = project::target().join("bench-fingerprint");
     execute(command.arg("fingerprint").arg("--out").arg(out).args(&files))
+}
+
+/// Page by page, with durable state and without; needs no peers.
+fn follow(files: &[&str]) -> Result<(), String> {
+    let files = if files.is_empty() { shared_crawls() } else { files.iter().map(PathBuf::from).collect() };
+    let build = ["build", "--release", "-p", "unframe-bench"];
+    execute(Command::new(project::cargo()).current_dir(project::root()).args(build))?;
+    let program = project::target().join("release").join("unframe-bench");
+    execute(Command::new(program).arg("follow").args(&files))
 }
 
 /// A Python environment with the peers in it.

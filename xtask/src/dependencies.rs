@@ -160,6 +160,7 @@ mod tests {
                 ("unframe", "memchr", None),
                 ("unframe", "tokio", Some("dev")),
                 ("unframe-crawl", "unframe", None),
+                ("unframe-store", "unframe", None),
                 ("unframe-crawl", "parquet", None),
                 ("unframe-crawl", "unframe-sample", Some("dev")),
                 ("unframe-study", "unframe-crawl", None),
@@ -183,12 +184,14 @@ mod tests {
             &[
                 ("unframe", "unframe-sample", None),
                 ("unframe-crawl", "unframe-store", None),
+                ("unframe-store", "unframe-crawl", None),
                 ("unframe-python", "unframe-cli", None),
                 ("unframe-study", "unframe-cli", Some("dev")),
             ],
             &[
                 "unframe must not depend on unframe-sample",
                 "unframe-crawl must not depend on unframe-store",
+                "unframe-store must not depend on unframe-crawl",
                 "unframe-python must not depend on unframe-cli",
                 "tests of unframe-study must not depend on unframe-cli",
             ],

@@ -5,6 +5,8 @@
 
 mod corpus;
 mod fingerprint;
+mod counters;
+mod follow;
 mod parse;
 mod rounds;
 mod text;
@@ -56,6 +58,20 @@ enum What {
         #[arg(long, default_value = "target/bench-fingerprint")]
         out: PathBuf,
     },
+    /// Page by page: with durable state against without, pauses at a million segments, many sites, a database as a counter.
+    Follow {
+        /// Crawls to take pages from; without any, invented pages are used.
+        inputs: Vec<PathBuf>,
+        /// How often all pages are taken in.
+        #[arg(long, default_value_t = 3)]
+        rounds: usize,
+        /// Only this: pages, pauses, scale or counters.
+        #[arg(long)]
+        only: Option<String>,
+        /// The folder in which the state is made and removed; the temporary folder of the system if it is not said.
+        #[arg(long)]
+        state: Option<PathBuf>,
+    },
 }
 
 fn main() -> anyhow::Result<()> {
@@ -63,5 +79,8 @@ fn main() -> anyhow::Result<()> {
         What::Parse { inputs, rounds, python } => parse::run(&inputs, rounds, python.as_deref()),
         What::Text { inputs, rounds } => text::run(&inputs, rounds.max(1)),
         What::Fingerprint { inputs, rounds, pages, out } => fingerprint::run(&inputs, rounds, pages, &out),
+        What::Follow { inputs, rounds, only, state } => {
+            follow::run(&inputs, rounds, only.as_deref(), state.as_deref())
+        }
     }
 }

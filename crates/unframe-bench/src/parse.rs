@@ -29,7 +29,8 @@ pub(crate) fn run(inputs: &[PathBuf], rounds: usize, python: Option<&Path>) -> a
         Some(python) => engines.push(lexbor(&corpus, python)?),
         None => println!("lexbor is left out: no --python with selectolax"),
     }
-    compare(&mut engines, rounds.max(1), corpus.bytes(), "html5ever, reference tree")
+    compare(&mut engines, rounds.max(1), corpus.bytes(), "html5ever, reference tree")?;
+    Ok(())
 }
 
 fn own(corpus: &Corpus) -> Vec<Engine<'_>> {

@@ -22,13 +22,14 @@ impl Work {
     }
 }
 
-/// Lets the engines take turns, each round beginning with another one, and prints what they reached.
+/// Lets the engines take turns, each round beginning with another one, prints what they reached, and returns the median
+/// seconds of each.
 pub(crate) fn compare(
     engines: &mut [Engine<'_>],
     rounds: usize,
     bytes: usize,
     reference: &str,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Vec<f64>> {
     let mut times: Vec<Vec<f64>> = vec![Vec::new(); engines.len()];
     let mut found = vec![0; engines.len()];
     for round in 0..rounds {
@@ -57,5 +58,5 @@ pub(crate) fn compare(
             found[at],
         );
     }
-    Ok(())
+    Ok((0..engines.len()).map(median).collect())
 }

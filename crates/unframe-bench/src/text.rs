@@ -49,7 +49,8 @@ pub(crate) fn run(inputs: &[PathBuf], rounds: usize) -> anyhow::Result<()> {
         Engine { name: "decompress, read records and tokenize", work: Box::new(|| tokenize(inputs)) },
         Engine { name: "clean --method text --fast", work: Box::new(|| clean(inputs)) },
     ];
-    compare(&mut engines, rounds, bytes, "decompress, read records and tokenize")
+    compare(&mut engines, rounds, bytes, "decompress, read records and tokenize")?;
+    Ok(())
 }
 
 fn read(inputs: &[PathBuf], mut each: impl FnMut(Page)) -> anyhow::Result<()> {

@@ -33,6 +33,7 @@ pub(crate) enum Verb {
     Label(LabelArgs),
     Explain(ExplainArgs),
     Templates(TemplatesArgs),
+    Follow(FollowArgs),
     Volume(VolumeArgs),
     Fingerprint(FingerprintArgs),
     Classify(ClassifyArgs),
@@ -254,6 +255,80 @@ pub(crate) enum TemplatesFormat {
     Rules,
 }
 
+/// Label or clean every page the moment it is crawled, with what was learned of its site so far
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example: clean pages while a crawler writes them, and list the pages to index again
+  unframe follow --state crawl.state --tail --clean crawl-0001.warc.gz --reindex-log again.jsonl -o texts.jsonl
+Example: a crawler that hands over its pages, one JSON object a line
+  my-crawler | unframe follow --state crawl.state - | my-indexer
+
+The line of a page is written when the page is safe on disk: whatever happens then, it is not lost, and it is not counted twice \
+when it comes again. Pages that come close to each other become safe together. Several processes can work on the same input, each \
+on its part of the sites: --part 1/4, --part 2/4 and so on.")]
+pub(crate) struct FollowArgs {
+    /// Folder of what was learned; it is made if it is not there
+    #[arg(long, value_name = "DIR")]
+    pub(crate) state: PathBuf,
+    /// Files and folders in any mix: WARC, ARC, WACZ, HTML, JSONL, Parquet; `-` is standard input
+    #[arg(value_name = "INPUT", required_unless_present_any = ["status", "check", "repair", "list"])]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// Standard input is a list of files, one a line, each read when its line arrives
+    #[arg(long, conflicts_with_all = ["inputs", "tail"])]
+    pub(crate) list: bool,
+    /// The inputs are files that still grow: wait for more at their ends
+    #[arg(long)]
+    pub(crate) tail: bool,
+    /// With --tail: stop when nothing has come for so many seconds; 0 waits forever
+    #[arg(long, value_name = "SECONDS", default_value_t = 0, requires = "tail")]
+    pub(crate) idle: u64,
+    /// Write the content of each page, as `unframe clean` does, instead of its template regions
+    #[arg(long)]
+    pub(crate) clean: bool,
+    /// Append to this file instead of writing to standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Write nothing for pages that are known as they are, such as those of a file that is read again
+    #[arg(long)]
+    pub(crate) skip_known: bool,
+    /// Append here, one JSON object a line, the pages whose texts became template or are template no more
+    #[arg(long, value_name = "FILE")]
+    pub(crate) reindex_log: Option<PathBuf>,
+    /// Memory for the pages that --reindex-log can name, in megabytes: when it is full, the oldest are dropped
+    #[arg(long, value_name = "MB", default_value_t = 64)]
+    pub(crate) reindex_memory: usize,
+    /// Memory for what was learned, in megabytes; the sites that were not seen for the longest time are on disk only
+    #[arg(long, value_name = "MB", default_value_t = 1024)]
+    pub(crate) memory: usize,
+    /// Take only a part of the sites, such as 2/4: the second of four
+    #[arg(long, value_name = "PART")]
+    pub(crate) part: Option<String>,
+    /// Print what the state holds: sites, segments, bytes, oldest and newest page
+    #[arg(long, conflicts_with_all = ["inputs", "list"])]
+    pub(crate) status: bool,
+    /// Look for damage in the state; nothing is changed
+    #[arg(long, conflicts_with_all = ["inputs", "list", "status"])]
+    pub(crate) check: bool,
+    /// Drop what is damaged in the state, and keep the rest
+    #[arg(long, conflicts_with_all = ["inputs", "list", "status", "check"])]
+    pub(crate) repair: bool,
+    /// What makes two pages belong to the same site: host, domain, prefix or all
+    #[arg(long, value_name = "WAY", default_value_t = SiteBy::Host)]
+    pub(crate) site_by: SiteBy,
+    /// Take pages of any HTTP status, not only of 200
+    #[arg(long)]
+    pub(crate) any_status: bool,
+    /// A parameter of a new state, such as df=5, ratio=0.7, base=10, factor=50 or blocks=table+div+p; can be given more than once
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Write all problems here, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    pub(crate) problems: Option<PathBuf>,
+    /// No summary and no list of problems; the exit code still tells
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
 /// Measure how much of each site is template: of HTML, of text, of links
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -290,6 +365,8 @@ pub(crate) struct VolumeArgs {
     after_help = "\
 Example: both methods, and one with other parameters, on a folder of gold data
   unframe eval gold/sites --method all --method text:density=40
+Example: what `segments` holds page by page against what other methods must hold, and how it follows a redesign
+  unframe eval gold/sites --following --redesign snapshots/site.warc.gz
 
 A folder has SITE.warc.gz and SITE.gold.jsonl.gz ({\"url\",\"text\"}: words are compared) or SITE.values.jsonl.gz ({\"url\",\"values\"}: \
 values that must survive) for each site. `none` removes nothing."
@@ -300,6 +377,12 @@ pub(crate) struct EvalArgs {
     /// Folders of gold data
     #[arg(value_name = "DIR", required = true)]
     pub(crate) folders: Vec<PathBuf>,
+    /// Instead of scores: the pages of each site as a stream, labelled one by one by `segments`; how much it holds and finds
+    #[arg(long)]
+    pub(crate) following: bool,
+    /// With --following: crawls with dated versions of pages, to see what a redesign does
+    #[arg(long, value_name = "FILE", requires = "following")]
+    pub(crate) redesign: Vec<PathBuf>,
     /// A method, one with parameters (`text:density=40,window=20`), `none`, or `all`; can be given more than once
     #[arg(long, value_name = "METHOD", default_value = "all")]
     pub(crate) method: Vec<String>,
@@ -344,7 +427,8 @@ pub(crate) enum ReportFormat {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Method")]
 pub(crate) struct MethodArgs {
-    /// `places` (repetition weighed for the places of a site), `dom` (repeated nodes) or `text` (repeated windows of text)
+    /// `places` (repetition weighed for the places of a site), `dom` (repeated nodes), `text` (repeated windows of text) or
+    /// `segments` (texts of the pages before)
     #[arg(long, value_name = "NAME", default_value = "places")]
     pub(crate) method: String,
     /// places: remove more, for content without template
@@ -383,6 +467,21 @@ pub(crate) struct MethodArgs {
     /// text: the same as --density 40
     #[arg(long, conflicts_with = "density")]
     pub(crate) fast: bool,
+    /// segments: pages that make a text template
+    #[arg(long, value_name = "PAGES")]
+    pub(crate) df: Option<String>,
+    /// segments: share of its text above which a block is template
+    #[arg(long, value_name = "SHARE")]
+    pub(crate) ratio: Option<String>,
+    /// segments: pages after which a text is forgotten that was on one page only (Tb)
+    #[arg(long, value_name = "PAGES")]
+    pub(crate) base: Option<String>,
+    /// segments: how many times longer a text is remembered that was on many pages (N)
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) factor: Option<String>,
+    /// segments: tags that cut a page into blocks, such as table+div+p
+    #[arg(long, value_name = "TAGS")]
+    pub(crate) blocks: Option<String>,
 }
 
 /// Make a small crawl of invented sites and clean its pages

@@ -4,7 +4,8 @@ use std::io::Write;
 use std::time::Duration;
 
 use anyhow::Context;
-use unframe_study::{Method, Options, evaluate, fingerprints};
+use unframe::detect::Segments;
+use unframe_study::{Method, Options, evaluate, fingerprints, following};
 
 use crate::args::{EvalArgs, EvalFingerprintsArgs, EvalWhat, ReportFormat};
 use crate::exit::Outcome;
@@ -14,6 +15,9 @@ use crate::output::Output;
 pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
     if let Some(EvalWhat::Fingerprints(args)) = &args.what {
         return structure(args);
+    }
+    if args.following {
+        return follow(args);
     }
     let mut methods = Vec::new();
     for name in &args.method {
@@ -74,4 +78,18 @@ fn structure(args: &EvalFingerprintsArgs) -> anyhow::Result<Outcome> {
     }
     output.finish()?;
     Ok(outcome)
+}
+
+/// Page by page against many pages at once.
+fn follow(args: &EvalArgs) -> anyhow::Result<Outcome> {
+    let mut output = Output::open(args.output.as_deref())?;
+    let mut write = |text: String| output.write_all(text.as_bytes()).context("cannot write the tables");
+    for folder in &args.folders {
+        write(following::study(folder, args.threads)?)?;
+    }
+    for crawl in &args.redesign {
+        write(format!("\n{}", following::redesign(crawl, &Segments::default())?))?;
+    }
+    output.finish()?;
+    Ok(Outcome::Clean)
 }

@@ -39,6 +39,11 @@ pub(crate) fn detector(args: &MethodArgs) -> anyhow::Result<Box<dyn Detector>> {
         ("density", &fast),
         ("certainty", &args.certainty),
         ("certainty", &preset),
+        ("df", &args.df),
+        ("ratio", &args.ratio),
+        ("base", &args.base),
+        ("factor", &args.factor),
+        ("blocks", &args.blocks),
     ];
     for (name, value) in settings {
         if let Some(value) = value {
@@ -66,9 +71,13 @@ fn learn_by(reading: Reading<'_>, learner: Learner) -> anyhow::Result<(Learner, 
     let new_worker = || {
         let mut parser = Parser::new();
         let learner = &learner;
-        move |page: Page| learner.observe(&page.site, &page.url, PageBytes::of(&page), &mut parser)
+        move |page: Page| learner.begin(&page.site, &page.url, PageBytes::of(&page), &mut parser)
     };
-    let run = reading.run(new_worker, |()| Ok(()))?;
+    // What the workers made arrives in the order of the input, which matters to some methods.
+    let run = reading.run(new_worker, |waiting| {
+        waiting.into_iter().for_each(|waiting| learner.finish(waiting));
+        Ok(())
+    })?;
     Ok((learner, run))
 }
 

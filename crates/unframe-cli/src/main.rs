@@ -9,6 +9,7 @@ mod eval;
 mod exit;
 mod explain;
 mod fingerprint;
+mod follow;
 mod label;
 mod learn;
 mod learning;
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
         Verb::Label(label) => label::run(&label),
         Verb::Explain(explain) => explain::run(&explain),
         Verb::Templates(templates) => templates::run(&templates),
+        Verb::Follow(follow) => follow::run(&follow),
         Verb::Volume(volume) => volume::run(&volume),
         Verb::Fingerprint(fingerprint) => fingerprint::run(&fingerprint),
         Verb::Classify(classify) => classify::run(&classify),

@@ -68,14 +68,18 @@ fn learn(inputs: &Inputs, args: &VolumeArgs, methods: Vec<Method>) -> anyhow::Re
         let mut parser = Parser::new();
         let learners = &learners;
         move |page: Page| {
-            for learner in learners {
-                learner.observe(&page.site, &page.url, PageBytes::of(&page), &mut parser);
-            }
+            let bytes = PageBytes::of(&page);
+            let begin = |learner: &Learner| learner.begin(&page.site, &page.url, bytes, &mut parser);
+            learners.iter().map(begin).collect::<Vec<_>>()
         }
     };
     // The second reading tells all problems, so this one is silent.
     let reading = Reading { problems: None, ..inputs.reading(&args.reading) };
-    reading.run(new_worker, |()| Ok(()))?;
+    reading.run(new_worker, |waiting| {
+        let waiting = learners.iter().zip(waiting).filter_map(|(learner, page)| Some((learner, page?)));
+        waiting.for_each(|(learner, page)| learner.finish(page));
+        Ok(())
+    })?;
     Ok(learners.into_iter().map(Learner::models).collect())
 }
 

@@ -6,18 +6,18 @@
 //! Only learning and labelling are timed, on one thread a site; reading the files and scoring are not.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 use std::time::Instant;
 
-use unframe::detect::{Detector, PageBytes};
+use unframe::detect::{Detector, PageBytes, Segments};
 use unframe::html::Parser;
 use unframe::sample::Rank;
+use unframe::segments::{PageId, Table};
 use unframe::text::content;
 use unframe::{Region, Sample};
 
 use crate::gold::{Gold, GoldError, GoldFolder, GoldKind, GoldPage, GoldSite};
 use crate::method::Method;
+use crate::parallel;
 use crate::report::{MethodReport, Report, Score, SiteReport, Speed};
 use crate::values::{RepeatedText, ValueScore};
 use crate::words::WordScore;
@@ -55,7 +55,8 @@ pub fn evaluate(folder: &Path, methods: &[Method], options: &Options) -> Result<
             .collect(),
         problems: Vec::new(),
     };
-    for measured in measure_all(&folder, methods, options) {
+    let measure = |site: &GoldSite| measure(site, folder.kind, methods, options);
+    for measured in parallel::map(&folder.sites, options.threads, measure) {
         let measured = measured?;
         for (method, site) in report.methods.iter_mut().zip(measured.reports) {
             method.sites.push(site);
@@ -69,38 +70,6 @@ pub fn evaluate(folder: &Path, methods: &[Method], options: &Options) -> Result<
 struct Measured {
     reports: Vec<SiteReport>,
     problems: Vec<String>,
-}
-
-/// Measures all sites, several at a time; the results are in the order of the sites.
-fn measure_all(
-    folder: &GoldFolder,
-    methods: &[Method],
-    options: &Options,
-) -> Vec<Result<Measured, GoldError>> {
-    let threads = match options.threads {
-        0 => thread::available_parallelism().map_or(1, usize::from),
-        threads => threads,
-    };
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut done = Vec::new();
-        while let Some((number, site)) = {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            folder.sites.get(number).map(|site| (number, site))
-        } {
-            done.push((number, measure(site, folder.kind, methods, options)));
-        }
-        done
-    };
-    let mut done: Vec<_> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.min(folder.sites.len())).map(|_| scope.spawn(work)).collect();
-        workers
-            .into_iter()
-            .flat_map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
-    });
-    done.sort_by_key(|(number, _)| *number);
-    done.into_iter().map(|(_, measured)| measured).collect()
 }
 
 fn measure(
@@ -125,24 +94,40 @@ fn measure(
 }
 
 /// Learns a site and labels its pages, against the clock.
-fn label(detector: &dyn Detector, pages: &[GoldPage], seed: u64) -> (Vec<Vec<Region>>, Speed) {
+pub(crate) fn label(detector: &dyn Detector, pages: &[GoldPage], seed: u64) -> (Vec<Vec<Region>>, Speed) {
     let start = Instant::now();
     let mut parser = Parser::new();
+    let model = match detector.ordered() {
+        Some(segments) => segments.model_of(&table_of(segments, pages, &mut parser)),
+        None => detector.model(&sample_of(detector, pages, seed, &mut parser)),
+    };
+    let regions =
+        pages.iter().map(|page| detector.label(&model, PageBytes::of(&page.page), &mut parser)).collect();
+    let bytes = pages.iter().map(|page| page.page.payload.len() as u64).sum();
+    (regions, Speed { pages: pages.len() as u64, bytes, seconds: start.elapsed().as_secs_f64() })
+}
+
+fn sample_of(detector: &dyn Detector, pages: &[GoldPage], seed: u64, parser: &mut Parser) -> Sample {
     let mut sample = Sample::new(detector.sample_size());
-    let mut bytes = 0;
     for GoldPage { page, .. } in pages {
         let rank = Rank::of(&page.url, &page.payload, seed);
         if sample.observe(rank) {
             let mut pieces = Vec::new();
-            detector.pieces(PageBytes::of(page), &mut parser, &mut pieces);
+            detector.pieces(PageBytes::of(page), parser, &mut pieces);
             sample.add(rank, pieces);
         }
-        bytes += page.payload.len() as u64;
     }
-    let model = detector.model(&sample);
-    let regions =
-        pages.iter().map(|page| detector.label(&model, PageBytes::of(&page.page), &mut parser)).collect();
-    (regions, Speed { pages: pages.len() as u64, bytes, seconds: start.elapsed().as_secs_f64() })
+    sample
+}
+
+fn table_of(segments: &Segments, pages: &[GoldPage], parser: &mut Parser) -> Table {
+    let mut table = Table::default();
+    for GoldPage { page, .. } in pages {
+        let keys = segments.cut(PageBytes::of(page), parser).keys();
+        segments.expand(&mut table, PageId::of(&page.url, &page.payload), &keys);
+        segments.shrink(&mut table, |_| {});
+    }
+    table
 }
 
 /// What the results of all methods on a site are compared with.
@@ -197,6 +182,6 @@ impl<'p> Scorer<'p> {
     }
 }
 
-fn clean(page: &GoldPage, regions: &[Region], parser: &mut Parser) -> String {
+pub(crate) fn clean(page: &GoldPage, regions: &[Region], parser: &mut Parser) -> String {
     content::extract(PageBytes::of(&page.page), regions, parser).text
 }

@@ -1,6 +1,7 @@
 //! Measures templates: how well methods find them, and how much of the web they are.
 //!
 //! - [`eval`]: scores of methods on folders of gold data;
+//! - [`following`]: page by page against many pages at once, and what a redesign does;
 //! - [`gold`]: what such a folder holds;
 //! - [`words`], [`values`]: the two scores;
 //! - [`method`]: methods by name, with their parameters;
@@ -13,6 +14,8 @@
 //! WARC files, and a second reader of WARC would be one too many.
 
 pub mod eval;
+pub mod following;
+mod parallel;
 pub mod gold;
 pub mod words;
 pub mod values;

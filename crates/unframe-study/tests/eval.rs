@@ -104,6 +104,25 @@ fn fewer_pages_are_read_or_scored_when_asked_for() {
 }
 
 #[test]
+fn pages_are_followed_one_by_one() {
+    let folder = gold_texts();
+    let report = unframe_study::following::study(folder.path(), 1).unwrap();
+    assert_eq!(report, unframe_study::following::study(folder.path(), 3).unwrap());
+    let cells = |start: &str| -> Vec<f64> {
+        let line = report.lines().find(|line| line.starts_with(start)).unwrap_or_default();
+        line[start.len()..].split_whitespace().map(|cell| cell.parse().unwrap_or(0.0)).collect()
+    };
+    // Before their fifth page nothing is known of the sites; after it most of the templates are.
+    assert_eq!(cells("1-4")[..2], [0.0, 100.0], "{report}");
+    assert!(cells("10-19")[0] > 60.0 && cells("10-19")[1] > 90.0, "{report}");
+    assert_eq!(cells("mean of sites").len() % 10, 5, "{report}");
+    let crawl = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+    let crawl = crawl.filter(|path| path.to_string_lossy().ends_with(".warc.gz")).min().unwrap();
+    let redesign = unframe_study::following::redesign(&crawl, &Default::default()).unwrap();
+    assert!(redesign.lines().count() > 3, "{redesign}");
+}
+
+#[test]
 fn threads_change_nothing() {
     let folder = gold_texts();
     let one = timeless(run(&folder, &Options { threads: 1, ..Options::default() }));

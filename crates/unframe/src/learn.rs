@@ -25,15 +25,25 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use crate::detect::{Detector, PageBytes};
 use crate::html::Parser;
-use crate::model::Model;
+use crate::model::{Learned, Model};
 use crate::regions::Region;
 use crate::sample::{Rank, Sample};
+use crate::segments::{PageId, Table};
 
-/// Learns sites from their pages. Threads share one learner; the order of pages does not matter.
+/// Learns sites from their pages. Threads share one learner; the order of pages does not matter, but to one method: see
+/// [`Learner::begin`].
 pub struct Learner {
     detector: Box<dyn Detector>,
     seed: u64,
-    sites: RwLock<HashMap<String, Arc<Mutex<Sample>>>>,
+    sites: RwLock<HashMap<String, Arc<Mutex<Learned>>>>,
+}
+
+/// A page that waits for its turn; see [`Learner::begin`].
+#[derive(Debug)]
+pub struct Waiting {
+    site: String,
+    id: PageId,
+    pieces: Vec<u64>,
 }
 
 impl Learner {
@@ -42,13 +52,9 @@ impl Learner {
         Learner { detector, seed, sites: RwLock::default() }
     }
 
-    /// A learner that goes on from samples that were saved.
-    pub fn from_samples(
-        detector: Box<dyn Detector>,
-        seed: u64,
-        samples: BTreeMap<String, Sample>,
-    ) -> Learner {
-        let sites = samples.into_iter().map(|(site, sample)| (site, Arc::new(Mutex::new(sample)))).collect();
+    /// A learner that goes on from what was saved.
+    pub fn from_learned(detector: Box<dyn Detector>, seed: u64, sites: BTreeMap<String, Learned>) -> Learner {
+        let sites = sites.into_iter().map(|(site, learned)| (site, Arc::new(Mutex::new(learned)))).collect();
         Learner { detector, seed, sites: RwLock::new(sites) }
     }
 
@@ -64,46 +70,74 @@ impl Learner {
 
     /// Takes in a page.
     pub fn observe(&self, site: &str, url: &str, page: PageBytes<'_>, parser: &mut Parser) {
-        let sample = self.site(site);
-        let rank = Rank::of(url, page.payload, self.seed);
-        if !lock(&sample).observe(rank) {
-            return;
+        if let Some(waiting) = self.begin(site, url, page, parser) {
+            self.finish(waiting);
         }
-        let mut pieces = Vec::new();
-        self.detector.pieces(page, parser, &mut pieces);
-        lock(&sample).add(rank, pieces);
     }
 
-    fn site(&self, site: &str) -> Arc<Mutex<Sample>> {
-        if let Some(sample) = self.sites.read().unwrap_or_else(PoisonError::into_inner).get(site) {
-            return Arc::clone(sample);
+    /// Takes in a page, as far as any thread can do it at any time. When the order of the pages matters to the method, the
+    /// page comes back, and all pages must go through [`Learner::finish`] in their order.
+    pub fn begin(&self, site: &str, url: &str, page: PageBytes<'_>, parser: &mut Parser) -> Option<Waiting> {
+        let mut pieces = Vec::new();
+        if self.detector.ordered().is_some() {
+            self.detector.pieces(page, parser, &mut pieces);
+            return Some(Waiting { site: site.to_owned(), id: PageId::of(url, page.payload), pieces });
         }
+        let learned = self.site(site);
+        let rank = Rank::of(url, page.payload, self.seed);
+        let is_wanted = match &mut *lock(&learned) {
+            Learned::Sample(sample) => sample.observe(rank),
+            Learned::Table(_) | Learned::Templates(_) => false,
+        };
+        if is_wanted {
+            self.detector.pieces(page, parser, &mut pieces);
+            if let Learned::Sample(sample) = &mut *lock(&learned) {
+                sample.add(rank, pieces);
+            }
+        }
+        None
+    }
+
+    /// Takes in a page whose turn it is.
+    pub fn finish(&self, page: Waiting) {
+        if let (Some(segments), Learned::Table(table)) =
+            (self.detector.ordered(), &mut *lock(&self.site(&page.site)))
+        {
+            segments.expand(table, page.id, &page.pieces);
+            segments.shrink(table, |_| {});
+        }
+    }
+
+    fn site(&self, site: &str) -> Arc<Mutex<Learned>> {
+        if let Some(learned) = self.sites.read().unwrap_or_else(PoisonError::into_inner).get(site) {
+            return Arc::clone(learned);
+        }
+        let nothing = || match self.detector.ordered() {
+            Some(_) => Learned::Table(Table::default()),
+            None => Learned::Sample(Sample::new(self.detector.sample_size())),
+        };
         let mut sites = self.sites.write().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(
-            sites
-                .entry(site.to_owned())
-                .or_insert_with(|| Arc::new(Mutex::new(Sample::new(self.detector.sample_size())))),
-        )
+        Arc::clone(sites.entry(site.to_owned()).or_insert_with(|| Arc::new(Mutex::new(nothing()))))
     }
 
     /// What was learned so far, site by site.
-    pub fn samples(&self) -> BTreeMap<String, Sample> {
+    pub fn learned(&self) -> BTreeMap<String, Learned> {
         let sites = self.sites.read().unwrap_or_else(PoisonError::into_inner);
-        sites.iter().map(|(site, sample)| (site.clone(), lock(sample).clone())).collect()
+        sites.iter().map(|(site, learned)| (site.clone(), lock(learned).clone())).collect()
     }
 
     /// Ends the learning.
     pub fn models(self) -> Models {
         let sites = self.sites.into_inner().unwrap_or_else(PoisonError::into_inner);
         let models =
-            sites.into_iter().map(|(site, sample)| (site, self.detector.model(&lock(&sample)))).collect();
+            sites.into_iter().map(|(site, learned)| (site, lock(&learned).model(&*self.detector))).collect();
         Models { detector: self.detector, models }
     }
 }
 
 /// A page whose worker died left a sample that is whole: pages are added in one step.
-fn lock(sample: &Mutex<Sample>) -> MutexGuard<'_, Sample> {
-    sample.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(learned: &Mutex<Learned>) -> MutexGuard<'_, Learned> {
+    learned.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What the regions of a page were found by.

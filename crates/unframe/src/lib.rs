@@ -9,6 +9,7 @@
 //! - [`html`]: the document tree of a page, with exact byte positions;
 //! - [`text`]: what a reader sees of a page;
 //! - [`regions`]: which bytes are template;
+//! - [`segments`]: templates page by page;
 //! - [`sample`], [`model`], [`detect`]: what is learned of a site, and the methods that learn it;
 //! - [`learn`]: many sites at once;
 //! - [`render`]: a page without its templates, as Markdown and as HTML;
@@ -21,6 +22,7 @@ pub mod charset;
 pub mod html;
 pub mod text;
 pub mod regions;
+pub mod segments;
 pub mod sample;
 pub mod model;
 pub mod detect;

@@ -14,6 +14,8 @@ mod templates;
 mod selectors;
 /// Fingerprints, clusters and classification.
 mod structure;
+/// Pages labelled one by one, with state on disk.
+mod follow;
 /// The invented crawl.
 mod demo;
 

@@ -140,10 +140,19 @@ impl Gzip {
             if self.raw.data().len() > WHOLE_INPUT_MAX {
                 return false;
             }
+            // The file may end here for now: a crawler that is still writing sends the next member when it has one.
+            if self.inflate_to(self.raw.data().len(), out) {
+                return true;
+            }
             if !self.more() {
                 break self.raw.data().len();
             }
         };
+        self.inflate_to(end, out)
+    }
+
+    /// Inflates the member at hand, if it ends there and is sound.
+    fn inflate_to(&mut self, end: usize, out: &mut Decoded) -> bool {
         let data = self.raw.data();
         let Some(size) = inflated_size(&data[..end]) else { return false };
         let Some(taken) = self.inflater.inflate(data, &mut out.bytes, size) else { return false };

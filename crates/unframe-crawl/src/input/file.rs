@@ -144,7 +144,11 @@ impl Stream {
     fn read(mut self, reader: &Reader, emit: &mut Emit<'_>) -> ControlFlow<()> {
         let mut decoded = Decoded::default();
         let mut family = None;
-        while family.is_none() && decoded.bytes.len() < SNIFF_BYTES && self.decoder.fill(&mut decoded) {
+        while family.is_none()
+            && decoded.bytes.len() < SNIFF_BYTES
+            && !self.is_clear(&decoded.bytes)
+            && self.decoder.fill(&mut decoded)
+        {
             family = Family::of(&decoded.bytes);
         }
         let start = decoded.bytes.get(..SNIFF_BYTES).unwrap_or(&decoded.bytes);
@@ -171,6 +175,12 @@ impl Stream {
                 emit(&mut self.batch)
             }
         }
+    }
+
+    /// Whether more bytes would tell nothing new: a whole line of JSON has come. Who sends it may wait for the answer before
+    /// sending the next.
+    fn is_clear(&self, start: &[u8]) -> bool {
+        !self.is_found && is_jsonl(start) && start.trim_ascii_start().contains(&b'\n')
     }
 
     fn report_marks(&mut self, decoded: &mut Decoded) {

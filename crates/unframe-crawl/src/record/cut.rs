@@ -233,6 +233,13 @@ impl Cutter<'_> {
         let is_followed = match self.family.starts(&after[blank..], is_closed) {
             _ if marks.get(first_after).is_some_and(|mark| mark.at <= end + blank) => true,
             _ if blank == after.len() && is_closed => true,
+            // The file may end here for now, if a crawler is still writing. Whatever comes then, the record ends here.
+            _ if blank == after.len()
+                && after.starts_with(b"\r\n\r\n")
+                && self.find_embedded(start, end, stop).is_none() =>
+            {
+                true
+            }
             None => return End::More,
             Some(is_record) => is_record,
         };

@@ -9,10 +9,14 @@
 //! 3. **model**: the pieces that repeat as the method demands are the site's [`Model`];
 //! 4. **label**: [`Detector::label`] finds the regions of any page of the site, seen before or not.
 //!
+//! To one method, `segments`, the order of the pages matters by design ([`Detector::ordered`]): it learns a table instead of
+//! a sample, page by page in the order of the crawl, and its tables do not merge.
+//!
 //! [`METHODS`] lists all methods; each has a file of its own.
 
 pub mod dom;
 pub mod places;
+pub mod segments;
 mod settings;
 pub mod text;
 #[cfg(test)]
@@ -22,6 +26,7 @@ use encoding_rs::Encoding;
 
 pub use dom::Dom;
 pub use places::Places;
+pub use segments::Segments;
 pub use settings::{Setting, SettingError};
 pub use text::Text;
 
@@ -70,6 +75,12 @@ pub trait Detector: Send + Sync {
         false
     }
 
+    /// The method itself, if the order of the pages matters to it: it learns a [`Table`](crate::segments::Table) of each
+    /// site instead of a sample.
+    fn ordered(&self) -> Option<&Segments> {
+        None
+    }
+
     /// The model of a site.
     fn model(&self, sample: &Sample) -> Model {
         let pages = sample.pages_sampled();
@@ -102,10 +113,11 @@ impl<'p> PageBytes<'p> {
 type NamedMethod = (&'static str, fn() -> Box<dyn Detector>);
 
 /// All methods, with the parameters of their papers; the first is the one to use.
-pub const METHODS: [NamedMethod; 3] = [
+pub const METHODS: [NamedMethod; 4] = [
     ("places", || Box::new(Places::default())),
     ("dom", || Box::new(Dom::default())),
     ("text", || Box::new(Text::default())),
+    ("segments", || Box::new(Segments::default())),
 ];
 
 /// The method of that name.

@@ -40,6 +40,20 @@ fn site(number_of_pages: usize) -> Vec<(String, String)> {
     (0..number_of_pages).map(|number| (format!("http://site/{number}"), page(number))).collect()
 }
 
+/// The methods to which the order of pages matters by design. All else is asked of them as of the others.
+const ORDERED: [&str; 1] = ["segments"];
+
+#[test]
+fn the_order_matters_to_no_other_method() {
+    let ordered = METHODS.iter().filter(|(_, make)| make().ordered().is_some()).map(|(name, _)| *name);
+    assert_eq!(ordered.collect::<Vec<_>>(), ORDERED);
+}
+
+/// Runs a check on every method to which the order of pages does not matter.
+fn for_every_unordered_method(check: impl Fn(&str, fn() -> Box<dyn Detector>)) {
+    METHODS.iter().filter(|(name, _)| !ORDERED.contains(name)).for_each(|(name, make)| check(name, *make));
+}
+
 /// Runs a check on every method.
 fn for_every_method(check: impl Fn(&str, fn() -> Box<dyn Detector>)) {
     for (name, make) in METHODS {
@@ -126,7 +140,7 @@ fn a_page_never_seen_is_labelled() {
 
 #[test]
 fn threads_do_not_matter() {
-    for_every_method(|name, make| {
+    for_every_unordered_method(|name, make| {
         let pages = site(60);
         let mut detector = make();
         detector.set("sample", "20").unwrap();
@@ -148,6 +162,52 @@ fn threads_do_not_matter() {
         let saved = |learner: &Learner| ModelFile::from_learner(learner).encode();
         assert!(saved(&learner) == saved(&alone), "{name}");
     });
+}
+
+#[test]
+fn threads_may_do_all_but_the_last_step_where_the_order_matters() {
+    for name in ORDERED {
+        let pages = site(60);
+        let learner = Learner::new(method(name).unwrap(), 7);
+        let begin = |part: &[(String, String)]| -> Vec<_> {
+            let mut parser = Parser::new();
+            part.iter().map(|(url, page)| learner.begin("site", url, bytes(page), &mut parser)).collect()
+        };
+        let (first, second) = pages.split_at(31);
+        let (begin_first, begin_second) = (|| begin(first), || begin(second));
+        let (first, second) = std::thread::scope(|scope| {
+            let second = scope.spawn(begin_second);
+            (begin_first(), second.join().unwrap())
+        });
+        first.into_iter().chain(second).flatten().for_each(|waiting| learner.finish(waiting));
+        let saved = |learner: &Learner| ModelFile::from_learner(learner).encode();
+        assert!(saved(&learner) == saved(&learn(method(name).unwrap(), &pages)), "{name}");
+    }
+}
+
+#[test]
+fn what_two_runs_learned_is_not_folded_together_where_the_order_matters() {
+    for name in ORDERED {
+        let part = |site, pages: &[(String, String)]| {
+            let learner = Learner::new(method(name).unwrap(), 7);
+            let mut parser = Parser::new();
+            pages.iter().for_each(|(url, page)| learner.observe(site, url, bytes(page), &mut parser));
+            ModelFile::from_learner(&learner)
+        };
+        let mut merged = part("a", &site(8));
+        merged.merge(part("b", &site(8))).unwrap();
+        assert_eq!(merged.sites.len(), 2, "{name}: other sites are welcome");
+        let saved = merged.encode();
+        let error = merged.merge(part("a", &site(3))).unwrap_err();
+        assert_eq!(error, ModelError::Ordered("a".to_owned()), "{name}");
+        // Learning goes on where it ended.
+        let more = ModelFile::decode(&saved).unwrap().into_learner().unwrap();
+        let mut parser = Parser::new();
+        site(12)[8..].iter().for_each(|(url, page)| more.observe("a", url, bytes(page), &mut parser));
+        let whole = part("a", &site(12));
+        let model = |file: &ModelFile| file.sites["a"].model(&*file.detector);
+        assert!(model(&ModelFile::from_learner(&more)) == model(&whole), "{name}");
+    }
 }
 
 #[test]
@@ -233,7 +293,7 @@ proptest! {
     ) {
         let pages = site(40);
         let shuffled: Vec<_> = order.iter().map(|at| pages[*at].clone()).collect();
-        for (name, make) in METHODS {
+        for (name, make) in METHODS.into_iter().filter(|(name, _)| !ORDERED.contains(name)) {
             let small = || {
                 let mut detector = make();
                 detector.set("sample", "12").unwrap();

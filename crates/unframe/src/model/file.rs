@@ -9,6 +9,7 @@ use super::{Model, PlaceBelief, PlaceTable};
 use crate::detect::{self, Detector};
 use crate::learn::{Learner, Models};
 use crate::sample::{Count, Rank, Sample};
+use crate::segments::Table;
 
 /// The first bytes of every model file.
 const MAGIC: &[u8; 8] = b"unframe\0";
@@ -19,6 +20,7 @@ const VERSION_OLDEST: u32 = 1;
 
 const SAMPLE: u8 = 0;
 const TEMPLATES: u8 = 1;
+const TABLE: u8 = 2;
 
 /// What was learned of one or many sites, with the method.
 pub struct ModelFile {
@@ -35,6 +37,8 @@ pub struct ModelFile {
 pub enum Learned {
     /// Everything, so that learning can go on.
     Sample(Sample),
+    /// The same of a method to which the order of the pages matters.
+    Table(Table),
     /// Only what labelling needs.
     Templates(Model),
 }
@@ -66,22 +70,37 @@ pub enum ModelError {
     /// A file keeps too little for what is asked.
     #[error("the model of {0} was saved without its sample, so that nothing can be added to it")]
     Compact(String),
+    /// Two runs saw pages of the same site, and nobody knows in which order.
+    #[error(
+        "the order of the pages of {0} matters to this method, so what two runs learned of it cannot be folded together: \
+         learn its pages in one run"
+    )]
+    Ordered(String),
+}
+
+impl Learned {
+    /// What is needed to label pages.
+    pub fn model(&self, detector: &dyn Detector) -> Model {
+        match (self, detector.ordered()) {
+            (Learned::Sample(sample), _) => detector.model(sample),
+            (Learned::Table(table), Some(segments)) => segments.model_of(table),
+            // A file of a method without order holds no tables: they are refused when it is read.
+            (Learned::Table(_), None) => Model::default(),
+            (Learned::Templates(model), _) => model.clone(),
+        }
+    }
 }
 
 impl ModelFile {
     /// Everything that a learner has learned.
     pub fn from_learner(learner: &Learner) -> ModelFile {
-        let sites =
-            learner.samples().into_iter().map(|(site, sample)| (site, Learned::Sample(sample))).collect();
-        ModelFile { detector: copy_of(learner.detector()), seed: learner.seed(), sites }
+        ModelFile { detector: copy_of(learner.detector()), seed: learner.seed(), sites: learner.learned() }
     }
 
     /// Drops what only further learning needs: the file becomes much smaller.
     pub fn compact(&mut self) {
         for learned in self.sites.values_mut() {
-            if let Learned::Sample(sample) = learned {
-                *learned = Learned::Templates(self.detector.model(sample));
-            }
+            *learned = Learned::Templates(learned.model(&*self.detector));
         }
     }
 
@@ -100,6 +119,9 @@ impl ModelFile {
                     sample.merge(more);
                     self.sites.insert(site, Learned::Sample(sample));
                 }
+                (Some(Learned::Table(_)), _) | (Some(_), Learned::Table(_)) => {
+                    return Err(ModelError::Ordered(site));
+                }
                 (Some(_), _) => return Err(ModelError::Compact(site)),
             }
         }
@@ -108,19 +130,19 @@ impl ModelFile {
 
     /// A learner that goes on from here.
     pub fn into_learner(self) -> Result<Learner, ModelError> {
-        let samples = self.sites.into_iter().map(|(site, learned)| match learned {
-            Learned::Sample(sample) => Ok((site, sample)),
-            Learned::Templates(_) => Err(ModelError::Compact(site)),
-        });
-        Ok(Learner::from_samples(self.detector, self.seed, samples.collect::<Result<_, _>>()?))
+        let compact = self.sites.iter().find(|(_, learned)| matches!(learned, Learned::Templates(_)));
+        match compact {
+            Some((site, _)) => Err(ModelError::Compact(site.clone())),
+            None => Ok(Learner::from_learned(self.detector, self.seed, self.sites)),
+        }
     }
 
     /// The models, ready to label pages.
     pub fn into_models(self) -> Models {
         let detector = self.detector;
         let models = self.sites.into_iter().map(|(site, learned)| match learned {
-            Learned::Sample(sample) => (site, detector.model(&sample)),
             Learned::Templates(model) => (site, model),
+            learned => (site, learned.model(&*detector)),
         });
         let models = models.collect();
         Models::new(detector, models)
@@ -151,6 +173,7 @@ impl ModelFile {
             writer.text(site);
             match learned {
                 Learned::Sample(sample) => write_sample(sample, &mut writer),
+                Learned::Table(table) => write_table(table, &*self.detector, &mut writer),
                 Learned::Templates(model) => write_templates(model, &mut writer),
             }
         }
@@ -182,6 +205,7 @@ impl ModelFile {
             let learned = match reader.fixed()? {
                 [SAMPLE] => Learned::Sample(read_sample(&mut reader, version)?),
                 [TEMPLATES] => Learned::Templates(read_templates(&mut reader, version)?),
+                [TABLE] => Learned::Table(read_table(&mut reader, &*detector)?),
                 _ => return Err(ModelError::Damaged),
             };
             sites.insert(site, learned);
@@ -263,6 +287,22 @@ fn read_sample(reader: &mut Reader<'_>, version: u32) -> Result<Sample, ModelErr
         pages.push((rank, page));
     }
     Ok(Sample::from_parts(size, pages_observed, pages))
+}
+
+/// The bytes of the table as a store keeps them, after their number.
+fn write_table(table: &Table, detector: &dyn Detector, writer: &mut Writer) {
+    let bytes = detector.ordered().map(|segments| table.encode(segments.ageing())).unwrap_or_default();
+    writer.fixed(&[TABLE]);
+    writer.number(bytes.len() as u64);
+    writer.fixed(&bytes);
+}
+
+fn read_table(reader: &mut Reader<'_>, detector: &dyn Detector) -> Result<Table, ModelError> {
+    let len = reader.len(1)?;
+    let (bytes, rest) = reader.rest.split_at(len);
+    reader.rest = rest;
+    let segments = detector.ordered().ok_or(ModelError::Damaged)?;
+    Table::decode(bytes, segments.ageing()).map_err(|_| ModelError::Damaged)
 }
 
 fn write_templates(model: &Model, writer: &mut Writer) {

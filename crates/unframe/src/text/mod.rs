@@ -69,7 +69,7 @@ impl Iterator for Pieces<'_> {
 }
 
 /// Elements whose text is for the browser, not for the reader. Their content has no tags, so it is one token.
-fn is_hidden(tag: Tag) -> bool {
+pub(crate) fn is_hidden(tag: Tag) -> bool {
     matches!(tag, Tag::SCRIPT | Tag::STYLE | Tag::TITLE | Tag::IFRAME | Tag::NOEMBED | Tag::NOFRAMES)
 }
 

@@ -1,0 +1,288 @@
+//! Page by page: what durable state costs, how long pages wait, and how many sites there may be.
+
+use std::collections::HashMap;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use unframe::detect::{Detector, PageBytes, Segments};
+use unframe::html::Parser;
+use unframe::segments::{PageId, Table};
+use unframe::text::content;
+use unframe::{Charset, Page, Region};
+use unframe_crawl::write::label_line;
+use unframe_crawl::{Event, ReadOptions};
+use unframe_store::{Options, PageRecord, Store};
+
+use crate::counters;
+use crate::rounds::{Engine, Work, compare};
+
+/// Pages that are made durable together.
+const GROUP: usize = 256;
+
+/// Runs all measurements, or one.
+pub(crate) fn run(
+    inputs: &[PathBuf],
+    rounds: usize,
+    only: Option<&str>,
+    state: Option<&Path>,
+) -> anyhow::Result<()> {
+    let folder = match state {
+        Some(path) => tempfile::tempdir_in(path)?,
+        None => tempfile::tempdir()?,
+    };
+    let wants = |what: &str| only.is_none_or(|only| only == what);
+    if wants("pages") {
+        pages(&read(inputs)?, rounds.max(1), folder.path())?;
+    }
+    if wants("pauses") {
+        pauses(&folder.path().join("pauses"))?;
+    }
+    if wants("scale") {
+        scale(folder.path())?;
+    }
+    if wants("counters") {
+        counters::run(folder.path(), 10_000_000)?;
+    }
+    Ok(())
+}
+
+/// Random numbers.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB) ^ (mixed >> 31)
+    }
+}
+
+pub(crate) fn size_of_folder(path: &Path) -> anyhow::Result<u64> {
+    Ok(fs::read_dir(path)?.flatten().map(|entry| entry.metadata().map_or(0, |data| data.len())).sum())
+}
+
+fn read(inputs: &[PathBuf]) -> anyhow::Result<Vec<Page>> {
+    let mut pages = Vec::new();
+    if inputs.is_empty() {
+        for (number, site) in (0..2000u64)
+            .flat_map(|n| unframe_sample::sites(1).into_iter().map(move |site| (n, site)))
+            .take(2000)
+        {
+            let page = site.page(number);
+            let origin = unframe::Origin { file: "invented".into(), offset: number };
+            let charset: Charset = unframe::charset::find(&page.html, Some(page.content_type));
+            let site = site.name().to_owned();
+            pages.push(Page {
+                url: page.url,
+                site,
+                date: None,
+                payload: page.html,
+                record_id: None,
+                charset,
+                origin,
+                problems: Vec::new(),
+            });
+        }
+        return Ok(pages);
+    }
+    unframe_crawl::read(
+        inputs,
+        &ReadOptions::default(),
+        || |page: Page| page,
+        |event| {
+            if let Event::Page(page) = event {
+                pages.push(page);
+            }
+            ControlFlow::Continue(())
+        },
+    )?;
+    // As a crawler meets them: the sites take turns.
+    let mut turns: HashMap<String, usize> = HashMap::new();
+    pages.sort_by_cached_key(|page| {
+        let turn = turns.entry(page.site.clone()).or_default();
+        *turn += 1;
+        *turn
+    });
+    Ok(pages)
+}
+
+/// The same pages with durable state and without, on one thread beside the one that writes tables.
+fn pages(pages: &[Page], rounds: usize, folder: &Path) -> anyhow::Result<()> {
+    let bytes: usize = pages.iter().map(|page| page.payload.len()).sum();
+    println!(
+        "{} pages of {:.1} kB, {rounds} rounds, one thread\n",
+        pages.len(),
+        bytes as f64 / 1e3 / pages.len() as f64
+    );
+    let mut number = 0;
+    let mut state = || {
+        number += 1;
+        folder.join(format!("pages-{number}"))
+    };
+    let states: Vec<Vec<PathBuf>> = (0..2).map(|_| (0..rounds).map(|_| state()).collect()).collect();
+    let mut states = states.into_iter().map(Vec::into_iter);
+    let (mut labels, mut lines) = (states.next().unwrap_or_default(), states.next().unwrap_or_default());
+    let mut engines = vec![
+        Engine { name: "labels, no state kept", work: Box::new(|| Ok(in_memory(pages, false))) },
+        Engine {
+            name: "labels, durable",
+            work: Box::new(move || durable(pages, &labels.next().unwrap_or_default(), false)),
+        },
+        Engine { name: "lines of labels, no state kept", work: Box::new(|| Ok(in_memory(pages, true))) },
+        Engine {
+            name: "lines of labels, durable",
+            work: Box::new(move || durable(pages, &lines.next().unwrap_or_default(), true)),
+        },
+    ];
+    let times = compare(&mut engines, rounds, bytes, "labels, no state kept")?;
+    println!("\n| engine | pages/s |\n|---|---|");
+    for (engine, seconds) in engines.iter().zip(times) {
+        println!("| {} | {:.0} |", engine.name, pages.len() as f64 / seconds);
+    }
+    Ok(())
+}
+
+fn in_memory(pages: &[Page], with_lines: bool) -> Work {
+    let segments = Segments::default();
+    let mut parser = Parser::new();
+    let mut tables: HashMap<&str, Table> = HashMap::new();
+    let mut found = 0;
+    for page in pages {
+        let cut = segments.cut(PageBytes::of(page), &mut parser);
+        let table = tables.entry(&page.site).or_default();
+        segments.expand(table, PageId::of(&page.url, &page.payload), &cut.keys());
+        let regions = segments.label_cut(table, &cut);
+        segments.shrink(table, |_| {});
+        found += regions.len();
+        if with_lines {
+            std::hint::black_box(line(page, &regions, &mut parser));
+        }
+    }
+    Work::found(found)
+}
+
+fn durable(pages: &[Page], state: &Path, with_lines: bool) -> anyhow::Result<Work> {
+    let segments = Segments::default();
+    let mut store = Store::open(state, &segments, Options::default())?;
+    let start = Instant::now();
+    let mut parser = Parser::new();
+    let mut found = 0;
+    for (number, page) in pages.iter().enumerate() {
+        let cut = segments.cut(PageBytes::of(page), &mut parser);
+        let keys = cut.keys();
+        let id = PageId::of(&page.url, &page.payload);
+        let record = PageRecord { site: &page.site, id, date: None, keys: &keys };
+        let (_, regions) = store.visit(&record, |segments, table| segments.label_cut(table, &cut))?;
+        found += regions.len();
+        if with_lines {
+            std::hint::black_box(line(page, &regions, &mut parser));
+        }
+        if number % GROUP == GROUP - 1 {
+            store.commit()?;
+        }
+    }
+    store.commit()?;
+    let time = start.elapsed();
+    store.close()?;
+    Ok(Work { found, time: Some(time) })
+}
+
+fn line(page: &Page, regions: &[Region], parser: &mut Parser) -> usize {
+    let volume = content::extract(PageBytes::of(page), regions, parser).volume;
+    label_line(page, regions, unframe::learn::Evidence::Site, volume).map_or(0, |line| line.len())
+}
+
+/// How long a page takes on a site of a million segments, where each page brings a thousand and takes a thousand away.
+fn pauses(folder: &Path) -> anyhow::Result<()> {
+    let mut segments = Segments::default();
+    segments.set("base", "1000")?;
+    // Short journals, so that tables are copied for the database many times.
+    let options = Options { journal_bytes: 8 << 20, ..Options::default() };
+    let mut store = Store::open(folder, &segments, options)?;
+    let mut random = Random(7);
+    let (mut visits, mut commits) = (Vec::new(), Vec::new());
+    let site = "large.example";
+    for page in 0..6000u64 {
+        let mut keys: Vec<u64> = (0..1000).map(|_| random.next()).chain(0..50).collect();
+        keys.sort_unstable();
+        let record = PageRecord { site, id: PageId { url: page, content: 0 }, date: None, keys: &keys };
+        let start = Instant::now();
+        store.visit(&record, |_, _| ())?;
+        visits.push(start.elapsed());
+        let start = Instant::now();
+        store.commit()?;
+        commits.push(start.elapsed());
+    }
+    let held = store.table(site)?.map_or(0, Table::len);
+    println!(
+        "\nA site of {held} segments; each page brings 1000 and lets 1000 go; 6000 pages, each committed:\n"
+    );
+    println!("| | median | 99 % | 99.9 % | longest |\n|---|---|---|---|---|");
+    distribution("count, label, forget", visits);
+    distribution("commit", commits);
+    store.close()?;
+    Ok(())
+}
+
+fn distribution(name: &str, mut times: Vec<Duration>) {
+    times.sort_unstable();
+    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
+    println!("| {name} | {:.2} ms | {:.2} ms | {:.2} ms | {:.2} ms |", at(0.5), at(0.99), at(0.999), at(1.0));
+}
+
+/// Ten thousand sites with a thousand segments each, with memory for all and for few.
+fn scale(folder: &Path) -> anyhow::Result<()> {
+    println!("\n10,000 sites, pages of 60 segments of which 50 are new, sites at random:\n");
+    println!("| memory asked for | pages/s | segments | tables in memory | process | on disk | reopening |");
+    println!("|---|---|---|---|---|---|---|");
+    for memory in [2048usize, 128] {
+        let path = folder.join(format!("scale-{memory}"));
+        let mut segments = Segments::default();
+        segments.set("base", "20")?;
+        let options = Options { memory: memory << 20, ..Options::default() };
+        let mut store = Store::open(&path, &segments, options.clone())?;
+        let mut random = Random(3);
+        let pages = 240_000u64;
+        let start = Instant::now();
+        for page in 0..pages {
+            let number = random.next() % 10_000;
+            let site = format!("site-{number}.example");
+            let own = (0..10).map(|at| number * 16 + at);
+            let mut keys: Vec<u64> = (0..50).map(|_| random.next()).chain(own).collect();
+            keys.sort_unstable();
+            let record =
+                PageRecord { site: &site, id: PageId { url: page, content: 0 }, date: None, keys: &keys };
+            store.visit(&record, |_, _| ())?;
+            if page % GROUP as u64 == 0 {
+                store.commit()?;
+            }
+        }
+        store.commit()?;
+        let seconds = start.elapsed().as_secs_f64();
+        let (tables, process) = (store.memory(), resident());
+        let status = store.status()?;
+        drop(store);
+        let start = Instant::now();
+        let store = Store::open(&path, &segments, options)?;
+        let reopening = start.elapsed().as_secs_f64();
+        println!(
+            "| {memory} MB | {:.0} | {} | {} MB | {process} | {} MB | {reopening:.2} s |",
+            pages as f64 / seconds,
+            status.segments,
+            tables >> 20,
+            status.bytes >> 20,
+        );
+        store.close()?;
+    }
+    Ok(())
+}
+
+/// The memory of this process now, where the system tells.
+fn resident() -> String {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
+    kilobytes.map_or_else(|| "unknown".to_owned(), |kilobytes| format!("{} MB", kilobytes >> 10))
+}

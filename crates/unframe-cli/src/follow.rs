@@ -1,0 +1,200 @@
+//! `unframe follow`: every page labelled the moment it is crawled, with state on disk.
+//!
+//! One thread reads and cuts pages (`arriving.rs`); this one asks the store, writes, and makes pages durable: at once when no
+//! other page waits, else many together. A line is written when its page is durable.
+
+mod arriving;
+mod reindex;
+mod state;
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::mpsc::TryRecvError;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use unframe::detect::PageBytes;
+use unframe::html::Parser;
+use unframe::learn::Evidence;
+use unframe::segments::{Change, PageId};
+use unframe::text::content;
+use unframe_crawl::write::{BodyFormat, CleanPage, clean_line, label_line};
+use unframe_store::{Options, PageRecord, Store};
+
+use crate::args::FollowArgs;
+use crate::exit::Outcome;
+use crate::problems::Problems;
+use arriving::{Arrival, Arrived};
+use reindex::Reindex;
+use state::Part;
+
+/// Pages that are made durable together, at most.
+const GROUP_PAGES: usize = 256;
+/// How long the first of them waits, at most.
+const GROUP_TIME: Duration = Duration::from_millis(20);
+
+/// Runs the verb.
+pub(crate) fn run(args: &FollowArgs) -> anyhow::Result<Outcome> {
+    let part = args.part.as_deref().map(Part::parse).transpose()?;
+    let folder = part.map_or_else(|| args.state.clone(), |part| part.folder(&args.state));
+    if args.check || args.repair {
+        return state::check(&folder, args.repair);
+    }
+    if args.status && unframe_store::saved_settings(&folder)?.is_none() {
+        bail!("{}: there is no state", folder.display());
+    }
+    let segments = state::segments(&folder, &args.set)?;
+    let options = Options { memory: args.memory << 20, ..Options::default() };
+    let store = Store::open(&folder, &segments, options)?;
+    if args.status {
+        return state::print(store);
+    }
+    let mut following = Following::new(args, store, part)?;
+    let arrivals = arriving::start(args, &segments);
+    loop {
+        let arrival = match arrivals.try_recv() {
+            Ok(arrival) => arrival,
+            Err(TryRecvError::Disconnected) => break,
+            Err(TryRecvError::Empty) => {
+                following.commit()?;
+                match arrivals.recv() {
+                    Ok(arrival) => arrival,
+                    Err(_) => break,
+                }
+            }
+        };
+        following.take(arrival)?;
+    }
+    following.finish(args.quiet)
+}
+
+/// A run.
+struct Following<'a> {
+    args: &'a FollowArgs,
+    store: Store,
+    part: Option<Part>,
+    parser: Parser,
+    output: Box<dyn Write>,
+    /// Lines of pages that are not durable yet.
+    lines: Vec<u8>,
+    /// How many pages those are, and when the first came.
+    waiting: usize,
+    since: Instant,
+    reindex: Option<Reindex>,
+    problems: Problems,
+    pages: u64,
+    known: u64,
+}
+
+impl<'a> Following<'a> {
+    fn new(args: &'a FollowArgs, store: Store, part: Option<Part>) -> anyhow::Result<Following<'a>> {
+        let output: Box<dyn Write> = match args.output.as_deref().filter(|path| path.as_os_str() != "-") {
+            Some(path) => Box::new(append(path)?),
+            None => Box::new(io::stdout()),
+        };
+        let reindex = match &args.reindex_log {
+            Some(path) => Some(Reindex::new(append(path)?, args.reindex_memory << 20)),
+            None => None,
+        };
+        Ok(Following {
+            args,
+            store,
+            part,
+            parser: Parser::new(),
+            output,
+            lines: Vec::new(),
+            waiting: 0,
+            since: Instant::now(),
+            reindex,
+            problems: Problems::new(args.problems.as_deref())?,
+            pages: 0,
+            known: 0,
+        })
+    }
+
+    fn take(&mut self, arrival: Arrival) -> anyhow::Result<()> {
+        match arrival {
+            Arrival::Failure(error) => Err(error),
+            Arrival::Problem { origin, problem } => self.problems.add(&origin, None, &problem),
+            Arrival::Page(arrived) => match self.part {
+                Some(part) if !part.takes(&arrived.page.site) => Ok(()),
+                _ => self.page(*arrived),
+            },
+        }
+    }
+
+    fn page(&mut self, arrived: Arrived) -> anyhow::Result<()> {
+        let Arrived { page, cut, keys } = arrived;
+        for problem in &page.problems {
+            self.problems.add(&page.origin, Some(&page.url), problem)?;
+        }
+        let record = PageRecord {
+            site: &page.site,
+            id: PageId::of(&page.url, &page.payload),
+            date: page.date.map(|date| date.as_second()),
+            keys: &keys,
+        };
+        let (visited, regions) =
+            self.store.visit(&record, |segments, table| segments.label_cut(table, &cut))?;
+        self.pages += 1;
+        let is_known = visited.change == Change::Unchanged;
+        self.known += u64::from(is_known);
+        if !(is_known && self.args.skip_known) {
+            self.lines.extend(match self.args.clean {
+                true => clean_line(&CleanPage::new(&page, &regions, BodyFormat::Text, &mut self.parser))?,
+                false => {
+                    let volume = content::extract(PageBytes::of(&page), &regions, &mut self.parser).volume;
+                    label_line(&page, &regions, Evidence::Site, volume)?
+                }
+            });
+        }
+        if let Some(reindex) = &mut self.reindex {
+            reindex.changed(&page.site, &visited)?;
+            reindex.emitted(&page.site, &page.url, keys);
+        }
+        if self.waiting == 0 {
+            self.since = Instant::now();
+        }
+        self.waiting += 1;
+        if self.waiting >= GROUP_PAGES || self.since.elapsed() >= GROUP_TIME {
+            self.commit()?;
+        }
+        Ok(())
+    }
+
+    /// Makes the pages durable, then tells of them.
+    fn commit(&mut self) -> anyhow::Result<()> {
+        if self.waiting == 0 {
+            return Ok(());
+        }
+        self.store.commit()?;
+        self.waiting = 0;
+        self.output
+            .write_all(&self.lines)
+            .and_then(|()| self.output.flush())
+            .context("cannot write the pages")?;
+        self.lines.clear();
+        self.reindex.as_mut().map_or(Ok(()), Reindex::flush)
+    }
+
+    fn finish(mut self, quiet: bool) -> anyhow::Result<Outcome> {
+        self.commit()?;
+        self.store.close()?;
+        let outcome = match (self.problems.count(), self.pages) {
+            (0, _) => Outcome::Clean,
+            (_, 0) => Outcome::NothingDone,
+            _ => Outcome::SomeBad,
+        };
+        self.problems.finish(quiet)?;
+        if !quiet {
+            eprintln!("unframe: {} pages, {} of them known as they are", self.pages, self.known);
+        }
+        Ok(outcome)
+    }
+}
+
+fn append(path: &Path) -> anyhow::Result<File> {
+    let file = File::options().append(true).create(true).open(path);
+    file.with_context(|| format!("cannot write to {}", path.display()))
+}

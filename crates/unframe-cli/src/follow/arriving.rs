@@ -1,0 +1,181 @@
+//! Pages as they come: read, cut into segments, handed over.
+
+use std::fs::File;
+use std::io::{self, BufRead, Read};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use unframe::detect::{PageBytes, Segments};
+use unframe::html::Parser;
+use unframe::segments::CutPage;
+use unframe::{Origin, Page, Problem};
+use unframe_crawl::{Event, ReadOptions};
+
+use crate::args::FollowArgs;
+
+/// Pages that wait to be taken.
+const PAGES_AHEAD: usize = 64;
+/// How often the end of a growing file is looked at.
+const POLL: Duration = Duration::from_millis(50);
+
+/// What the reading thread hands over.
+pub(super) enum Arrival {
+    Page(Box<Arrived>),
+    Problem {
+        origin: Origin,
+        problem: Problem,
+    },
+    /// Nothing more can be read.
+    Failure(anyhow::Error),
+}
+
+/// A page in pieces.
+pub(super) struct Arrived {
+    pub(super) page: Page,
+    pub(super) cut: CutPage,
+    pub(super) keys: Vec<u64>,
+}
+
+/// Starts reading.
+pub(super) fn start(args: &FollowArgs, segments: &Segments) -> Receiver<Arrival> {
+    let (sender, arrivals) = sync_channel(PAGES_AHEAD);
+    let options = ReadOptions {
+        site_by: args.site_by,
+        any_status: args.any_status,
+        // The tables know the pages, and a page that comes again is answered again.
+        unique: false,
+        // One record after the other: with more threads, pages would wait for others to come.
+        threads: 1,
+        progress: None,
+    };
+    let reader = |sender: SyncSender<Arrival>| PageReader {
+        sender,
+        options: options.clone(),
+        segments: segments.clone(),
+    };
+    if args.tail {
+        let idle = (args.idle > 0).then(|| Duration::from_secs(args.idle));
+        for input in args.inputs.clone() {
+            let reader = reader(sender.clone());
+            thread::spawn(move || reader.tail(&input, idle));
+        }
+        return arrivals;
+    }
+    let reader = reader(sender);
+    let inputs = (!args.list).then(|| args.inputs.clone());
+    thread::spawn(move || match inputs {
+        Some(inputs) => drop(reader.read(&inputs)),
+        None => reader.list(),
+    });
+    arrivals
+}
+
+struct PageReader {
+    sender: SyncSender<Arrival>,
+    options: ReadOptions,
+    segments: Segments,
+}
+
+impl PageReader {
+    fn read(&self, inputs: &[PathBuf]) -> ControlFlow<()> {
+        let read = unframe_crawl::read(inputs, &self.options, || self.worker(), |event| self.send(event));
+        match read.context("cannot read the crawl") {
+            Ok(_) => ControlFlow::Continue(()),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// Reads files as their names come through standard input. A name that is wrong is a problem, not the end.
+    fn list(&self) {
+        for line in io::stdin().lock().lines() {
+            let flow = match line {
+                Ok(line) if line.trim().is_empty() => ControlFlow::Continue(()),
+                Ok(line) => {
+                    let path = Path::new(line.trim());
+                    match path.metadata() {
+                        Ok(_) => self.read(&[path.to_owned()]),
+                        Err(error) => self.send(Event::Problem {
+                            origin: Origin { file: line.trim().into(), offset: 0 },
+                            problem: Problem::new("unreadable", error.to_string()),
+                        }),
+                    }
+                }
+                Err(error) => self.fail(anyhow::Error::new(error).context("cannot read standard input")),
+            };
+            if flow.is_break() {
+                return;
+            }
+        }
+    }
+
+    /// Reads a file that grows.
+    fn tail(&self, path: &Path, idle: Option<Duration>) {
+        match File::open(path).with_context(|| format!("cannot read {}", path.display())) {
+            Ok(file) => {
+                let growing = Growing { file, idle, last: Instant::now() };
+                let name = path.to_string_lossy();
+                unframe_crawl::read_stream(
+                    &name,
+                    growing,
+                    &self.options,
+                    || self.worker(),
+                    |event| self.send(event),
+                );
+            }
+            Err(error) => drop(self.fail(error)),
+        }
+    }
+
+    fn worker(&self) -> impl FnMut(Page) -> Box<Arrived> {
+        let mut parser = Parser::new();
+        move |page| {
+            let cut = self.segments.cut(PageBytes::of(&page), &mut parser);
+            let keys = cut.keys();
+            Box::new(Arrived { page, cut, keys })
+        }
+    }
+
+    fn send(&self, event: Event<Box<Arrived>>) -> ControlFlow<()> {
+        let arrival = match event {
+            Event::Page(arrived) => Arrival::Page(arrived),
+            Event::Problem { origin, problem } => Arrival::Problem { origin, problem },
+        };
+        match self.sender.send(arrival) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        }
+    }
+
+    fn fail(&self, error: anyhow::Error) -> ControlFlow<()> {
+        let _ = self.sender.send(Arrival::Failure(error));
+        ControlFlow::Break(())
+    }
+}
+
+/// A file at whose end more may come.
+struct Growing {
+    file: File,
+    /// How long to wait for it; forever if it is not said.
+    idle: Option<Duration>,
+    last: Instant,
+}
+
+impl Read for Growing {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let length = self.file.read(into)?;
+            if length > 0 || into.is_empty() {
+                self.last = Instant::now();
+                return Ok(length);
+            }
+            if self.idle.is_some_and(|idle| self.last.elapsed() >= idle) {
+                return Ok(0);
+            }
+            thread::sleep(POLL);
+        }
+    }
+}

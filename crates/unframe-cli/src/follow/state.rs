@@ -1,0 +1,97 @@
+//! The state of a run: its parameters, its parts, what it holds, and whether it is whole.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use jiff::Timestamp;
+use unframe::detect::{Detector, Segments};
+use unframe_store::Store;
+
+use crate::exit::Outcome;
+
+/// The method as the state has it, or as it is asked for where there is none yet.
+pub(super) fn segments(folder: &Path, settings: &[String]) -> anyhow::Result<Segments> {
+    let mut segments = Segments::default();
+    let saved = unframe_store::saved_settings(folder)?.unwrap_or_default();
+    for setting in saved.split_ascii_whitespace().chain(settings.iter().map(String::as_str)) {
+        let (name, value) = setting
+            .split_once('=')
+            .with_context(|| format!("`{setting}` is no NAME=VALUE, such as base=10"))?;
+        segments.set(name, value)?;
+    }
+    Ok(segments)
+}
+
+/// Prints what a state holds.
+pub(super) fn print(store: Store) -> anyhow::Result<Outcome> {
+    let status = store.status()?;
+    let date = |seconds: Option<i64>| {
+        let date = seconds.and_then(|seconds| Timestamp::from_second(seconds).ok());
+        date.map_or_else(|| "unknown".to_owned(), |date| date.to_string())
+    };
+    println!("sites     {}", status.sites);
+    println!("segments  {}", status.segments);
+    println!("bytes     {}", status.bytes);
+    println!("pages     {}", status.pages);
+    println!("oldest    {}", date(status.oldest));
+    println!("newest    {}", date(status.newest));
+    store.close()?;
+    Ok(Outcome::Clean)
+}
+
+/// Looks for damage, and repairs it if that is wanted.
+pub(super) fn check(folder: &Path, repair: bool) -> anyhow::Result<Outcome> {
+    let faults = if repair { unframe_store::repair(folder)? } else { unframe_store::check(folder)? };
+    for fault in &faults {
+        let remedy = if repair { "done" } else { "--repair" };
+        println!("{}: {} ({remedy}: {})", fault.path.display(), fault.what, fault.remedy);
+    }
+    if faults.is_empty() {
+        println!("{}: everything is whole", folder.display());
+    }
+    Ok(if faults.is_empty() || repair { Outcome::Clean } else { Outcome::SomeBad })
+}
+
+/// A part of the sites, for one of several processes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Part {
+    number: u64,
+    of: u64,
+}
+
+impl Part {
+    /// Reads `2/4`.
+    pub(super) fn parse(text: &str) -> anyhow::Result<Part> {
+        let numbers = text.split_once('/').map(|(number, of)| (number.parse::<u64>(), of.parse::<u64>()));
+        match numbers {
+            Some((Ok(number), Ok(of))) if (1..=of).contains(&number) => Ok(Part { number, of }),
+            _ => bail!("`{text}` is no part: 2/4 is the second of four"),
+        }
+    }
+
+    /// Each part has a folder of its own in that of the state.
+    pub(super) fn folder(self, state: &Path) -> PathBuf {
+        state.join(format!("part-{}-of-{}", self.number, self.of))
+    }
+
+    pub(super) fn takes(self, site: &str) -> bool {
+        xxhash_rust::xxh3::xxh3_64(site.as_bytes()) % self.of == self.number - 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_site_is_in_one_part() {
+        let parts: Vec<Part> = (1..=3).map(|number| Part { number, of: 3 }).collect();
+        for site in ["a.example", "b.example", "c.example", ""] {
+            assert_eq!(parts.iter().filter(|part| part.takes(site)).count(), 1, "{site}");
+        }
+        assert_eq!(Part::parse("2/4").unwrap(), Part { number: 2, of: 4 });
+        for wrong in ["", "0/4", "5/4", "2", "a/b"] {
+            assert!(Part::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}

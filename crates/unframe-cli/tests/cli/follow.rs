@@ -1,0 +1,223 @@
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Stdio};
+
+use serde_json::Value;
+
+use super::{folder_with, program, run, unframe};
+
+const MENU: &str = "<div id='menu'><a href='/'>Home page</a> <a href='/about'>About us</a></div>";
+
+/// The line of a page with a menu and words of its own.
+fn page(number: usize, menu: &str) -> String {
+    let html = format!("{menu}<p>Words {number} of this page only{number}.</p>");
+    let date = format!("2024-01-{:02}T00:00:00Z", number % 28 + 1);
+    serde_json::json!({"url": format!("http://a.example/{number}"), "html": html, "date": date}).to_string()
+        + "\n"
+}
+
+fn pages(numbers: std::ops::Range<usize>) -> String {
+    numbers.map(|number| page(number, MENU)).collect()
+}
+
+fn json(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn follow(folder: &Path, arguments: &[&str], stdin: &str) -> super::Run {
+    run(program(folder, &[&["follow", "--state", "state"], arguments].concat()), stdin.as_bytes())
+}
+
+/// The number that `--status` prints for a name.
+fn status(folder: &Path, name: &str) -> String {
+    let status = follow(folder, &["--status"], "").stdout;
+    let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
+    line.trim().to_owned()
+}
+
+#[test]
+fn a_text_is_template_from_its_fifth_page_on() {
+    let folder = folder_with("crawl.jsonl", pages(0..8));
+    let run = follow(folder.path(), &["crawl.jsonl"], "");
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let labels = json(&run.stdout);
+    let regions: Vec<usize> = labels.iter().map(|line| line["regions"].as_array().unwrap().len()).collect();
+    assert_eq!(regions, [0, 0, 0, 0, 1, 1, 1, 1]);
+    let region = &labels[7]["regions"][0];
+    assert_eq!((region["start"].as_u64(), region["end"].as_u64()), (Some(0), Some(MENU.len() as u64)));
+    assert_eq!(region["pages"], 8);
+    assert!(run.stderr.contains("8 pages, 0 of them known"), "{}", run.stderr);
+}
+
+#[test]
+fn what_was_learned_is_there_in_the_next_run_and_no_page_counts_twice() {
+    let folder = folder_with("one.jsonl", pages(0..4));
+    assert_eq!(follow(folder.path(), &["one.jsonl"], "").code, Some(0));
+    let again = follow(folder.path(), &["one.jsonl"], "");
+    assert!(again.stderr.contains("4 pages, 4 of them known"), "{}", again.stderr);
+    assert_eq!(json(&again.stdout).len(), 4, "a page that comes again is answered again");
+    assert_eq!(follow(folder.path(), &["one.jsonl", "--skip-known"], "").stdout, "");
+    let next = follow(folder.path(), &["-", "--clean", "-q"], &page(4, MENU));
+    assert_eq!(json(&next.stdout)[0]["text"], "Words 4 of this page only4.");
+    // Eight of the pages were known as they were.
+    assert_eq!(
+        (status(folder.path(), "sites"), status(folder.path(), "pages")),
+        ("1".to_owned(), "13".to_owned())
+    );
+    assert_eq!(status(folder.path(), "segments"), "7", "two of the menu, one of each page");
+    assert_eq!(status(folder.path(), "oldest"), "2024-01-01T00:00:00Z");
+    assert_eq!(status(folder.path(), "newest"), "2024-01-05T00:00:00Z");
+}
+
+#[test]
+fn pages_to_index_again_are_logged() {
+    let folder = folder_with("crawl.jsonl", pages(0..6));
+    // A menu that nobody has any more is forgotten: 5 pages make it live for 10 pages.
+    let settings = ["--set", "base=2", "--set", "factor=5", "--reindex-log", "again.jsonl", "-q"];
+    follow(folder.path(), &[&["crawl.jsonl"], &settings[..]].concat(), "");
+    let lines =
+        |from: usize| json(&fs::read_to_string(folder.path().join("again.jsonl")).unwrap())[from..].to_vec();
+    let again = lines(0);
+    let urls: Vec<&str> = again.iter().map(|line| line["url"].as_str().unwrap()).collect();
+    assert_eq!(urls, [3, 2, 1, 0].map(|number| format!("http://a.example/{number}")));
+    assert_eq!((&again[0]["now"], again[0]["segments"].as_array().unwrap().len()), (&"template".into(), 2));
+    fs::write(folder.path().join("new.jsonl"), (6..30).map(|number| page(number, "")).collect::<String>())
+        .unwrap();
+    follow(folder.path(), &[&["crawl.jsonl", "new.jsonl"], &settings[..]].concat(), "");
+    let ended = lines(4);
+    assert_eq!(ended.len(), 6, "{ended:?}");
+    assert!(ended.iter().all(|line| line["now"] == "content"), "{ended:?}");
+}
+
+#[test]
+fn files_come_as_a_list() {
+    let folder = folder_with("one.jsonl", pages(0..3));
+    fs::write(folder.path().join("two.jsonl"), pages(3..5)).unwrap();
+    let run = follow(folder.path(), &["--list"], "one.jsonl\nmissing.jsonl\n\ntwo.jsonl\n");
+    assert_eq!((json(&run.stdout).len(), run.code), (5, Some(1)), "{}", run.stderr);
+    assert!(run.stderr.contains("missing.jsonl at 0: unreadable"), "{}", run.stderr);
+}
+
+/// A run that goes on.
+struct Service {
+    child: Child,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Service {
+    fn start(folder: &Path, arguments: &[&str]) -> Service {
+        let mut command = program(folder, &[&["follow", "--state", "state"], arguments].concat());
+        let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+        let answers = BufReader::new(child.stdout.take().unwrap());
+        Service { child, answers }
+    }
+
+    fn send(&mut self, text: &str) {
+        let stdin = self.child.stdin.as_mut().unwrap();
+        stdin.write_all(text.as_bytes()).unwrap();
+        stdin.flush().unwrap();
+    }
+
+    /// Waits for the line of the next page.
+    fn answer(&mut self) -> Value {
+        let mut line = String::new();
+        self.answers.read_line(&mut line).unwrap();
+        serde_json::from_str(&line).unwrap()
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+#[test]
+fn every_page_is_answered_before_the_next_comes_and_survives_kill() {
+    let folder = tempfile::tempdir().unwrap();
+    for round in 0..3 {
+        let mut service = Service::start(folder.path(), &["-"]);
+        for number in round * 4..round * 4 + 4 {
+            service.send(&page(number, MENU));
+            assert_eq!(service.answer()["url"], format!("http://a.example/{number}"));
+        }
+        // Dropped, and so killed: no time to close anything.
+    }
+    assert_eq!(status(folder.path(), "pages"), "12");
+    let check = follow(folder.path(), &["--check"], "");
+    assert_eq!(
+        (check.code, check.stdout.contains("everything is whole")),
+        (Some(0), true),
+        "{}",
+        check.stdout
+    );
+    let last = follow(folder.path(), &["-", "-q"], &page(12, MENU));
+    assert_eq!(json(&last.stdout)[0]["regions"][0]["pages"], 13);
+}
+
+#[test]
+fn a_second_process_is_told_who_was_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut service = Service::start(folder.path(), &["-"]);
+    service.send(&page(0, MENU));
+    service.answer();
+    let second = follow(folder.path(), &["-"], &page(1, MENU));
+    assert_eq!(second.code, Some(2));
+    assert!(second.stderr.contains("is in use by process"), "{}", second.stderr);
+    // Parts of the sites have a state each.
+    let parts =
+        ["1/2", "2/2"].map(|part| follow(folder.path(), &["-", "-q", "--part", part], &page(1, MENU)).stdout);
+    assert_eq!(parts.iter().filter(|output| output.is_empty()).count(), 1);
+}
+
+#[test]
+fn a_growing_file_is_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(unframe(folder.path(), &["demo", "crawl", "-q", "--pages", "4"]).code, Some(0));
+    let whole = fs::read(folder.path().join("crawl/demo-1.warc.gz")).unwrap();
+    grow(folder.path(), "growing.warc.gz", &whole);
+    let mut plain = Vec::new();
+    flate2::read::MultiGzDecoder::new(whole.as_slice()).read_to_end(&mut plain).unwrap();
+    fs::remove_dir_all(folder.path().join("state")).unwrap();
+    grow(folder.path(), "growing.warc", &plain);
+}
+
+/// Lets a file grow: first it ends in the middle of a record, then right before one. Every record is answered when it is
+/// complete, though no other follows.
+fn grow(folder: &Path, name: &str, whole: &[u8]) {
+    fs::write(folder.join("whole.warc"), whole).unwrap();
+    let listed = json(&unframe(folder, &["pages", "whole.warc", "--jsonl", "-q"]).stdout);
+    let offset = |number: usize| listed[number]["offset"].as_u64().unwrap() as usize;
+    let mut file = File::create(folder.join(name)).unwrap();
+    file.write_all(&whole[..offset(5) + 20]).unwrap();
+    let mut service = Service::start(folder, &["--tail", name]);
+    for expected in &listed[..5] {
+        assert_eq!(service.answer()["url"], expected["url"]);
+    }
+    file.write_all(&whole[offset(5) + 20..offset(12)]).unwrap();
+    for expected in &listed[5..12] {
+        assert_eq!(service.answer()["url"], expected["url"]);
+    }
+    file.write_all(&whole[offset(12)..]).unwrap();
+    for expected in &listed[12..] {
+        assert_eq!(service.answer()["url"], expected["url"]);
+    }
+}
+
+#[test]
+fn damage_is_told_and_repaired() {
+    let folder = folder_with("crawl.jsonl", pages(0..9));
+    follow(folder.path(), &["crawl.jsonl"], "");
+    fs::write(folder.path().join("state/tables.redb"), "not a database").unwrap();
+    let broken = follow(folder.path(), &["-"], &page(9, MENU));
+    assert_eq!(broken.code, Some(2));
+    assert!(broken.stderr.contains("--repair"), "{}", broken.stderr);
+    let check = follow(folder.path(), &["--check"], "");
+    assert_eq!((check.code, check.stdout.contains("tables.redb")), (Some(1), true), "{}", check.stdout);
+    assert_eq!(follow(folder.path(), &["--repair"], "").code, Some(0));
+    assert_eq!(follow(folder.path(), &["-"], &page(9, MENU)).code, Some(0));
+    let missing = unframe(folder.path(), &["follow", "--state", "nowhere", "--status"]);
+    assert_eq!((missing.code, missing.stderr.contains("there is no state")), (Some(2), true));
+}

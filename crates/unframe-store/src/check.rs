@@ -1,0 +1,151 @@
+//! Looking for damage, and keeping what is whole.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use unframe::detect::{Detector, Segments};
+
+use crate::folder::{Folder, saved_settings};
+use crate::values::Values;
+use crate::{StoreError, journal};
+
+/// Something that is damaged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub what: String,
+    /// What a repair does about it.
+    pub remedy: &'static str,
+}
+
+/// Looks at every byte of a store and lists what is damaged. Nothing is changed.
+///
+/// # Errors
+/// If there is no store, another process has it, or it cannot be read.
+pub fn check(path: &Path) -> Result<Vec<Fault>, StoreError> {
+    Checker::open(path)?.run(false)
+}
+
+/// Repairs a store: drops what is damaged, and keeps the rest. Returns what was damaged.
+///
+/// # Errors
+/// If there is no store, another process has it, or it cannot be written to.
+pub fn repair(path: &Path) -> Result<Vec<Fault>, StoreError> {
+    Checker::open(path)?.run(true)
+}
+
+const DROP_SITE: &str = "the site is forgotten, and learned again from its next pages";
+const MOVE_DATABASE: &str = "it is renamed to tables.redb.damaged; what the journals hold is kept";
+const CUT_JOURNAL: &str = "it is cut off there, and later journals go: the pages before are kept";
+
+struct Checker {
+    folder: Folder,
+    segments: Segments,
+    faults: Vec<Fault>,
+}
+
+impl Checker {
+    fn open(path: &Path) -> Result<Checker, StoreError> {
+        let Some(settings) = saved_settings(path)? else {
+            return Err(StoreError::NotAState { folder: path.to_owned() });
+        };
+        let folder = Folder::lock(path)?;
+        let mut segments = Segments::default();
+        for setting in settings.split(' ') {
+            let set = setting.split_once('=').map(|(name, value)| segments.set(name, value));
+            if !matches!(set, Some(Ok(()))) {
+                let what = format!("`{setting}` is no parameter of this program");
+                return Err(StoreError::damaged(&path.join("state"), what));
+            }
+        }
+        Ok(Checker { folder, segments, faults: Vec::new() })
+    }
+
+    fn run(mut self, repair: bool) -> Result<Vec<Fault>, StoreError> {
+        self.database(repair)?;
+        self.journals(repair)?;
+        Ok(self.faults)
+    }
+
+    fn fault(&mut self, path: &Path, what: impl Into<String>, remedy: &'static str) {
+        self.faults.push(Fault { path: path.to_owned(), what: what.into(), remedy });
+    }
+
+    fn database(&mut self, repair: bool) -> Result<(), StoreError> {
+        let path = self.folder.tables();
+        if !path.exists() {
+            return Ok(());
+        }
+        let found = look(&path, &self.segments);
+        let sites = match found {
+            Ok(sites) => sites,
+            Err(what) => {
+                self.fault(&path, what, MOVE_DATABASE);
+                if repair {
+                    fs::rename(&path, self.folder.path().join("tables.redb.damaged"))
+                        .map_err(StoreError::io(&path))?;
+                }
+                return Ok(());
+            }
+        };
+        for site in &sites {
+            self.fault(&path, format!("the table of {site} is not what was written"), DROP_SITE);
+        }
+        if repair && !sites.is_empty() {
+            Values::open(&path)?.remove(&sites)?;
+        }
+        Ok(())
+    }
+
+    fn journals(&mut self, repair: bool) -> Result<(), StoreError> {
+        let mut expected = None;
+        let mut is_cut = false;
+        for number in self.folder.journals()? {
+            let path = self.folder.journal(number);
+            if is_cut {
+                if repair {
+                    fs::remove_file(&path).map_err(StoreError::io(&path))?;
+                }
+                continue;
+            }
+            let contents = journal::read(&path, number)?;
+            let mut keep = contents.is_damaged.then_some(contents.end);
+            let mut what = format!("no page can be read at byte {}", contents.end);
+            for frame in &contents.frames {
+                if let Some(expected) = expected.filter(|expected| *expected != frame.first) {
+                    (keep, what) = (Some(0), format!("page {expected} is missing"));
+                    break;
+                }
+                expected = Some(frame.first + frame.pages.len() as u64);
+            }
+            if let Some(length) = keep {
+                self.fault(&path, what, CUT_JOURNAL);
+                is_cut = true;
+                if repair {
+                    let cut = File::options().write(true).open(&path).and_then(|file| {
+                        file.set_len(length)?;
+                        file.sync_all()
+                    });
+                    cut.map_err(StoreError::io(&path))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The damaged sites of a database, or why nothing in it can be used.
+///
+/// The database was made to find its own file whole: where it is not, it may panic. That must not end the program.
+fn look(path: &Path, segments: &Segments) -> Result<Vec<String>, String> {
+    let look = || {
+        let mut values = Values::open(path).map_err(|error| error.to_string())?;
+        if !values.check().map_err(|error| error.to_string())? {
+            return Err("the database finds itself damaged".to_owned());
+        }
+        values.damaged_sites(segments).map_err(|error| error.to_string())
+    };
+    std::panic::catch_unwind(look).unwrap_or_else(|_| Err("the database cannot be read".to_owned()))
+}

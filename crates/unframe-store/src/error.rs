@@ -1,0 +1,80 @@
+//! What can go wrong with a store.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a store cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// The system refused something.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Another process writes to it.
+    #[error("{} is in use by {by}: one process at a time writes to a state; give each a folder of its own", folder.display())]
+    InUse {
+        /// The folder.
+        folder: PathBuf,
+        /// Who uses it, for people.
+        by: String,
+    },
+    /// The folder is there, but it is something else.
+    #[error("{} is not a state of unframe: it has files, but none named `state`", folder.display())]
+    NotAState {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A later version of the program wrote it.
+    #[error("{} has format {found}, and this program knows {known}: use a newer unframe", folder.display())]
+    Future {
+        /// The folder.
+        folder: PathBuf,
+        /// Its version.
+        found: u32,
+        /// The version of this program.
+        known: u32,
+    },
+    /// It was made with other parameters.
+    #[error("{} was made with {saved}, which cannot be changed to {asked}: use another folder", folder.display())]
+    Settings {
+        /// The folder.
+        folder: PathBuf,
+        /// What it was made with.
+        saved: String,
+        /// What was asked for.
+        asked: String,
+    },
+    /// Bytes are missing or wrong.
+    #[error("{} is damaged: {what}; --check tells more, --repair keeps what is whole", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What was found.
+        what: String,
+    },
+    /// The database failed in another way.
+    #[error("{}: {what}", path.display())]
+    Database {
+        /// The file.
+        path: PathBuf,
+        /// What it says.
+        what: String,
+    },
+}
+
+impl StoreError {
+    /// Adds the path to an error of the system.
+    pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> StoreError {
+        let path = path.to_owned();
+        move |source| StoreError::Io { path, source }
+    }
+
+    pub(crate) fn damaged(path: &Path, what: impl Into<String>) -> StoreError {
+        StoreError::Damaged { path: path.to_owned(), what: what.into() }
+    }
+}

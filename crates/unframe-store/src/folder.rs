@@ -1,0 +1,135 @@
+//! The folder of a store: the names of its files, who may write to it, its version and its parameters.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use unframe::detect::{Detector, Segments};
+
+use crate::StoreError;
+
+/// The version of the files that is written and read.
+pub(crate) const FORMAT: u32 = 1;
+
+/// A folder that this process may write to.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    path: PathBuf,
+    /// Locked as long as it is open.
+    _lock: File,
+}
+
+impl Folder {
+    /// Takes possession of a folder, which is made if it is not there.
+    pub(crate) fn lock(path: &Path) -> Result<Folder, StoreError> {
+        fs::create_dir_all(path).map_err(StoreError::io(path))?;
+        let lock_path = path.join("lock");
+        let mut options = File::options();
+        options.read(true).write(true).create(true).truncate(false);
+        let mut lock = options.open(&lock_path).map_err(StoreError::io(&lock_path))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let mut by = String::new();
+                let _ = lock.read_to_string(&mut by);
+                let by = if by.is_empty() { "another process".to_owned() } else { by.trim().to_owned() };
+                return Err(StoreError::InUse { folder: path.to_owned(), by });
+            }
+            Err(TryLockError::Error(error)) => return Err(StoreError::io(&lock_path)(error)),
+        }
+        let named = lock.set_len(0).and_then(|()| writeln!(lock, "process {}", std::process::id()));
+        named.map_err(StoreError::io(&lock_path))?;
+        Ok(Folder { path: path.to_owned(), _lock: lock })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The database.
+    pub(crate) fn tables(&self) -> PathBuf {
+        self.path.join("tables.redb")
+    }
+
+    /// The journal of that number.
+    pub(crate) fn journal(&self, number: u64) -> PathBuf {
+        self.path.join(format!("journal-{number:08}"))
+    }
+
+    /// The numbers of the journals that are there, ascending.
+    pub(crate) fn journals(&self) -> Result<Vec<u64>, StoreError> {
+        let mut numbers = Vec::new();
+        for entry in fs::read_dir(&self.path).map_err(StoreError::io(&self.path))? {
+            let name = entry.map_err(StoreError::io(&self.path))?.file_name();
+            let number = |name: &str| name.strip_prefix("journal-")?.parse::<u64>().ok();
+            numbers.extend(name.to_str().and_then(number));
+        }
+        numbers.sort_unstable();
+        Ok(numbers)
+    }
+
+    /// Makes the names of new files durable.
+    pub(crate) fn sync(&self) -> Result<(), StoreError> {
+        // Folders cannot be opened on Windows, where names are durable without it.
+        #[cfg(unix)]
+        File::open(&self.path).and_then(|folder| folder.sync_all()).map_err(StoreError::io(&self.path))?;
+        Ok(())
+    }
+
+    /// Checks version and parameters, or writes them into a new folder.
+    pub(crate) fn agree_on(&self, segments: &Segments) -> Result<(), StoreError> {
+        let asked = describe(segments);
+        match saved_settings(&self.path)? {
+            Some(saved) if saved == asked => Ok(()),
+            Some(saved) => Err(StoreError::Settings { folder: self.path.clone(), saved, asked }),
+            None => {
+                let (path, draft) = (self.path.join("state"), self.path.join("state.part"));
+                let written = File::create(&draft).and_then(|mut file| {
+                    write!(file, "unframe state {FORMAT}\n{asked}\n")?;
+                    file.sync_all()
+                });
+                written.and_then(|()| fs::rename(&draft, &path)).map_err(StoreError::io(&path))?;
+                self.sync()
+            }
+        }
+    }
+}
+
+/// The parameters as they are written down: `df=5 ratio=0.7 …`.
+fn describe(segments: &Segments) -> String {
+    let settings = segments.settings();
+    let settings: Vec<String> =
+        settings.iter().map(|setting| format!("{}={}", setting.name, setting.value)).collect();
+    settings.join(" ")
+}
+
+/// The parameters that the state in a folder was made with, as `name=value` with spaces between; `None` where no state is.
+///
+/// # Errors
+/// If the folder is of a later version, or something else.
+pub fn saved_settings(folder: &Path) -> Result<Option<String>, StoreError> {
+    let path = folder.join("state");
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return nothing_there(folder),
+        Err(error) => return Err(StoreError::io(&path)(error)),
+    };
+    let mut lines = text.lines();
+    let version = lines.next().and_then(|line| line.strip_prefix("unframe state ")?.parse::<u32>().ok());
+    match (version, lines.next()) {
+        (Some(found), _) if found > FORMAT => {
+            Err(StoreError::Future { folder: folder.to_owned(), found, known: FORMAT })
+        }
+        (Some(_), Some(settings)) => Ok(Some(settings.to_owned())),
+        _ => Err(StoreError::damaged(&path, "it does not name a version and parameters")),
+    }
+}
+
+/// A folder without a `state` must have nothing of anybody else.
+fn nothing_there(folder: &Path) -> Result<Option<String>, StoreError> {
+    let is_ours = |name: &str| name == "lock" || name == "state.part";
+    let others = fs::read_dir(folder).is_ok_and(|entries| {
+        entries.flatten().any(|entry| entry.file_name().to_str().is_none_or(|name| !is_ours(name)))
+    });
+    if others { Err(StoreError::NotAState { folder: folder.to_owned() }) } else { Ok(None) }
+}

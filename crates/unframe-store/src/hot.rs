@@ -1,0 +1,140 @@
+//! The tables in memory, and which of them to let go.
+
+use std::collections::HashMap;
+
+use unframe::detect::Segments;
+use unframe::segments::{Table, Visit};
+
+use crate::PageRecord;
+use crate::values::Summary;
+use crate::writer::Copy;
+
+/// The tables of the sites that were seen last.
+#[derive(Debug, Default)]
+pub(crate) struct Hot {
+    sites: HashMap<String, Site>,
+    bytes: usize,
+    /// Counts the pages, to tell which site was not seen for the longest time.
+    clock: u64,
+}
+
+/// A site in memory.
+#[derive(Debug)]
+pub(crate) struct Site {
+    pub(crate) table: Table,
+    /// The number of the last page that is in the table.
+    pub(crate) last: u64,
+    /// The first journal with pages of the site that the database does not have.
+    pub(crate) unsaved_from: Option<u64>,
+    pub(crate) oldest: Option<i64>,
+    pub(crate) newest: Option<i64>,
+    used: u64,
+    bytes: usize,
+}
+
+impl Site {
+    pub(crate) fn new(table: Table, summary: Option<Summary>) -> Site {
+        let bytes = table.bytes();
+        Site {
+            table,
+            last: summary.map_or(0, |summary| summary.last),
+            unsaved_from: None,
+            oldest: summary.and_then(|summary| summary.oldest),
+            newest: summary.and_then(|summary| summary.newest),
+            used: 0,
+            bytes,
+        }
+    }
+
+    /// Takes in a page: expand, label, shrink. Returns also the segments that are template no more.
+    pub(crate) fn apply<T>(
+        &mut self,
+        number: u64,
+        page: &PageRecord<'_>,
+        segments: &Segments,
+        label: impl FnOnce(&Table) -> T,
+    ) -> (Visit, Vec<u64>, T) {
+        let mut visit = segments.expand(&mut self.table, page.id, page.keys);
+        let labels = label(&self.table);
+        let mut ended = std::mem::take(&mut visit.lapsed);
+        segments.shrink(&mut self.table, |key| ended.push(key));
+        self.last = number;
+        if let Some(date) = page.date {
+            self.oldest = Some(self.oldest.map_or(date, |oldest| oldest.min(date)));
+            self.newest = Some(self.newest.map_or(date, |newest| newest.max(date)));
+        }
+        (visit, ended, labels)
+    }
+
+    pub(crate) fn summary(&self) -> Summary {
+        let segments = self.table.len() as u64;
+        Summary { last: self.last, segments, bytes: 0, oldest: self.oldest, newest: self.newest }
+    }
+}
+
+impl Hot {
+    pub(crate) fn contains(&self, site: &str) -> bool {
+        self.sites.contains_key(site)
+    }
+
+    pub(crate) fn insert(&mut self, name: String, site: Site) {
+        self.bytes += site.bytes;
+        self.sites.insert(name, site);
+    }
+
+    /// A site, as the one that was used last.
+    pub(crate) fn touch<T>(&mut self, name: &str, change: impl FnOnce(&mut Site) -> T) -> Option<T> {
+        let site = self.sites.get_mut(name)?;
+        self.clock += 1;
+        site.used = self.clock;
+        let result = change(site);
+        let bytes = site.table.bytes();
+        self.bytes = self.bytes + bytes - site.bytes;
+        site.bytes = bytes;
+        Some(result)
+    }
+
+    /// A site, without using it.
+    pub(crate) fn get_mut(&mut self, name: &str) -> Option<&mut Site> {
+        self.sites.get_mut(name)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&String, &Site)> {
+        self.sites.iter()
+    }
+
+    /// The memory of all tables, about.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// The sites that the database does not have as they are.
+    pub(crate) fn unsaved(&self) -> Vec<String> {
+        let unsaved = self.sites.iter().filter(|(_, site)| site.unsaved_from.is_some());
+        unsaved.map(|(name, _)| name.clone()).collect()
+    }
+
+    /// Lets go of the sites that were not used for the longest time, until `wanted` bytes are free, and returns those of
+    /// them that must be saved. The site that was used last stays.
+    pub(crate) fn let_go(&mut self, wanted: usize) -> Vec<Copy> {
+        let mut order: Vec<(u64, String)> =
+            self.sites.iter().map(|(name, site)| (site.used, name.clone())).collect();
+        order.sort_unstable();
+        order.pop();
+        let mut unsaved = Vec::new();
+        let mut freed = 0;
+        for (_, name) in order {
+            if freed >= wanted {
+                break;
+            }
+            let Some(site) = self.sites.remove(&name) else { continue };
+            freed += site.bytes;
+            if site.unsaved_from.is_some() {
+                let summary = site.summary();
+                unsaved.push((name, site.table, summary));
+            }
+        }
+        self.bytes -= freed;
+        unsaved
+    }
+}

@@ -1,0 +1,151 @@
+//! The journal: what pages did to the tables, in frames of many pages each, appended and made durable frame by frame.
+//!
+//! A frame is written only when the one before it is durable. So whatever a crash leaves after the last whole frame was
+//! never acknowledged, and a broken frame with a whole one behind it is damage.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use crate::StoreError;
+use crate::folder::{FORMAT, Folder};
+use crate::record::{PageRecord, SavedRecord};
+
+/// The first bytes of a journal; version and number follow.
+const MAGIC: &[u8; 8] = b"unframeJ";
+const FILE_HEADER: usize = 8 + 4 + 8;
+/// The first bytes of a frame; length, number of the first page and checksum follow.
+const FRAME: &[u8; 4] = b"page";
+const FRAME_HEADER: usize = 4 + 4 + 8 + 8;
+
+/// A journal that is being written.
+#[derive(Debug)]
+pub(crate) struct Journal {
+    pub(crate) number: u64,
+    path: PathBuf,
+    file: File,
+    /// Its length on disk.
+    pub(crate) bytes: u64,
+    /// The frame that is being filled.
+    frame: Vec<u8>,
+    /// The number of its first page.
+    first: u64,
+}
+
+impl Journal {
+    /// Begins a journal.
+    pub(crate) fn create(folder: &Folder, number: u64) -> Result<Journal, StoreError> {
+        let path = folder.journal(number);
+        let mut header = MAGIC.to_vec();
+        header.extend(FORMAT.to_le_bytes());
+        header.extend(number.to_le_bytes());
+        let written = File::create(&path).and_then(|mut file| {
+            file.write_all(&header)?;
+            file.sync_all()?;
+            Ok(file)
+        });
+        let file = written.map_err(StoreError::io(&path))?;
+        folder.sync()?;
+        Ok(Journal { number, path, file, bytes: header.len() as u64, frame: Vec::new(), first: 0 })
+    }
+
+    /// Adds a page to the frame.
+    pub(crate) fn add(&mut self, number: u64, page: &PageRecord<'_>) {
+        if self.frame.is_empty() {
+            self.first = number;
+            self.frame.resize(FRAME_HEADER, 0);
+        }
+        page.write(&mut self.frame);
+    }
+
+    /// Makes all pages durable that were added.
+    pub(crate) fn commit(&mut self) -> Result<(), StoreError> {
+        if self.frame.is_empty() {
+            return Ok(());
+        }
+        let checksum = xxh3_64_with_seed(&self.frame[FRAME_HEADER..], self.first);
+        let length = (self.frame.len() - FRAME_HEADER) as u32;
+        self.frame[..4].copy_from_slice(FRAME);
+        self.frame[4..8].copy_from_slice(&length.to_le_bytes());
+        self.frame[8..16].copy_from_slice(&self.first.to_le_bytes());
+        self.frame[16..24].copy_from_slice(&checksum.to_le_bytes());
+        let written = self.file.write_all(&self.frame).and_then(|()| self.file.sync_data());
+        written.map_err(StoreError::io(&self.path))?;
+        self.bytes += self.frame.len() as u64;
+        self.frame.clear();
+        Ok(())
+    }
+
+    /// How many bytes wait to be made durable.
+    pub(crate) fn waiting(&self) -> usize {
+        self.frame.len()
+    }
+}
+
+/// What a journal holds.
+pub(crate) struct Contents {
+    pub(crate) frames: Vec<Frame>,
+    /// Where the first byte is that belongs to no whole frame.
+    pub(crate) end: u64,
+    /// Bytes after that.
+    pub(crate) rest: u64,
+    /// Whether they are damage, or just what a crash left of the last frame.
+    pub(crate) is_damaged: bool,
+}
+
+/// Pages that were made durable together.
+pub(crate) struct Frame {
+    /// The number of the first page.
+    pub(crate) first: u64,
+    pub(crate) pages: Vec<SavedRecord>,
+}
+
+/// Reads a journal.
+pub(crate) fn read(path: &Path, number: u64) -> Result<Contents, StoreError> {
+    let mut bytes = Vec::new();
+    File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(StoreError::io(path))?;
+    let mut header = MAGIC.to_vec();
+    header.extend(FORMAT.to_le_bytes());
+    header.extend(number.to_le_bytes());
+    let mut contents = Contents { frames: Vec::new(), end: 0, rest: bytes.len() as u64, is_damaged: false };
+    if !bytes.starts_with(&header) {
+        // A crash while a journal is begun leaves a part of its header.
+        contents.is_damaged = !header.starts_with(&bytes);
+        return Ok(contents);
+    }
+    let mut at = FILE_HEADER;
+    while let Some((frame, length)) = frame_at(&bytes[at..]) {
+        contents.frames.push(frame);
+        at += length;
+    }
+    (contents.end, contents.rest) = (at as u64, (bytes.len() - at) as u64);
+    contents.is_damaged = has_frame(&bytes[at..]);
+    Ok(contents)
+}
+
+/// The frame at the beginning of `bytes`, and its length.
+fn frame_at(bytes: &[u8]) -> Option<(Frame, usize)> {
+    let header = bytes.get(..FRAME_HEADER)?;
+    let number =
+        |range: std::ops::Range<usize>| Some(u64::from_le_bytes(header.get(range)?.try_into().ok()?));
+    let length = u32::from_le_bytes(header.get(4..8)?.try_into().ok()?) as usize;
+    let (first, checksum) = (number(8..16)?, number(16..24)?);
+    let payload = bytes.get(FRAME_HEADER..FRAME_HEADER + length)?;
+    if &header[..4] != FRAME || xxh3_64_with_seed(payload, first) != checksum {
+        return None;
+    }
+    let mut rest = payload;
+    let mut pages = Vec::new();
+    while !rest.is_empty() {
+        pages.push(SavedRecord::read(&mut rest)?);
+    }
+    Some((Frame { first, pages }, FRAME_HEADER + length))
+}
+
+/// Whether a whole frame is somewhere in `bytes`.
+fn has_frame(bytes: &[u8]) -> bool {
+    let starts = bytes.windows(4).enumerate().filter(|(_, start)| start == FRAME);
+    starts.into_iter().any(|(at, _)| frame_at(&bytes[at..]).is_some())
+}

@@ -1,0 +1,68 @@
+//! What a page does to a store, as bytes of the journal.
+
+use unframe::segments::PageId;
+
+/// A page, as far as a store has to know it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageRecord<'a> {
+    /// The key of its site.
+    pub site: &'a str,
+    /// Which page it is.
+    pub id: PageId,
+    /// When it was fetched, in seconds of Unix time.
+    pub date: Option<i64>,
+    /// The keys of its segments, each once.
+    pub keys: &'a [u64],
+}
+
+/// The date of a page that has none.
+pub(crate) const NO_DATE: i64 = i64::MIN;
+
+impl PageRecord<'_> {
+    /// Appends the record to a frame.
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        out.extend((self.site.len() as u32).to_le_bytes());
+        out.extend(self.site.as_bytes());
+        out.extend(self.id.url.to_le_bytes());
+        out.extend(self.id.content.to_le_bytes());
+        out.extend(self.date.unwrap_or(NO_DATE).to_le_bytes());
+        out.extend((self.keys.len() as u32).to_le_bytes());
+        self.keys.iter().for_each(|key| out.extend(key.to_le_bytes()));
+    }
+}
+
+/// A record that was read back.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct SavedRecord {
+    pub(crate) site: String,
+    pub(crate) id: PageId,
+    pub(crate) date: Option<i64>,
+    pub(crate) keys: Vec<u64>,
+}
+
+impl SavedRecord {
+    /// Takes the next record off a frame; `None` if there is none that makes sense.
+    pub(crate) fn read(rest: &mut &[u8]) -> Option<SavedRecord> {
+        let site_len = u32::from_le_bytes(take(rest)?) as usize;
+        let (site, after) = rest.split_at_checked(site_len)?;
+        *rest = after;
+        let site = std::str::from_utf8(site).ok()?.to_owned();
+        let id = PageId { url: u64::from_le_bytes(take(rest)?), content: u32::from_le_bytes(take(rest)?) };
+        let date = Some(i64::from_le_bytes(take(rest)?)).filter(|date| *date != NO_DATE);
+        let keys_len = u32::from_le_bytes(take(rest)?) as usize;
+        let (keys, after) = rest.split_at_checked(keys_len.checked_mul(8)?)?;
+        *rest = after;
+        let (keys, _) = keys.as_chunks::<8>();
+        Some(SavedRecord { site, id, date, keys: keys.iter().map(|key| u64::from_le_bytes(*key)).collect() })
+    }
+
+    pub(crate) fn borrowed(&self) -> PageRecord<'_> {
+        PageRecord { site: &self.site, id: self.id, date: self.date, keys: &self.keys }
+    }
+}
+
+fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
+    let (bytes, after) = rest.split_first_chunk::<N>()?;
+    *rest = after;
+    Some(*bytes)
+}

@@ -1,0 +1,338 @@
+//! Pages in, tables out.
+
+use std::collections::{HashSet, VecDeque};
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use unframe::detect::Segments;
+use unframe::segments::{Change, Table};
+
+use crate::folder::Folder;
+use crate::hot::{Hot, Site};
+use crate::journal::{self, Journal};
+use crate::record::SavedRecord;
+use crate::values::Values;
+use crate::writer::{Writer, Written};
+use crate::{PageRecord, StoreError};
+
+/// When a journal is so many times longer than it should be, and the database still has not all of the one before, pages wait.
+const JOURNAL_EXCESS: u64 = 4;
+/// Memory of the tables that are copied for the database at a time: a copy takes a few milliseconds.
+const COPY_BYTES: usize = 4 << 20;
+/// Bytes of pages that may wait for a commit.
+const WAITING_BYTES: usize = 32 << 20;
+
+/// How a store works.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// Memory for tables. Sites that were not seen for the longest time make room for others.
+    pub memory: usize,
+    /// A journal of this length is followed by the next, and what it holds goes to the database.
+    pub journal_bytes: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { memory: 1 << 30, journal_bytes: 64 << 20 }
+    }
+}
+
+/// The tables of any number of sites; see the [crate](crate).
+#[derive(Debug)]
+pub struct Store {
+    // Closed in this order: the thread that writes, then the database, then the lock.
+    writer: Writer,
+    values: Arc<Values>,
+    folder: Folder,
+    segments: Segments,
+    options: Options,
+    hot: Hot,
+    journal: Journal,
+    /// Journals before the present one that are still needed.
+    old_journals: Vec<u64>,
+    /// Sites to be written before those can go.
+    to_write: VecDeque<String>,
+    /// Sites that are in nobody's memory but that of the writer.
+    leaving: HashSet<String>,
+    /// The number of the next page.
+    next: u64,
+}
+
+/// What a page did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Visited {
+    /// How the page relates to those before it.
+    pub change: Change,
+    /// Segments that became template with this page.
+    pub became: Vec<u64>,
+    /// Segments that were template until now.
+    pub ended: Vec<u64>,
+}
+
+/// What a store holds.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Status {
+    /// Sites.
+    pub sites: u64,
+    /// Segments of all sites.
+    pub segments: u64,
+    /// Bytes of all files.
+    pub bytes: u64,
+    /// The pages that came so far, those that came again included.
+    pub pages: u64,
+    /// The date of the oldest page, in seconds of Unix time.
+    pub oldest: Option<i64>,
+    /// The date of the newest page.
+    pub newest: Option<i64>,
+}
+
+impl Store {
+    /// Opens the store in a folder, which is made if it is not there.
+    ///
+    /// # Errors
+    /// If another process has it, if it was made with other parameters, if it is damaged.
+    pub fn open(path: &Path, segments: &Segments, options: Options) -> Result<Store, StoreError> {
+        let folder = Folder::lock(path)?;
+        folder.agree_on(segments)?;
+        let values = Arc::new(Values::open(&folder.tables())?);
+        let saved = values.summaries()?.iter().map(|(_, summary)| summary.last).max().unwrap_or(0);
+        let old_journals = folder.journals()?;
+        let journal = Journal::create(&folder, old_journals.last().map_or(1, |last| last + 1))?;
+        let mut store = Store {
+            writer: Writer::start(Arc::clone(&values), segments.clone()),
+            values,
+            folder,
+            segments: segments.clone(),
+            options,
+            hot: Hot::default(),
+            journal,
+            old_journals: Vec::new(),
+            to_write: VecDeque::new(),
+            leaving: HashSet::new(),
+            next: saved + 1,
+        };
+        if let Err(error) = store.recover(old_journals) {
+            // A store that cannot be opened must not change with every attempt.
+            let _ = fs::remove_file(store.folder.journal(store.journal.number));
+            return Err(error);
+        }
+        Ok(store)
+    }
+
+    /// Takes in a page, and labels it by `label` with the table of its site as it is then. The page is durable after the next
+    /// [`Store::commit`].
+    pub fn visit<T>(
+        &mut self,
+        page: &PageRecord<'_>,
+        label: impl FnOnce(&Segments, &Table) -> T,
+    ) -> Result<(Visited, T), StoreError> {
+        self.load(page.site)?;
+        let (number, journal) = (self.next, self.journal.number);
+        let segments = &self.segments;
+        let applied = self.hot.touch(page.site, |site| {
+            site.unsaved_from.get_or_insert(journal);
+            site.apply(number, page, segments, |table| label(segments, table))
+        });
+        let Some((visit, ended, labels)) = applied else { unreachable!("the site was loaded just now") };
+        self.journal.add(number, page);
+        self.next += 1;
+        if self.journal.waiting() >= WAITING_BYTES {
+            self.commit()?;
+        }
+        Ok((Visited { change: visit.change, became: visit.became, ended }, labels))
+    }
+
+    /// Makes all pages durable. Then a little of what is to be done in the background is begun.
+    pub fn commit(&mut self) -> Result<(), StoreError> {
+        self.journal.commit()?;
+        if let Some(written) = self.writer.done() {
+            self.settle(written)?;
+        }
+        self.write_more()?;
+        if self.journal.bytes > self.options.journal_bytes && self.old_journals.is_empty() {
+            self.begin_journal()?;
+        }
+        while self.journal.bytes > JOURNAL_EXCESS * self.options.journal_bytes
+            && !self.old_journals.is_empty()
+        {
+            self.wait()?;
+            self.write_more()?;
+        }
+        self.make_room()
+    }
+
+    /// Writes everything to the database, so that the next start is quick. Without it nothing is lost.
+    pub fn close(mut self) -> Result<(), StoreError> {
+        self.journal.commit()?;
+        self.begin_journal()?;
+        while !self.old_journals.is_empty() {
+            self.wait()?;
+            self.write_more()?;
+        }
+        Ok(())
+    }
+
+    /// What the store holds.
+    pub fn status(&self) -> Result<Status, StoreError> {
+        let mut summaries: std::collections::BTreeMap<String, _> =
+            self.values.summaries()?.into_iter().collect();
+        summaries.extend(self.hot.iter().map(|(name, site)| (name.clone(), site.summary())));
+        let mut status = Status { pages: self.next - 1, sites: summaries.len() as u64, ..Status::default() };
+        for summary in summaries.values() {
+            status.segments += summary.segments;
+            status.oldest = status.oldest.into_iter().chain(summary.oldest).min();
+            status.newest = status.newest.into_iter().chain(summary.newest).max();
+        }
+        let path = self.folder.path();
+        for entry in fs::read_dir(path).map_err(StoreError::io(path))?.flatten() {
+            status.bytes += entry.metadata().map_or(0, |metadata| metadata.len());
+        }
+        Ok(status)
+    }
+
+    /// The memory of the tables that are in memory, about.
+    pub fn memory(&self) -> usize {
+        self.hot.bytes()
+    }
+
+    /// The table of a site, if anything is known of it.
+    pub fn table(&mut self, site: &str) -> Result<Option<&Table>, StoreError> {
+        self.load(site)?;
+        Ok(self.hot.get_mut(site).map(|site| &site.table).filter(|table| table.pages() > 0))
+    }
+
+    /// Brings the table of a site into memory.
+    fn load(&mut self, name: &str) -> Result<(), StoreError> {
+        if self.hot.contains(name) {
+            return Ok(());
+        }
+        if self.leaving.contains(name) {
+            self.wait()?;
+        }
+        let site = match self.values.get(name, &self.segments)? {
+            Some((table, summary)) => Site::new(table, Some(summary)),
+            None => Site::new(Table::default(), None),
+        };
+        self.hot.insert(name.to_owned(), site);
+        Ok(())
+    }
+
+    /// Takes in what the journals hold and the database does not.
+    fn recover(&mut self, journals: Vec<u64>) -> Result<(), StoreError> {
+        let mut expected = None;
+        for number in journals {
+            let path = self.folder.journal(number);
+            let contents = journal::read(&path, number)?;
+            if contents.is_damaged {
+                return Err(StoreError::damaged(
+                    &path,
+                    format!("no page can be read at byte {}", contents.end),
+                ));
+            }
+            self.old_journals.push(number);
+            for frame in contents.frames {
+                if expected.is_some_and(|expected| expected != frame.first) {
+                    return Err(StoreError::damaged(
+                        &path,
+                        format!("page {} is missing", expected.unwrap_or(0)),
+                    ));
+                }
+                expected = Some(frame.first + frame.pages.len() as u64);
+                for (page, at) in frame.pages.iter().zip(frame.first..) {
+                    self.replay(page, at, number)?;
+                }
+                self.make_room()?;
+            }
+        }
+        self.next = self.next.max(expected.unwrap_or(0));
+        self.to_write = self.hot.unsaved().into();
+        self.write_more()
+    }
+
+    fn replay(&mut self, page: &SavedRecord, number: u64, journal: u64) -> Result<(), StoreError> {
+        self.load(&page.site)?;
+        let segments = &self.segments;
+        self.hot.touch(&page.site, |site| {
+            if number > site.last {
+                site.unsaved_from.get_or_insert(journal);
+                site.apply(number, &page.borrowed(), segments, |_| ());
+            }
+        });
+        Ok(())
+    }
+
+    /// Begins a journal; what the old one holds goes to the database bit by bit.
+    fn begin_journal(&mut self) -> Result<(), StoreError> {
+        let next = Journal::create(&self.folder, self.journal.number + 1)?;
+        self.old_journals.push(self.journal.number);
+        self.journal = next;
+        self.to_write = self.hot.unsaved().into();
+        self.write_more()
+    }
+
+    /// Gives the writer something to do, if it has nothing. When all is written, the old journals go.
+    fn write_more(&mut self) -> Result<(), StoreError> {
+        if self.writer.is_busy() || self.old_journals.is_empty() {
+            return Ok(());
+        }
+        let journal = self.journal.number;
+        let (mut batch, mut bytes) = (Vec::new(), 0);
+        while bytes < COPY_BYTES
+            && let Some(name) = self.to_write.pop_front()
+        {
+            let Some(site) = self.hot.get_mut(&name) else { continue };
+            if site.unsaved_from.is_some_and(|from| from < journal) {
+                // Pages that come from now on are in the present journal.
+                site.unsaved_from = Some(journal);
+                bytes += site.table.bytes();
+                let summary = site.summary();
+                batch.push((name, site.table.clone(), summary));
+            }
+        }
+        if !batch.is_empty() {
+            self.writer.write(batch);
+            return Ok(());
+        }
+        for number in self.old_journals.drain(..) {
+            let path = self.folder.journal(number);
+            fs::remove_file(&path).map_err(StoreError::io(&path))?;
+        }
+        Ok(())
+    }
+
+    fn wait(&mut self) -> Result<(), StoreError> {
+        match self.writer.wait() {
+            Some(written) => self.settle(written),
+            None => Ok(()),
+        }
+    }
+
+    /// Notes what the writer has written.
+    fn settle(&mut self, written: Written) -> Result<(), StoreError> {
+        for (name, last) in written? {
+            self.leaving.remove(&name);
+            if let Some(site) = self.hot.get_mut(&name)
+                && site.last == last
+            {
+                site.unsaved_from = None;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets go of sites until the rest fits into memory. All pages are durable when this is called.
+    fn make_room(&mut self) -> Result<(), StoreError> {
+        if self.hot.bytes() <= self.options.memory {
+            return Ok(());
+        }
+        self.wait()?;
+        let wanted = self.hot.bytes() - self.options.memory + self.options.memory / 16;
+        let unsaved = self.hot.let_go(wanted);
+        if !unsaved.is_empty() {
+            self.leaving.extend(unsaved.iter().map(|(name, ..)| name.clone()));
+            self.writer.write(unsaved);
+        }
+        Ok(())
+    }
+}

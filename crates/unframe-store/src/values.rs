@@ -1,0 +1,210 @@
+//! The database: the table of each site as one value.
+//!
+//! This is all that the store asks of a database, so that another one could take its place.
+
+use std::path::{Path, PathBuf};
+
+use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition};
+use unframe::detect::Segments;
+use unframe::segments::Table;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::StoreError;
+use crate::record::NO_DATE;
+
+const TABLES: TableDefinition<&str, &[u8]> = TableDefinition::new("tables");
+const SUMMARIES: TableDefinition<&str, &[u8]> = TableDefinition::new("summaries");
+
+/// Memory that the database may use itself: the tables that matter are in ours.
+const CACHE_BYTES: usize = 16 << 20;
+
+/// The tables of all sites, on disk.
+#[derive(Debug)]
+pub(crate) struct Values {
+    database: Database,
+    path: PathBuf,
+}
+
+/// What is known of a site beside its table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Summary {
+    /// The number of the last page that is in the table.
+    pub(crate) last: u64,
+    pub(crate) segments: u64,
+    /// Bytes of the table on disk.
+    pub(crate) bytes: u64,
+    pub(crate) oldest: Option<i64>,
+    pub(crate) newest: Option<i64>,
+}
+
+/// A table as it is written.
+pub(crate) struct Value {
+    pub(crate) site: String,
+    pub(crate) summary: Summary,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Value {
+    pub(crate) fn new(site: String, table: &Table, summary: Summary, segments: &Segments) -> Value {
+        let mut bytes = table.encode(segments.ageing());
+        let checksum = xxh3_64(&bytes);
+        bytes.extend(checksum.to_le_bytes());
+        Value { site, summary: Summary { bytes: bytes.len() as u64, ..summary }, bytes }
+    }
+}
+
+impl Values {
+    /// Opens the database, which is made if it is not there.
+    pub(crate) fn open(path: &Path) -> Result<Values, StoreError> {
+        let mut builder = Database::builder();
+        builder.set_cache_size(CACHE_BYTES);
+        let database = builder.create(path).map_err(|error| error_of(path, error))?;
+        let values = Values { database, path: path.to_owned() };
+        // Reading needs the two tables to be there.
+        values.write(&[])?;
+        Ok(values)
+    }
+
+    /// Writes tables, all or none, durably.
+    pub(crate) fn write(&self, batch: &[Value]) -> Result<(), StoreError> {
+        let result = (|| {
+            let transaction = self.database.begin_write()?;
+            {
+                let mut tables = transaction.open_table(TABLES)?;
+                let mut summaries = transaction.open_table(SUMMARIES)?;
+                for value in batch {
+                    tables.insert(value.site.as_str(), value.bytes.as_slice())?;
+                    summaries.insert(value.site.as_str(), value.summary.encode().as_slice())?;
+                }
+            }
+            transaction.commit()?;
+            Ok(())
+        })();
+        result.map_err(|error: redb::Error| error_of(&self.path, error))
+    }
+
+    /// The table of a site.
+    pub(crate) fn get(
+        &self,
+        site: &str,
+        segments: &Segments,
+    ) -> Result<Option<(Table, Summary)>, StoreError> {
+        let result = (|| {
+            let transaction = self.database.begin_read()?;
+            let table = transaction.open_table(TABLES)?.get(site)?.map(|value| value.value().to_vec());
+            let summary = transaction.open_table(SUMMARIES)?.get(site)?.map(|value| value.value().to_vec());
+            Ok((table, summary))
+        })();
+        let (table, summary) = result.map_err(|error: redb::Error| error_of(&self.path, error))?;
+        let (Some(table), Some(summary)) = (table, summary) else { return Ok(None) };
+        let read = decode(&table, segments).zip(Summary::decode(&summary));
+        let damaged =
+            || StoreError::damaged(&self.path, format!("the table of {site} is not what was written"));
+        read.map(Some).ok_or_else(damaged)
+    }
+
+    /// What is known of all sites.
+    pub(crate) fn summaries(&self) -> Result<Vec<(String, Summary)>, StoreError> {
+        let result = (|| {
+            let transaction = self.database.begin_read()?;
+            let table = transaction.open_table(SUMMARIES)?;
+            let mut all = Vec::new();
+            for row in table.iter()? {
+                let (site, summary) = row?;
+                all.push((site.value().to_owned(), Summary::decode(summary.value())));
+            }
+            Ok(all)
+        })();
+        let all = result.map_err(|error: redb::Error| error_of(&self.path, error))?;
+        let damaged =
+            |site: &str| StoreError::damaged(&self.path, format!("what it knows of {site} is not readable"));
+        all.into_iter()
+            .map(|(site, summary)| Ok((summary.ok_or_else(|| damaged(&site))?, site)))
+            .map(|row| row.map(|(summary, site)| (site, summary)))
+            .collect()
+    }
+
+    /// The sites whose table is damaged. Every byte is read.
+    pub(crate) fn damaged_sites(&self, segments: &Segments) -> Result<Vec<String>, StoreError> {
+        let result = (|| {
+            let transaction = self.database.begin_read()?;
+            let (tables, summaries) = (transaction.open_table(TABLES)?, transaction.open_table(SUMMARIES)?);
+            let mut damaged = Vec::new();
+            for row in tables.iter()? {
+                let (site, table) = row?;
+                let summary = summaries.get(site.value())?;
+                let has_summary = summary.is_some_and(|summary| Summary::decode(summary.value()).is_some());
+                if !has_summary || decode(table.value(), segments).is_none() {
+                    damaged.push(site.value().to_owned());
+                }
+            }
+            Ok(damaged)
+        })();
+        result.map_err(|error: redb::Error| error_of(&self.path, error))
+    }
+
+    /// Drops sites.
+    pub(crate) fn remove(&self, sites: &[String]) -> Result<(), StoreError> {
+        let result = (|| {
+            let transaction = self.database.begin_write()?;
+            {
+                let mut tables = transaction.open_table(TABLES)?;
+                let mut summaries = transaction.open_table(SUMMARIES)?;
+                for site in sites {
+                    tables.remove(site.as_str())?;
+                    summaries.remove(site.as_str())?;
+                }
+            }
+            transaction.commit()?;
+            Ok(())
+        })();
+        result.map_err(|error: redb::Error| error_of(&self.path, error))
+    }
+
+    /// Whether the database finds itself whole.
+    pub(crate) fn check(&mut self) -> Result<bool, StoreError> {
+        self.database.check_integrity().map_err(|error| error_of(&self.path, error))
+    }
+}
+
+fn decode(bytes: &[u8], segments: &Segments) -> Option<Table> {
+    let (table, checksum) = bytes.split_last_chunk::<8>()?;
+    if xxh3_64(table) != u64::from_le_bytes(*checksum) {
+        return None;
+    }
+    Table::decode(table, segments.ageing()).ok()
+}
+
+impl Summary {
+    fn encode(self) -> Vec<u8> {
+        let dates = [self.oldest, self.newest].map(|date| date.unwrap_or(NO_DATE) as u64);
+        let numbers = [self.last, self.segments, self.bytes, dates[0], dates[1]];
+        numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
+    }
+
+    fn decode(bytes: &[u8]) -> Option<Summary> {
+        let (numbers, rest) = bytes.as_chunks::<8>();
+        let [last, segments, bytes, oldest, newest] = *numbers else { return None };
+        let number = u64::from_le_bytes;
+        let date = |bytes| Some(number(bytes) as i64).filter(|date| *date != NO_DATE);
+        rest.is_empty().then(|| Summary {
+            last: number(last),
+            segments: number(segments),
+            bytes: number(bytes),
+            oldest: date(oldest),
+            newest: date(newest),
+        })
+    }
+}
+
+fn error_of(path: &Path, error: impl Into<redb::Error>) -> StoreError {
+    match error.into() {
+        redb::Error::Io(error) if error.kind() == std::io::ErrorKind::InvalidData => {
+            StoreError::damaged(path, "it is not a database of redb")
+        }
+        redb::Error::Io(source) => StoreError::Io { path: path.to_owned(), source },
+        redb::Error::Corrupted(what) => StoreError::damaged(path, what),
+        redb::Error::RepairAborted => StoreError::damaged(path, "it could not be brought into order"),
+        other => StoreError::Database { path: path.to_owned(), what: other.to_string() },
+    }
+}

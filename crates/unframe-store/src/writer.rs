@@ -1,0 +1,80 @@
+//! Writes tables to the database in the background, one batch at a time.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::JoinHandle;
+
+use unframe::detect::Segments;
+use unframe::segments::Table;
+
+use crate::StoreError;
+use crate::values::{Summary, Value, Values};
+
+/// A table that is to be written: a copy, so that pages need not wait.
+pub(crate) type Copy = (String, Table, Summary);
+
+/// What became of a batch: the sites with the number of the last page that is in their table now.
+pub(crate) type Written = Result<Vec<(String, u64)>, StoreError>;
+
+/// The thread that writes.
+#[derive(Debug)]
+pub(crate) struct Writer {
+    batches: Option<SyncSender<Vec<Copy>>>,
+    results: Receiver<Written>,
+    is_busy: bool,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Writer {
+    pub(crate) fn start(values: Arc<Values>, segments: Segments) -> Writer {
+        let (batches, queue) = sync_channel::<Vec<Copy>>(1);
+        let (done, results) = sync_channel(1);
+        let thread = std::thread::spawn(move || {
+            for batch in queue {
+                let encode = |(site, table, summary): Copy| Value::new(site, &table, summary, &segments);
+                let batch: Vec<Value> = batch.into_iter().map(encode).collect();
+                let result = values.write(&batch);
+                let last = |value: Value| (value.site, value.summary.last);
+                if done.send(result.map(|()| batch.into_iter().map(last).collect())).is_err() {
+                    return;
+                }
+            }
+        });
+        Writer { batches: Some(batches), results, is_busy: false, thread: Some(thread) }
+    }
+
+    pub(crate) fn is_busy(&self) -> bool {
+        self.is_busy
+    }
+
+    /// Hands over a batch; nothing else may be under way.
+    pub(crate) fn write(&mut self, batch: Vec<Copy>) {
+        self.is_busy = self.batches.as_ref().is_some_and(|batches| batches.send(batch).is_ok());
+    }
+
+    /// What became of the batch, if it is done by now.
+    pub(crate) fn done(&mut self) -> Option<Written> {
+        let result = self.results.try_recv().ok()?;
+        self.is_busy = false;
+        Some(result)
+    }
+
+    /// The same, after waiting for it.
+    pub(crate) fn wait(&mut self) -> Option<Written> {
+        if !self.is_busy {
+            return None;
+        }
+        self.is_busy = false;
+        self.results.recv().ok()
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.batches = None;
+        self.wait();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! Page by page against many pages at once: what each must hold to find as much.
+//!
+//! Every site of a folder of gold texts is taken for a stream of pages. `segments` labels each page when it comes. The batch methods
+//! collect pages, learn and label them together, and begin anew; the smallest batch is searched with which they find as
+//! much of the templates. What is held is the table on the one side, and the pages of a batch on the other.
+//!
+//! How much of the templates is found is the share of the words of a page outside of its gold text that are gone. A batch of
+//! two pages finds much, and takes much content with it; so a second batch is searched that also keeps as much of the content,
+//! up to [`LOSS`].
+
+mod redesign;
+mod score;
+
+use std::path::Path;
+
+use unframe::detect::{self, Detector, PageBytes, Segments};
+use unframe::html::Parser;
+use unframe::segments::{CutPage, PageId, Table};
+
+pub use redesign::redesign;
+
+use crate::eval::{clean, label};
+use crate::gold::{GoldError, GoldFolder, GoldPage, GoldSite};
+use crate::parallel;
+use crate::table::Table as Rows;
+use score::{PageWords, Score};
+
+/// Sizes of batches that are tried.
+const BATCHES: [usize; 15] = [2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 30, 40, 60, 120];
+/// How much more of the content a batch method may lose.
+const LOSS: f64 = 0.01;
+/// The batch methods, of those that this program has.
+const BATCH_METHODS: [&str; 3] = ["shingle", "sst", "dom"];
+/// The parameters that are tried: Tb and N.
+const BASES: [u32; 4] = [5, 10, 20, 50];
+const FACTORS: [u32; 4] = [1, 5, 20, 50];
+/// Parts of a stream, by the number of their first page.
+const POSITIONS: [(usize, &str); 6] =
+    [(0, "1-4"), (4, "5-9"), (9, "10-19"), (19, "20-39"), (39, "40-79"), (79, "80-")];
+
+/// Measures all sites of a folder of gold texts, and tells it in tables.
+///
+/// # Errors
+/// If the folder or one of its files is missing or broken.
+pub fn study(folder: &Path, threads: usize) -> Result<String, GoldError> {
+    let folder = GoldFolder::open(folder)?;
+    let measured: Result<Vec<Measured>, GoldError> =
+        parallel::map(&folder.sites, threads, measure).into_iter().collect();
+    let measured = measured?;
+    Ok([storage(&measured), parameters(&measured), positions(&measured)].join("\n"))
+}
+
+/// What was measured on a site.
+struct Measured {
+    site: String,
+    /// With the usual parameters.
+    stream: Stream,
+    batches: Vec<Batches>,
+    /// For each of [`BASES`], each of [`FACTORS`].
+    grid: Vec<Stream>,
+}
+
+/// The batches that a method needs.
+struct Batches {
+    /// To find as much of the templates.
+    to_find: Option<Batch>,
+    /// To keep as much of the content as well.
+    to_keep: Option<Batch>,
+}
+
+/// A size of batches, the bytes of their pages on average, and what was found with them.
+#[derive(Debug, Clone, Copy)]
+struct Batch {
+    pages: usize,
+    bytes: f64,
+    score: Score,
+}
+
+/// A site as a stream.
+#[derive(Debug, Clone, Default)]
+struct Stream {
+    score: Score,
+    by_position: [Score; POSITIONS.len()],
+    /// Means over all pages.
+    segments: f64,
+    memory: f64,
+    stored: f64,
+}
+
+fn measure(site: &GoldSite) -> Result<Measured, GoldError> {
+    let pages = site.read(usize::MAX)?.pages;
+    let mut parser = Parser::new();
+    let words: Vec<Option<PageWords>> = pages.iter().map(|page| PageWords::of(page, &mut parser)).collect();
+    let usual = Segments::default();
+    let cut: Vec<CutPage> =
+        pages.iter().map(|page| usual.cut(PageBytes::of(&page.page), &mut parser)).collect();
+    let stream = |segments: &Segments| stream(segments, &pages, &cut, &words);
+    let usual = stream(&usual);
+    let batches = BATCH_METHODS
+        .iter()
+        .filter_map(|name| detect::method(name))
+        .map(|method| smallest_batches(&*method, &pages, &words, usual.score))
+        .collect();
+    let mut grid = Vec::new();
+    for base in BASES {
+        for factor in FACTORS {
+            let mut segments = Segments::default();
+            let set =
+                segments.set("base", &base.to_string()).and(segments.set("factor", &factor.to_string()));
+            debug_assert_eq!(set, Ok(()), "the parameters are those of the method");
+            grid.push(stream(&segments));
+        }
+    }
+    Ok(Measured { site: site.name.clone(), stream: usual, batches, grid })
+}
+
+fn stream(segments: &Segments, pages: &[GoldPage], cut: &[CutPage], words: &[Option<PageWords>]) -> Stream {
+    let mut table = Table::default();
+    let mut result = Stream::default();
+    let mut parser = Parser::new();
+    for (number, ((page, cut), words)) in pages.iter().zip(cut).zip(words).enumerate() {
+        segments.expand(&mut table, PageId::of(&page.page.url, &page.page.payload), &cut.keys());
+        let regions = segments.label_cut(&table, cut);
+        segments.shrink(&mut table, |_| {});
+        result.segments += table.len() as f64;
+        result.memory += table.bytes() as f64;
+        result.stored += table.encode(segments.ageing()).len() as f64;
+        if let Some(words) = words {
+            let score = words.score(&clean(page, &regions, &mut parser));
+            result.score += score;
+            let position = POSITIONS.iter().rposition(|(first, _)| *first <= number).unwrap_or(0);
+            result.by_position[position] += score;
+        }
+    }
+    for mean in [&mut result.segments, &mut result.memory, &mut result.stored] {
+        *mean /= pages.len().max(1) as f64;
+    }
+    result
+}
+
+/// The smallest batches with which a method does as well as the stream did.
+fn smallest_batches(
+    method: &dyn Detector,
+    pages: &[GoldPage],
+    words: &[Option<PageWords>],
+    wanted: Score,
+) -> Batches {
+    let mut found = Batches { to_find: None, to_keep: None };
+    let bytes: usize = pages.iter().map(|page| page.page.payload.len()).sum();
+    let mut parser = Parser::new();
+    for size in BATCHES {
+        let mut score = Score::default();
+        for (batch, words) in pages.chunks(size).zip(words.chunks(size)) {
+            let (regions, _) = label(method, batch, 0);
+            for ((page, words), regions) in batch.iter().zip(words).zip(&regions) {
+                if let Some(words) = words {
+                    score += words.score(&clean(page, regions, &mut parser));
+                }
+            }
+        }
+        let bytes = bytes as f64 / pages.chunks(size).len().max(1) as f64;
+        let batch = Batch { pages: size, bytes, score };
+        if score.found() >= wanted.found() {
+            found.to_find.get_or_insert(batch);
+            if score.kept() >= wanted.kept() - LOSS {
+                found.to_keep = Some(batch);
+                break;
+            }
+        }
+        if size >= pages.len() {
+            break;
+        }
+    }
+    found
+}
+
+fn mean(figures: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = figures.len().max(1) as f64;
+    figures.sum::<f64>() / count
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1}", 100.0 * share)
+}
+
+fn kilobytes(bytes: f64) -> String {
+    format!("{:.1}", bytes / 1e3)
+}
+
+/// The paper's table 1.
+fn storage(measured: &[Measured]) -> String {
+    let methods: Vec<&str> =
+        BATCH_METHODS.into_iter().filter(|name| detect::method(name).is_some()).collect();
+    let mut headings: Vec<String> =
+        ["site", "found %", "kept %", "segments", "memory kB", "stored kB"].map(str::to_owned).to_vec();
+    for name in &methods {
+        for goal in ["find", "keep"] {
+            let of = ["pages", "kB", "kept %", "memory %", "stored %"];
+            headings.extend(of.map(|heading| format!("{name}, {goal}: {heading}")));
+        }
+    }
+    let mut rows = Rows::new(1, headings);
+    for site in measured {
+        let mut row = stream_cells(&site.site, std::slice::from_ref(site));
+        for batches in &site.batches {
+            row.extend(batch_cells(&[(&site.stream, batches.to_find)]));
+            row.extend(batch_cells(&[(&site.stream, batches.to_keep)]));
+        }
+        rows.row(row);
+    }
+    let mut row = stream_cells("mean of sites", measured);
+    for at in 0..methods.len() {
+        for goal in [|batches: &Batches| batches.to_find, |batches: &Batches| batches.to_keep] {
+            let of: Vec<_> = measured.iter().map(|site| (&site.stream, goal(&site.batches[at]))).collect();
+            row.extend(batch_cells(&of));
+        }
+    }
+    rows.row(row);
+    format!(
+        "What is held on average. `find`: the smallest batch that finds as much of the templates; `keep`: one that also keeps \
+         as much\nof the content (- where there is none; such sites are not in its mean). `memory` and `stored`: the table in \
+         % of the pages of a batch.\n\n{}",
+        rows.text()
+    )
+}
+
+fn stream_cells(name: &str, measured: &[Measured]) -> Vec<String> {
+    let all = |figure: fn(&Stream) -> f64| mean(measured.iter().map(|site| figure(&site.stream)));
+    vec![
+        name.to_owned(),
+        percent(all(|stream| stream.score.found())),
+        percent(all(|stream| stream.score.kept())),
+        format!("{:.0}", all(|stream| stream.segments)),
+        kilobytes(all(|stream| stream.memory)),
+        kilobytes(all(|stream| stream.stored)),
+    ]
+}
+
+/// Means over the sites for which there is a batch.
+fn batch_cells(sites: &[(&Stream, Option<Batch>)]) -> Vec<String> {
+    let found: Vec<(&Stream, Batch)> =
+        sites.iter().filter_map(|(stream, batch)| Some((*stream, (*batch)?))).collect();
+    if found.is_empty() {
+        return vec!["-".to_owned(); 5];
+    }
+    let all = |figure: fn(&(&Stream, Batch)) -> f64| mean(found.iter().map(figure));
+    let bytes = all(|(_, batch)| batch.bytes);
+    vec![
+        format!("{:.1}", all(|(_, batch)| batch.pages as f64)),
+        kilobytes(bytes),
+        percent(all(|(_, batch)| batch.score.kept())),
+        percent(all(|(stream, _)| stream.memory) / bytes),
+        percent(all(|(stream, _)| stream.stored) / bytes),
+    ]
+}
+
+fn parameters(measured: &[Measured]) -> String {
+    let mut rows = Rows::new(0, ["Tb", "N", "found %", "kept %", "segments", "memory kB", "stored kB"]);
+    for (at, base) in BASES.into_iter().enumerate() {
+        for (place, factor) in FACTORS.into_iter().enumerate() {
+            let all = |figure: fn(&Stream) -> f64| {
+                mean(measured.iter().map(|site| figure(&site.grid[at * FACTORS.len() + place])))
+            };
+            rows.row([
+                base.to_string(),
+                factor.to_string(),
+                percent(all(|stream| stream.score.found())),
+                percent(all(|stream| stream.score.kept())),
+                format!("{:.0}", all(|stream| stream.segments)),
+                kilobytes(all(|stream| stream.memory)),
+                kilobytes(all(|stream| stream.stored)),
+            ]);
+        }
+    }
+    format!("What Tb and N do (means of sites):\n\n{}", rows.text())
+}
+
+fn positions(measured: &[Measured]) -> String {
+    let mut rows = Rows::new(1, ["pages", "found %", "kept %"]);
+    for (at, (_, name)) in POSITIONS.into_iter().enumerate() {
+        let scores: Vec<Score> = measured
+            .iter()
+            .map(|site| site.stream.by_position[at])
+            .filter(|score| *score != Score::default())
+            .collect();
+        let found = mean(scores.iter().map(|score| score.found()));
+        let kept = mean(scores.iter().map(|score| score.kept()));
+        rows.row([name.to_owned(), percent(found), percent(kept)]);
+    }
+    format!("By the place of a page in the stream (means of sites):\n\n{}", rows.text())
+}

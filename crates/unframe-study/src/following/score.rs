@@ -1,0 +1,86 @@
+//! How much of the templates is gone, and how much of the content is left.
+
+use std::collections::HashMap;
+use std::ops::AddAssign;
+
+use unframe::html::Parser;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::eval::clean;
+use crate::gold::{Gold, GoldPage};
+use crate::words::for_each_word;
+
+/// The words of a page.
+pub(super) struct PageWords {
+    gold: HashMap<u64, u32>,
+    /// Words of the page, and those of them that are content.
+    all: u64,
+    content: u64,
+}
+
+/// Words, counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Score {
+    content: u64,
+    content_kept: u64,
+    template: u64,
+    template_kept: u64,
+}
+
+impl PageWords {
+    /// The words of a page whose content is known.
+    pub(super) fn of(page: &GoldPage, parser: &mut Parser) -> Option<PageWords> {
+        let Some(Gold::Text(text)) = &page.gold else { return None };
+        let mut gold: HashMap<u64, u32> = HashMap::new();
+        for_each_word(text, |word| *gold.entry(xxh3_64(word.as_bytes())).or_default() += 1);
+        let mut words = PageWords { gold, all: 0, content: 0 };
+        (words.all, words.content) = words.count(&clean(page, &[], parser));
+        Some(words)
+    }
+
+    /// All words of a text, and those of them that are content.
+    fn count(&self, text: &str) -> (u64, u64) {
+        let mut left = self.gold.clone();
+        let (mut all, mut content) = (0, 0);
+        for_each_word(text, |word| {
+            all += 1;
+            if let Some(count) = left.get_mut(&xxh3_64(word.as_bytes())).filter(|count| **count > 0) {
+                *count -= 1;
+                content += 1;
+            }
+        });
+        (all, content)
+    }
+
+    /// The score of what is left of the page.
+    pub(super) fn score(&self, text: &str) -> Score {
+        let (all, content) = self.count(text);
+        Score {
+            content: self.content,
+            content_kept: content,
+            template: self.all - self.content,
+            template_kept: all - content,
+        }
+    }
+}
+
+impl Score {
+    /// The share of the template that is gone; all of nothing.
+    pub(super) fn found(self) -> f64 {
+        if self.template == 0 { 1.0 } else { 1.0 - self.template_kept as f64 / self.template as f64 }
+    }
+
+    /// The share of the content that is left.
+    pub(super) fn kept(self) -> f64 {
+        if self.content == 0 { 1.0 } else { self.content_kept as f64 / self.content as f64 }
+    }
+}
+
+impl AddAssign for Score {
+    fn add_assign(&mut self, other: Score) {
+        self.content += other.content;
+        self.content_kept += other.content_kept;
+        self.template += other.template;
+        self.template_kept += other.template_kept;
+    }
+}

@@ -1,0 +1,185 @@
+//! `segments`: text segments that were on several pages not long ago.
+//!
+//! # What it does
+//! Pages are taken in one after the other, in the order of the crawl; what is told of a page depends on those before it, and
+//! is forgotten after a while. [`crate::segments`] says how. This is the one method to which the order of the pages matters,
+//! by design: it learns a [`Table`] instead of a sample. Tables of two runs cannot be merged, since nobody knows which pages
+//! came first.
+//!
+//! In batch, the crawl is observed in its order, and all pages are labelled with what the table holds in the end.
+//! `unframe follow` labels each page at once instead.
+//!
+//! # Assumes
+//! In batch, a site of fewer pages than `df` has few pages, not few templates: on those, segments that are on all pages
+//! (but two at least) are template.
+//!
+//! # Example
+//! With `base` 10 and `factor` 50, a segment that was on one page is forgotten after 10 pages without it, one that was on five
+//! after 264, one that was on many after 500.
+//!
+//! # Cost
+//! One pass of the tokenizer a page; memory for the segments of the last pages, not for the pages.
+//!
+//! # Paper
+//! Wang et al.: Incremental Web Page Template Detection (2008).
+
+use super::settings::{Setting, SettingError, number};
+use super::{Detector, PageBytes};
+use crate::html::Parser;
+use crate::model::Model;
+use crate::regions::Region;
+use crate::sample::Count;
+use crate::segments::{self, Ageing, BLOCK_TAGS, CutPage, Cutter, PageId, Table, Visit};
+
+/// Segments that one page may make the table look at, to see whether they are to be forgotten: a few milliseconds.
+const SHRINK_STEPS: usize = 10_000;
+
+/// Text segments, page by page; see the [module](self).
+#[derive(Debug, Clone)]
+pub struct Segments {
+    df: u32,
+    ratio: f64,
+    ageing: Ageing,
+    block_tags: String,
+    cutter: Cutter,
+}
+
+impl Default for Segments {
+    fn default() -> Segments {
+        Segments {
+            df: 5,
+            ratio: 0.7,
+            ageing: Ageing::new(10, 50.0),
+            block_tags: BLOCK_TAGS.to_owned(),
+            cutter: Cutter::new(BLOCK_TAGS),
+        }
+    }
+}
+
+impl Segments {
+    /// Cuts a page into blocks and segments.
+    pub fn cut(&self, page: PageBytes<'_>, parser: &mut Parser) -> CutPage {
+        self.cutter.cut(page, parser)
+    }
+
+    /// Takes a page into the table of its site.
+    pub fn expand(&self, table: &mut Table, id: PageId, keys: &[u64]) -> Visit {
+        table.expand(id, keys, &self.ageing, self.df)
+    }
+
+    /// Labels a page with what the table of its site says now.
+    pub fn label_cut(&self, table: &Table, page: &CutPage) -> Vec<Region> {
+        let df = |key| table.df(key, &self.ageing).filter(|df| *df >= self.df);
+        segments::label(page, self.ratio, df)
+    }
+
+    /// Forgets a part of what is due. `ended` is called with every template segment that goes.
+    pub fn shrink(&self, table: &mut Table, mut ended: impl FnMut(u64)) {
+        table.shrink(&self.ageing, SHRINK_STEPS, |key, df| {
+            if df >= self.df {
+                ended(key);
+            }
+        });
+    }
+
+    /// The model of a site in batch: what the table holds now.
+    pub fn model_of(&self, table: &Table) -> Model {
+        let pages = table.pages();
+        let templates = match pages {
+            0 | 1 => Default::default(),
+            _ => (table.segments(&self.ageing))
+                .map(|(key, df)| (key, Count { occurrences: df, pages: df }))
+                .filter(|(_, count)| self.is_template(*count, pages as usize))
+                .collect(),
+        };
+        Model::new(u64::from(pages), pages as usize, templates)
+    }
+
+    /// How long segments are remembered.
+    pub fn ageing(&self) -> &Ageing {
+        &self.ageing
+    }
+}
+
+impl Detector for Segments {
+    fn name(&self) -> &'static str {
+        "segments"
+    }
+
+    fn settings(&self) -> Vec<Setting> {
+        vec![
+            Setting::new("df", self.df),
+            Setting::new("ratio", self.ratio),
+            Setting::new("base", self.ageing.base()),
+            Setting::new("factor", self.ageing.factor()),
+            Setting::new("blocks", &self.block_tags),
+        ]
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
+        match name {
+            "df" => self.df = number("df", value, 2..=1_000_000, "a number of pages from 2 on is needed")?,
+            "ratio" => {
+                self.ratio = number("ratio", value, 0.0..=1.0, "a share of the text is needed, such as 0.7")?
+            }
+            "base" => {
+                let base = number("base", value, 1..=1_000_000, "a number of pages from 1 on is needed")?;
+                self.ageing = Ageing::new(base, self.ageing.factor());
+            }
+            "factor" => {
+                let factor = number("factor", value, 1.0..=1e6, "a number from 1 on is needed")?;
+                self.ageing = Ageing::new(self.ageing.base(), factor);
+            }
+            "blocks" => {
+                if value.split('+').any(|name| name.trim().is_empty()) {
+                    let expected = "names of tags are needed, such as table+div+p";
+                    return Err(SettingError::BadValue { name: "blocks", value: value.to_owned(), expected });
+                }
+                self.block_tags = value.to_owned();
+                self.cutter = Cutter::new(value);
+            }
+            _ => return Err(SettingError::Unknown { method: "segments", name: name.to_owned() }),
+        }
+        Ok(())
+    }
+
+    /// No page is kept.
+    fn sample_size(&self) -> usize {
+        0
+    }
+
+    fn pieces(&self, page: PageBytes<'_>, parser: &mut Parser, pieces: &mut Vec<u64>) {
+        pieces.extend(self.cut(page, parser).keys());
+    }
+
+    fn is_template(&self, count: Count, pages_sampled: usize) -> bool {
+        count.pages as usize >= self.df_for(pages_sampled)
+    }
+
+    fn rule(&self, pages_sampled: usize) -> String {
+        format!(
+            "a text is template when it was on {} pages and not too long ago ({pages_sampled} pages in order); a block is \
+             when more than {} of its text is",
+            self.df_for(pages_sampled),
+            self.ratio
+        )
+    }
+
+    fn label(&self, model: &Model, page: PageBytes<'_>, parser: &mut Parser) -> Vec<Region> {
+        if model.is_empty() {
+            return Vec::new();
+        }
+        let cut = self.cut(page, parser);
+        segments::label(&cut, self.ratio, |key| model.count(key).map(|count| count.pages))
+    }
+
+    fn ordered(&self) -> Option<&Segments> {
+        Some(self)
+    }
+}
+
+impl Segments {
+    fn df_for(&self, pages: usize) -> usize {
+        (self.df as usize).min(pages).max(2)
+    }
+}

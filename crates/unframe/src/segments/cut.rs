@@ -1,0 +1,227 @@
+//! Cutting a page into blocks and text segments, in one pass over its tokens.
+
+use std::collections::BTreeSet;
+
+use xxhash_rust::xxh3;
+
+use super::open_tags::{Names, OpenTags};
+use crate::detect::PageBytes;
+use crate::html::tag::Tag;
+use crate::html::tokenizer::{TagToken, TextKind, Token, Tokenizer};
+use crate::html::{Parser, Source, Span};
+use crate::limits::PIECES_PER_PAGE_MAX;
+use crate::text::{is_hidden, is_white};
+
+/// The tags that cut a page into blocks, unless others are asked for: those that make the layout of a page.
+pub const BLOCK_TAGS: &str = "table+div+p+ul+ol+dl+form+section+article+nav+header+footer+main+aside";
+
+/// A page in pieces.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CutPage {
+    /// The segments of all blocks, in the order of the page.
+    pub segments: Vec<Segment>,
+    /// The blocks that have text.
+    pub blocks: Vec<Block>,
+}
+
+/// A text between two tags.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Segment {
+    /// Equal for equal texts at equal paths.
+    pub key: u64,
+    /// Its characters, white space collapsed.
+    pub chars: u32,
+}
+
+/// A part of a page between two layout tags.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Block {
+    /// Its bytes.
+    pub span: Span,
+    /// Where its segments end in [`CutPage::segments`]; they begin where those of the block before end.
+    pub segments_end: u32,
+}
+
+impl CutPage {
+    /// The blocks with their segments.
+    pub fn blocks(&self) -> impl Iterator<Item = (Span, &[Segment])> {
+        let mut start = 0;
+        self.blocks.iter().map(move |block| {
+            let segments = &self.segments[start..block.segments_end as usize];
+            start = block.segments_end as usize;
+            (block.span, segments)
+        })
+    }
+
+    /// The keys of the segments, ascending, each once.
+    pub fn keys(&self) -> Vec<u64> {
+        let mut keys: Vec<u64> = self.segments.iter().map(|segment| segment.key).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        keys
+    }
+}
+
+/// Cuts pages.
+#[derive(Debug, Clone)]
+pub struct Cutter {
+    names: Names,
+    /// Whether a name that HTML knows cuts, by its number.
+    is_layout: Vec<bool>,
+    /// Other names that cut.
+    other_layout: BTreeSet<Box<[u8]>>,
+}
+
+impl Cutter {
+    /// A cutter that cuts at tags of these names, which are separated by `+`, and at no others.
+    pub fn new(block_tags: &str) -> Cutter {
+        let mut wanted: BTreeSet<Box<[u8]>> =
+            block_tags.split('+').map(|name| name.trim().to_ascii_lowercase().into_bytes().into()).collect();
+        let known = (0..).map(Tag).map_while(Tag::known_name);
+        let is_layout = known.map(|name| wanted.remove(name.as_bytes())).collect();
+        Cutter { names: Names::new(), is_layout, other_layout: wanted }
+    }
+
+    /// Cuts a page. Segments past [`PIECES_PER_PAGE_MAX`] are left out.
+    pub fn cut(&self, page: PageBytes<'_>, parser: &mut Parser) -> CutPage {
+        let source = parser.source(page.payload, page.encoding);
+        let mut cutting = Cutting::new(self, source);
+        let mut tokens = source.tokens();
+        loop {
+            match tokens.next_by_name() {
+                Token::Eof => break,
+                Token::Comment { .. } | Token::Doctype(_) => {}
+                Token::Text { span, kind } => cutting.text(span, kind),
+                Token::Start(tag) => cutting.start(&tag, &tokens),
+                Token::End(tag) => cutting.end(&tag, &tokens),
+            }
+        }
+        cutting.end_block(None);
+        cutting.page
+    }
+
+    fn is_layout(&self, tag: Tag, tokens: &Tokenizer<'_>) -> bool {
+        match self.is_layout.get(tag.0 as usize) {
+            Some(is_layout) => *is_layout,
+            None => !self.other_layout.is_empty() && self.other_layout.contains(tokens.names.name(tag)),
+        }
+    }
+}
+
+/// A page that is being cut.
+struct Cutting<'p, 'c> {
+    cutter: &'c Cutter,
+    source: Source<'p>,
+    open: OpenTags,
+    page: CutPage,
+    /// Whether the text that follows is not for readers.
+    hidden: bool,
+    /// The layout start tag that the block began with.
+    opened_by: Option<TagToken>,
+    /// From the first to the last piece of the block.
+    extent: Option<Span>,
+    collapsed: String,
+}
+
+impl<'p, 'c> Cutting<'p, 'c> {
+    fn new(cutter: &'c Cutter, source: Source<'p>) -> Cutting<'p, 'c> {
+        Cutting {
+            cutter,
+            source,
+            open: OpenTags::default(),
+            page: CutPage::default(),
+            hidden: false,
+            opened_by: None,
+            extent: None,
+            collapsed: String::new(),
+        }
+    }
+
+    fn start(&mut self, tag: &TagToken, tokens: &Tokenizer<'_>) {
+        self.hidden = is_hidden(tag.tag);
+        match self.cutter.is_layout(tag.tag, tokens) {
+            true => {
+                self.end_block(None);
+                self.opened_by = Some(*tag);
+            }
+            false => self.extend(tag.span),
+        }
+        self.open.start(tag.tag, &self.cutter.names, || tokens.names.name(tag.tag));
+    }
+
+    fn end(&mut self, tag: &TagToken, tokens: &Tokenizer<'_>) {
+        self.hidden = false;
+        match self.cutter.is_layout(tag.tag, tokens) {
+            true => self.end_block(Some(tag)),
+            false => self.extend(tag.span),
+        }
+        self.open.end(tag.tag);
+    }
+
+    fn text(&mut self, span: Span, kind: TextKind) {
+        if self.hidden || self.page.segments.len() >= PIECES_PER_PAGE_MAX {
+            return;
+        }
+        let bytes = span.slice(self.source.bytes());
+        let trimmed = bytes.trim_ascii();
+        if trimmed.is_empty() {
+            return;
+        }
+        let text = self.source.text(span, kind);
+        let text = collapse(&text, &mut self.collapsed);
+        if text.is_empty() {
+            return;
+        }
+        let key = xxh3::xxh3_64_with_seed(text.as_bytes(), self.open.path());
+        self.page.segments.push(Segment { key, chars: text.chars().count() as u32 });
+        let start = span.start as usize + (bytes.len() - bytes.trim_ascii_start().len());
+        self.extend(Span::new(start, start + trimmed.len()));
+    }
+
+    fn extend(&mut self, span: Span) {
+        let start = self.extent.map_or(span.start, |extent| extent.start);
+        self.extent = Some(Span { start, end: span.end });
+    }
+
+    /// Ends the block before a layout tag; `end_tag` is that tag if it is an end tag.
+    fn end_block(&mut self, end_tag: Option<&TagToken>) {
+        let (opened_by, extent) = (self.opened_by.take(), self.extent.take());
+        let segments_end = self.page.segments.len() as u32;
+        let segments_start = self.page.blocks.last().map_or(0, |block| block.segments_end);
+        let Some(extent) = extent.filter(|_| segments_end > segments_start) else { return };
+        let span = match (opened_by, end_tag) {
+            (Some(start), Some(end)) if start.tag == end.tag => {
+                Span { start: start.span.start, end: end.span.end }
+            }
+            _ => extent,
+        };
+        self.page.blocks.push(Block { span: self.source.original(span), segments_end });
+    }
+}
+
+/// A text with every run of white space as one space, and none at its ends.
+fn collapse<'t>(text: &'t str, memory: &'t mut String) -> &'t str {
+    let text = text.trim_matches(is_white);
+    let mut after_space = false;
+    let is_collapsed = text.bytes().all(|byte| {
+        let is_fine = match byte {
+            b' ' => !after_space,
+            // The first byte of a no-break space, and of other characters.
+            b'\t' | b'\n' | 0x0C | b'\r' | 0xC2 => false,
+            _ => true,
+        };
+        after_space = byte == b' ';
+        is_fine
+    });
+    if is_collapsed {
+        return text;
+    }
+    memory.clear();
+    for word in text.split(is_white).filter(|word| !word.is_empty()) {
+        if !memory.is_empty() {
+            memory.push(' ');
+        }
+        memory.push_str(word);
+    }
+    memory
+}

@@ -1,0 +1,30 @@
+//! From the segments of a page to its regions.
+
+use xxhash_rust::xxh3::Xxh3;
+
+use super::cut::CutPage;
+use crate::regions::{Region, TemplateHash, tidy};
+
+/// The template blocks of a page: those whose text is template to more than `ratio`. `df` tells on how many pages a template
+/// segment is, and `None` for all other segments.
+pub fn label(page: &CutPage, ratio: f64, df: impl Fn(u64) -> Option<u32>) -> Vec<Region> {
+    let mut regions = Vec::new();
+    for (span, segments) in page.blocks() {
+        let (mut template, mut total) = (0u64, 0u64);
+        let mut pages = u32::MAX;
+        for segment in segments {
+            total += u64::from(segment.chars);
+            if let Some(df) = df(segment.key) {
+                template += u64::from(segment.chars);
+                pages = pages.min(df);
+            }
+        }
+        if template as f64 > ratio * total as f64 {
+            let mut hash = Xxh3::new();
+            segments.iter().for_each(|segment| hash.update(&segment.key.to_le_bytes()));
+            regions.push(Region::new(span, TemplateHash(hash.digest()), pages));
+        }
+    }
+    tidy(&mut regions);
+    regions
+}
