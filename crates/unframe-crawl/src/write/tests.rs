@@ -87,7 +87,7 @@ fn pages_are_cleaned() {
     let line = label_line(&page, &[nav], Evidence::Site, text.volume).unwrap();
     let expected = concat!(
         r#"{"url":"https://example.com/","site":"example.com","date":null,"bytes":53,"#,
-        r#""regions":[{"start":16,"end":31,"template":"0000000000000001","pages":2}],"#,
+        r#""evidence":"site","regions":[{"start":16,"end":31,"template":"0000000000000001","pages":2,"kind":"repeated"}],"#,
         r#""volume":{"html":{"template":15,"total":53},"text":{"template":4,"total":16},"#,
         r#""links":{"template":0,"total":0}}}"#,
         "\n"
@@ -100,10 +100,10 @@ fn lines_of_json() {
     let file = written(OutputFormat::Jsonl, "a.jsonl", &[page(1, "a\n\"b\""), page(2, "")]);
     let expected = concat!(
         r#"{"url":"https://example.com/1","site":"example.com","date":null,"title":null,"text":"a\n\"b\"","#,
-        r#""volume":{"html":{"template":1,"total":2},"text":{"template":3,"total":4},"links":{"template":5,"total":1}}}"#,
+        r#""evidence":"site","volume":{"html":{"template":1,"total":2},"text":{"template":3,"total":4},"links":{"template":5,"total":1}}}"#,
         "\n",
         r#"{"url":"https://example.com/2","site":"example.com","date":"2026-01-31T12:00:00Z","title":"Page 2","text":"","#,
-        r#""volume":{"html":{"template":1,"total":2},"text":{"template":3,"total":4},"links":{"template":5,"total":2}}}"#,
+        r#""evidence":"site","volume":{"html":{"template":1,"total":2},"text":{"template":3,"total":4},"links":{"template":5,"total":2}}}"#,
         "\n",
     );
     assert_eq!(String::from_utf8(file).unwrap(), expected);
