@@ -8,7 +8,7 @@ use sxd_xpath::{Context, Factory, Value};
 use super::*;
 use crate::Region;
 use crate::detect::{self, PageBytes};
-use crate::html::{Document, Node, NodeKind, Parser};
+use crate::html::{Node, NodeKind, Parser};
 use crate::learn::{Learner, Models};
 
 /// A site of made-up pages.
@@ -79,7 +79,7 @@ fn by_xpath(page: &str, path: &str) -> Vec<String> {
     let html = parser.parse(page.as_bytes(), encoding_rs::UTF_8);
     let package = Package::new();
     let xml = package.as_document();
-    xml.root().append_child(copy(&html, html.elements("html").next().unwrap(), xml));
+    xml.root().append_child(copy(html.elements("html").next().unwrap(), xml));
     let path = Factory::new().build(path).expect("XPath that can be read").expect("an expression");
     match path.evaluate(&Context::new(), xml.root()).expect("a value") {
         Value::Nodeset(nodes) => {
@@ -89,14 +89,14 @@ fn by_xpath(page: &str, path: &str) -> Vec<String> {
     }
 }
 
-fn copy<'x>(html: &Document<'_>, node: Node<'_>, xml: Xml<'x>) -> XmlElement<'x> {
+fn copy<'x>(node: Node<'_>, xml: Xml<'x>) -> XmlElement<'x> {
     let element = xml.create_element(&*node.name());
     node.attributes().for_each(|(name, value)| {
         element.set_attribute_value(&*name, &value);
     });
     for child in node.children() {
         match child.kind() {
-            NodeKind::Element => element.append_child(ChildOfElement::Element(copy(html, child, xml))),
+            NodeKind::Element => element.append_child(ChildOfElement::Element(copy(child, xml))),
             NodeKind::Text => element.append_child(xml.create_text(&child.text())),
             _ => {}
         }
@@ -213,8 +213,8 @@ fn templates_in_several_places_have_several_selectors() {
     let css: Vec<String> = found.selectors.iter().map(Selector::css).collect();
     assert!(found.is_exact() && css.len() == 2, "{found:?}");
     let selected: Vec<_> = found.selectors.iter().map(|selector| site.select(selector)).collect();
-    for page in 0..12 {
-        let both = [&selected[0][page][..], &selected[1][page][..]].concat();
+    for (one, other) in selected[0].iter().zip(&selected[1]) {
+        let both = [&one[..], &other[..]].concat();
         assert_eq!(both, ["Up to the top"], "{css:?}");
     }
 }
