@@ -43,7 +43,7 @@ pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<Outcome> {
     let inputs = [file];
     let reading =
         || Reading { inputs: &inputs, options: ReadOptions::default(), problems: None, quiet: args.quiet };
-    let (learner, _) = learning::learn_with(reading(), detect::Dom::default(), args.seed)?;
+    let (learner, _) = learning::learn_with(reading(), detect::Places::default(), args.seed)?;
     let models = learner.models();
     let mut table = SiteTable::default();
     let cleaned = inputs[0].with_extension("").with_extension("jsonl");

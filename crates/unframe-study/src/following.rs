@@ -6,7 +6,7 @@
 //!
 //! How much of the templates is found is the share of the words of a page outside of its gold text that are gone. A batch of
 //! two pages finds much, and takes much content with it; so a second batch is searched that also keeps as much of the content,
-//! up to [`LOSS`].
+//! up to `LOSS`.
 
 mod redesign;
 mod score;

@@ -20,7 +20,7 @@
 //! - [`index`], [`split`]: finding similar fingerprints among many;
 //! - [`cluster`]: pages grouped by their templates;
 //! - [`classify`]: pages sorted to known templates;
-//! - [`file`]: clusters and known templates as the bytes of a file.
+//! - [`mod@file`]: clusters and known templates as the bytes of a file.
 
 pub mod classify;
 pub mod cluster;
