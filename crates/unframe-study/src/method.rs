@@ -81,6 +81,6 @@ mod tests {
         check("text:window", Err("`window` is no parameter: NAME=VALUE is needed"));
         check("text:low=1", Err("the method `text` has no parameter `low`"));
         let error = Method::parse("magic").err().map(|error| error.to_string()).unwrap_or_default();
-        assert!(error.starts_with("there is no method `magic`; there are dom, "), "{error}");
+        assert!(error.starts_with("there is no method `magic`; there are places, dom, "), "{error}");
     }
 }
