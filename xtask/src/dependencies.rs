@@ -191,8 +191,8 @@ mod tests {
             &[
                 "unframe must not depend on unframe-sample",
                 "unframe-crawl must not depend on unframe-store",
-                "unframe-store must not depend on unframe-crawl",
                 "unframe-python must not depend on unframe-cli",
+                "unframe-store must not depend on unframe-crawl",
                 "tests of unframe-study must not depend on unframe-cli",
             ],
         );
