@@ -94,7 +94,7 @@ const WORDS: [Words; 6] = [
 
 /// The meanings of all words of an `id` and a `class`. A name of something that surrounds content outweighs one of content.
 fn by_words(names: &str) -> u32 {
-    if names.is_empty() {
+    if names.trim().is_empty() {
         return 0;
     }
     let lower = names.to_ascii_lowercase();

@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use xxhash_rust::xxh3;
 
 use super::names::Traits;
+use super::tree::{ROOT, place_key};
 use crate::html::tag::Tag;
 use crate::html::{Document, Node, NodeKind};
 use crate::sample::PieceHasher;
@@ -69,10 +70,10 @@ pub(super) enum Item<'o> {
 /// Writes the outline of a page.
 pub(super) fn write(document: &Document<'_>, out: &mut Vec<u64>) {
     let mut texts: HashMap<u64, u32, PieceHasher> = HashMap::default();
-    let mut depths = vec![None; document.node_count()];
+    let mut elements = Elements { depths: vec![None; document.node_count()], traits: HashMap::default() };
     let mut echoes = Vec::new();
     for_each_text(document, |_, parent, text| {
-        let depth = write_elements(parent, &mut depths, out);
+        let depth = elements.write(parent, out);
         let hash = hash_of(text);
         *texts.entry(hash).or_default() += 1;
         let (is_link, is_jump, is_title) = around(parent);
@@ -201,59 +202,71 @@ fn around(element: Node<'_>) -> (bool, bool, bool) {
     (is_link, is_jump, is_title)
 }
 
-/// Writes an element and those around it, where that was not done yet, and tells its depth.
-fn write_elements(element: Node<'_>, depths: &mut [Option<u32>], out: &mut Vec<u64>) -> u32 {
-    if let Some(depth) = depths[element.index()] {
-        return depth;
+/// The elements of a page that were written.
+struct Elements {
+    depths: Vec<Option<u32>>,
+    /// What is known of elements with the same names: looking at words takes time, and most elements are alike.
+    traits: HashMap<u64, Traits, PieceHasher>,
+}
+
+impl Elements {
+    /// Writes an element and those around it, where that was not done yet, and tells its depth.
+    fn write(&mut self, element: Node<'_>, out: &mut Vec<u64>) -> u32 {
+        if let Some(depth) = self.depths[element.index()] {
+            return depth;
+        }
+        let parent = element.parent().filter(|parent| parent.kind() == NodeKind::Element);
+        let depth = parent.map_or(0, |parent| self.write(parent, out) + 1).min(DEPTH_MAX as u32);
+        self.depths[element.index()] = Some(depth);
+        let names = Names::of(element);
+        let key = place_key(ROOT, names.kind, &names.hashes, |_| true);
+        let traits = *self.traits.entry(key).or_insert_with(|| traits_of(element));
+        out.push(
+            u64::from(depth) << DEPTH_AT
+                | (names.hashes.len() as u64) << NAMES_AT
+                | u64::from(traits.0) << TRAITS_AT
+                | u64::from(names.kind) << HIGH,
+        );
+        out.extend_from_slice(&names.hashes);
+        depth
     }
-    let parent = element.parent().filter(|parent| parent.kind() == NodeKind::Element);
-    let depth = parent.map_or(0, |parent| write_elements(parent, depths, out) + 1).min(DEPTH_MAX as u32);
-    depths[element.index()] = Some(depth);
-    let names = Names::of(element);
-    out.push(
-        u64::from(depth) << DEPTH_AT
-            | (names.hashes.len() as u64) << NAMES_AT
-            | u64::from(names.traits.0) << TRAITS_AT
-            | u64::from(names.kind) << HIGH,
-    );
-    out.extend_from_slice(&names.hashes);
-    depth
+}
+
+/// What the name and the attributes of an element tell. Those of `html` and `body` tell the kind of the page, and its parts
+/// must be comparable with those of other kinds.
+fn traits_of(element: Node<'_>) -> Traits {
+    let attribute = |name| element.attribute(name).unwrap_or_default();
+    match element.tag() {
+        None | Some(Tag::HTML | Tag::BODY) => Traits::default(),
+        Some(tag) => {
+            Traits::of(tag, &attribute("role"), &format!("{} {}", attribute("id"), attribute("class")))
+        }
+    }
 }
 
 /// What tells an element from others.
 pub(super) struct Names {
     /// A hash of its name and role.
     pub(super) kind: u32,
-    pub(super) traits: Traits,
-    /// Hashes of its `id` and classes.
+    /// Hashes of its `id` and classes; none of `html` and `body`.
     pub(super) hashes: Vec<u64>,
 }
 
 impl Names {
     pub(super) fn of(element: Node<'_>) -> Names {
-        let Some(tag) = element.tag() else {
-            return Names { kind: 0, traits: Traits::default(), hashes: Vec::new() };
-        };
         let name = element.name();
-        if matches!(tag, Tag::HTML | Tag::BODY) {
-            // Their names tell the kind of the page, and its parts must be comparable with those of other kinds.
-            return Names { kind: kind_of(&name, ""), traits: Traits::default(), hashes: Vec::new() };
+        if matches!(element.tag(), None | Some(Tag::HTML | Tag::BODY)) {
+            return Names { kind: kind_of(&name, ""), hashes: Vec::new() };
         }
         let attribute = |name| element.attribute(name).unwrap_or_default();
-        let (id, class, role) = (attribute("id"), attribute("class"), attribute("role"));
+        let (id, class) = (attribute("id"), attribute("class"));
         let mut hashes = Vec::new();
         if !id.is_empty() {
             hashes.push(name_hash(&id, ID_SEED));
         }
-        hashes.extend(
-            class.split_ascii_whitespace().map(|class| name_hash(class, CLASS_SEED)).take(NAMES_MAX - 1),
-        );
-        let traits = match (id.is_empty(), class.is_empty()) {
-            (true, true) => Traits::of(tag, &role, ""),
-            (true, false) => Traits::of(tag, &role, &class),
-            (false, _) => Traits::of(tag, &role, &format!("{id} {class}")),
-        };
-        Names { kind: kind_of(&name, &role), traits, hashes }
+        let classes = class.split_ascii_whitespace().map(|class| name_hash(class, CLASS_SEED));
+        hashes.extend(classes.take(NAMES_MAX - 1));
+        Names { kind: kind_of(&name, &attribute("role")), hashes }
     }
 }
 
