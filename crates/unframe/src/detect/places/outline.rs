@@ -24,6 +24,9 @@ const PROSE_CHARS: usize = 80;
 /// Text with fewer letters is a number or a mark.
 const LETTERS_MIN: usize = 3;
 
+/// Rows and cells after this many have the same number.
+const NUMBER_MAX: usize = 3;
+
 const IS_TEXT: u64 = 1;
 const DEPTH_AT: u32 = 1;
 const NAMES_AT: u32 = 11;
@@ -266,7 +269,20 @@ impl Names {
         }
         let classes = class.split_ascii_whitespace().map(|class| name_hash(class, CLASS_SEED));
         hashes.extend(classes.take(NAMES_MAX - 1));
-        Names { kind: kind_of(&name, &attribute("role")), hashes }
+        let kind = kind_of(&name, &attribute("role"));
+        let number = if hashes.is_empty() { number_in_table(element) } else { 0 };
+        Names { kind: kind.wrapping_add(number), hashes }
+    }
+}
+
+/// Rows and cells are told apart by their number: layouts were made of tables without names.
+fn number_in_table(element: Node<'_>) -> u32 {
+    match element.tag() {
+        Some(Tag::TR | Tag::TD | Tag::TH) => {
+            let before = std::iter::successors(element.previous_sibling(), |node| node.previous_sibling());
+            before.filter(|node| node.kind() == NodeKind::Element).take(NUMBER_MAX).count() as u32
+        }
+        _ => 0,
     }
 }
 
