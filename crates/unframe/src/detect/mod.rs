@@ -56,8 +56,11 @@ pub trait Detector: Send + Sync {
     /// mean and how they are ordered is between this and [`Detector::model`], which by default counts equal neighbours.
     fn pieces(&self, page: PageBytes<'_>, parser: &mut Parser, pieces: &mut Vec<u64>);
 
-    /// Whether a piece that was counted so often in a sample of so many pages is template.
-    fn is_template(&self, count: Count, pages_sampled: usize) -> bool;
+    /// Whether a piece that was counted so often in a sample of so many pages is template. A method that does not judge
+    /// pieces by their counts has a [`Detector::model`] of its own instead.
+    fn is_template(&self, _count: Count, _pages_sampled: usize) -> bool {
+        false
+    }
 
     /// The rule of [`Detector::is_template`] in words, for a sample of so many pages.
     fn rule(&self, pages_sampled: usize) -> String;

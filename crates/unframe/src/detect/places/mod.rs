@@ -85,11 +85,6 @@ impl Detector for Places {
         outline::write(&parser.parse(page.payload, page.encoding), pieces);
     }
 
-    fn is_template(&self, _: Count, _: usize) -> bool {
-        // Places are judged all at once; see `model`.
-        false
-    }
-
     fn rule(&self, pages_sampled: usize) -> String {
         format!(
             "text is template when its place is with a probability of at least {:.0} %, as {} show",
