@@ -14,7 +14,7 @@ use unframe::fingerprint::{Classifier, Settings, SignatureMaker};
 use crate::args::{ClassifyArgs, Split};
 use crate::cluster::{load, same_method, save};
 use crate::exit::Outcome;
-use crate::output::Output;
+use crate::output::{self, Output};
 use crate::reading::Reading;
 
 /// Runs the verb.
@@ -41,10 +41,7 @@ pub(crate) fn run(args: &ClassifyArgs) -> anyhow::Result<Outcome> {
         let classifier = &classifier;
         move |page: Page| {
             let signature = maker.make(&page.payload, page.charset.encoding);
-            let mut line =
-                serde_json::to_vec(&Line { url: &page.url, template: classifier.answer(&signature) })?;
-            line.push(b'\n');
-            anyhow::Ok(line)
+            output::json_line(&Line { url: &page.url, template: classifier.answer(&signature) })
         }
     };
     let run = Reading::from(&args.reading)

@@ -18,7 +18,7 @@ use unframe::fingerprint::{Clusters, Method, Settings, Signature, SignatureMaker
 use crate::args::{ClusterArgs, Split};
 use crate::exit::Outcome;
 use crate::learning::Inputs;
-use crate::output::Output;
+use crate::output::{Output, json_line};
 use waiting::{Waiting, WaitingPage};
 
 /// Pages after which `--split auto` decides.
@@ -77,8 +77,7 @@ struct Line<'a> {
 
 fn write_line(page: &WaitingPage, names: &cluster::Names, output: &mut Output) -> anyhow::Result<()> {
     let cluster = name(names, page.entry)?;
-    let mut line = serde_json::to_vec(&Line { url: &page.url, site: &page.site, cluster })?;
-    line.push(b'\n');
+    let line = json_line(&Line { url: &page.url, site: &page.site, cluster })?;
     output.write_all(&line).context("cannot write the clusters")
 }
 

@@ -1,6 +1,7 @@
 //! `unframe eval`: scores of methods on gold data.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
@@ -30,17 +31,29 @@ pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
         seed: args.seed,
         threads: args.threads,
     };
-    let mut output = Output::open(args.output.as_deref())?;
-    let mut outcome = Outcome::Clean;
-    for folder in &args.folders {
+    write_all(&args.folders, args.output.as_deref(), |folder| {
         let report = evaluate(folder, &methods, &options)?;
         let text = match args.format {
             ReportFormat::Table => report.text(),
             ReportFormat::Csv => report.csv(),
             ReportFormat::Json => format!("{:#}\n", report.json()),
         };
+        Ok((text, report.problems))
+    })
+}
+
+/// Scores all folders and writes what `score` says of each; problems of the input are told.
+fn write_all(
+    folders: &[PathBuf],
+    output: Option<&Path>,
+    score: impl Fn(&Path) -> anyhow::Result<(String, Vec<String>)>,
+) -> anyhow::Result<Outcome> {
+    let mut output = Output::open(output)?;
+    let mut outcome = Outcome::Clean;
+    for folder in folders {
+        let (text, problems) = score(folder)?;
         output.write_all(text.as_bytes()).context("cannot write the scores")?;
-        for problem in &report.problems {
+        for problem in problems {
             eprintln!("unframe: {problem}");
             outcome = Outcome::SomeBad;
         }
@@ -61,23 +74,15 @@ fn structure(args: &EvalFingerprintsArgs) -> anyhow::Result<Outcome> {
         budget: Duration::from_secs(args.budget),
         seed: args.seed,
     };
-    let mut output = Output::open(args.output.as_deref())?;
-    let mut outcome = Outcome::Clean;
-    for folder in &args.folders {
+    write_all(&args.folders, args.output.as_deref(), |folder| {
         let report = fingerprints::evaluate(folder, &methods, &options)?;
         let text = match args.format {
             ReportFormat::Table => report.text(),
             ReportFormat::Csv => report.csv(),
             ReportFormat::Json => format!("{:#}\n", report.json()),
         };
-        output.write_all(text.as_bytes()).context("cannot write the scores")?;
-        for problem in &report.problems {
-            eprintln!("unframe: {problem}");
-            outcome = Outcome::SomeBad;
-        }
-    }
-    output.finish()?;
-    Ok(outcome)
+        Ok((text, report.problems))
+    })
 }
 
 /// Page by page against many pages at once.

@@ -12,7 +12,7 @@ use unframe_study::table::Table;
 
 use crate::args::FingerprintArgs;
 use crate::exit::Outcome;
-use crate::output::Output;
+use crate::output::{self, Output};
 use crate::reading::Reading;
 
 /// Runs the verb.
@@ -32,13 +32,7 @@ pub(crate) fn run(args: &FingerprintArgs) -> anyhow::Result<Outcome> {
         let mut maker = SignatureMaker::new(&settings);
         move |page: Page| {
             let signature = maker.make(&page.payload, page.charset.encoding);
-            let mut line = serde_json::to_vec(&Line {
-                url: &page.url,
-                site: &page.site,
-                fingerprint: signature.to_string(),
-            })?;
-            line.push(b'\n');
-            anyhow::Ok(line)
+            output::json_line(&Line { url: &page.url, site: &page.site, fingerprint: signature.to_string() })
         }
     };
     let run = Reading::from(&args.reading)

@@ -7,8 +7,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
+use serde::Serialize;
 use tempfile::NamedTempFile;
 use unframe_crawl::write::{self, CleanPage, OutputFormat, PageWriter};
+
+/// A value as a line of JSON, line break and all.
+pub(crate) fn json_line(value: &impl Serialize) -> serde_json::Result<Vec<u8>> {
+    let mut line = serde_json::to_vec(value)?;
+    line.push(b'\n');
+    Ok(line)
+}
 
 const BUFFER_BYTES: usize = 256 << 10;
 

@@ -10,7 +10,7 @@ use unframe::{Page, Problem};
 
 use crate::args::PagesArgs;
 use crate::exit::Outcome;
-use crate::output::Output;
+use crate::output::{self, Output};
 use crate::reading::Reading;
 
 pub(crate) use summary::{PageFacts, SiteTable};
@@ -55,7 +55,7 @@ struct ProblemLine<'a> {
 /// Runs on all cores, so the sink has nothing left to do but to write.
 fn json_line(page: &Page) -> serde_json::Result<Vec<u8>> {
     let problems = page.problems.iter();
-    let mut line = serde_json::to_vec(&Line {
+    output::json_line(&Line {
         url: &page.url,
         site: &page.site,
         date: page.date.map(|date| date.to_string()),
@@ -65,9 +65,7 @@ fn json_line(page: &Page) -> serde_json::Result<Vec<u8>> {
         file: &page.origin.file,
         offset: page.origin.offset,
         problems: problems.map(|Problem { code, message }| ProblemLine { code, message }).collect(),
-    })?;
-    line.push(b'\n');
-    Ok(line)
+    })
 }
 
 fn write_line(output: &mut Output, line: serde_json::Result<Vec<u8>>) -> anyhow::Result<()> {
