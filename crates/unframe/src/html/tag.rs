@@ -52,7 +52,7 @@ use trait_of::*;
 
 macro_rules! tags {
     ($($id:ident $name:literal $traits:expr;)*) => {
-        #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "the variants only number the constants below")]
+        #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "the variants only number the constants below")]
         #[repr(u32)]
         enum Number { $($id,)* Count }
         impl Tag {
