@@ -163,6 +163,7 @@ impl Site {
             all.total += found.total;
             all.selected += found.selected;
             all.lost += found.lost;
+            all.untried += found.untried;
             for selector in found.selectors {
                 if !all.selectors.contains(&selector) {
                     all.selectors.push(selector);
@@ -220,6 +221,7 @@ fn template_json(site: &Site, template: &Template) -> Value {
 fn reason(found: &Found) -> Option<&'static str> {
     match found {
         found if found.is_exact() => None,
+        found if found.untried > 0 => Some("not tried: the site has too many different pieces"),
         found if found.lost > 0 => Some("inside of an element with content"),
         _ => Some("all selectors that were tried select content, too"),
     }

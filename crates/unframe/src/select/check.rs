@@ -61,8 +61,11 @@ pub struct Found {
     pub total: u64,
     /// … those that the selectors select …
     pub selected: u64,
-    /// … and the texts inside of an element with content.
+    /// … the texts inside of an element with content …
     pub lost: u64,
+    /// … and the elements for which no selector was tried, since the site has more template hashes than
+    /// [`SELECTOR_HASHES_MAX`](crate::limits::SELECTOR_HASHES_MAX).
+    pub untried: u64,
 }
 
 impl Found {
@@ -113,10 +116,12 @@ impl Check {
     /// The selectors to use for a hash.
     pub fn found(&self, hash: TemplateHash, tally: &Tally) -> Found {
         let Some(seen) = tally.seen.get(&hash) else { return Found::default() };
+        let elements = seen.patterns.values().sum::<u64>();
         let candidates = self.hashes.get(&hash).map(Vec::as_slice).unwrap_or_default();
         let mut found = Found {
-            total: seen.patterns.values().sum::<u64>() + seen.lost,
+            total: elements + seen.lost,
             lost: seen.lost,
+            untried: if candidates.is_empty() { elements } else { 0 },
             ..Found::default()
         };
         let mut rest = seen.patterns.clone();

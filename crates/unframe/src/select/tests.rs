@@ -6,10 +6,11 @@ use sxd_document::dom::{ChildOfElement, Document as Xml, Element as XmlElement};
 use sxd_xpath::{Context, Factory, Value};
 
 use super::*;
-use crate::Region;
 use crate::detect::{self, PageBytes};
-use crate::html::{Node, NodeKind, Parser};
+use crate::html::{Node, NodeKind, Parser, Span};
 use crate::learn::{Learner, Models};
+use crate::limits::SELECTOR_HASHES_MAX;
+use crate::{Region, TemplateHash};
 
 /// A site of made-up pages.
 struct Site {
@@ -217,4 +218,22 @@ fn templates_in_several_places_have_several_selectors() {
         let both = [&one[..], &other[..]].concat();
         assert_eq!(both, ["Up to the top"], "{css:?}");
     }
+}
+
+#[test]
+fn pieces_past_the_limit_are_told() {
+    let page = PageBytes { payload: b"<div id=a>x</div>", encoding: encoding_rs::UTF_8 };
+    let mut parser = Parser::new();
+    let last = SELECTOR_HASHES_MAX as u64;
+    let region = Region::new(Span::new(0, page.payload.len()), TemplateHash(last), 2);
+    let found = candidates(page, &[region], &mut parser);
+    let mut all = Candidates::default();
+    for hash in 0..=last {
+        all.add(vec![(TemplateHash(hash), found[0].1.clone())]);
+    }
+    let check = Check::new(all);
+    let mut tally = Tally::default();
+    tally.add(check.page(page, &[region], &mut parser));
+    let found = check.found(TemplateHash(last), &tally);
+    assert_eq!((found.total, found.untried, found.selectors.len()), (1, 1, 0));
 }
