@@ -1,5 +1,6 @@
 //! What was typed. Nothing is done here: each verb has a file of its own.
 
+mod draw;
 mod fingerprint;
 
 use std::path::PathBuf;
@@ -9,6 +10,7 @@ use unframe::SiteBy;
 use unframe_crawl::ReadOptions;
 use unframe_crawl::write::OutputFormat;
 
+pub(crate) use draw::{DrawArgs, PictureFormat};
 pub(crate) use fingerprint::{ClassifyArgs, ClusterArgs, EvalFingerprintsArgs, FingerprintArgs, Split};
 
 /// Finds the template of every page of a crawl by comparing the pages of each site.
@@ -35,6 +37,7 @@ pub(crate) enum Verb {
     Templates(TemplatesArgs),
     Follow(FollowArgs),
     Volume(VolumeArgs),
+    Draw(DrawArgs),
     Fingerprint(FingerprintArgs),
     Classify(ClassifyArgs),
     Cluster(ClusterArgs),

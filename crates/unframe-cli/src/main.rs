@@ -5,6 +5,7 @@ mod classify;
 mod clean;
 mod cluster;
 mod demo;
+mod draw;
 mod eval;
 mod exit;
 mod explain;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         Verb::Templates(templates) => templates::run(&templates),
         Verb::Follow(follow) => follow::run(&follow),
         Verb::Volume(volume) => volume::run(&volume),
+        Verb::Draw(draw) => draw::run(&draw),
         Verb::Fingerprint(fingerprint) => fingerprint::run(&fingerprint),
         Verb::Classify(classify) => classify::run(&classify),
         Verb::Cluster(cluster) => cluster::run(&cluster),

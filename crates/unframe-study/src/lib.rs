@@ -7,8 +7,12 @@
 //! - [`method`]: methods by name, with their parameters;
 //! - [`report`]: the scores as a table, as CSV and as JSON;
 //! - [`volume`]: how much of each site, category and crawl is template;
+//! - [`picture`]: the picture of a site, and an explorer of it;
+//! - [`links`]: links in templates, and pages ranked with and without them;
 //! - [`fingerprints`]: scores of methods that compare the structure of pages;
-//! - [`table`]: rows and columns for people and for programs.
+//! - [`table`]: rows and columns for people and for programs;
+//! - [`report_page`], [`markup`], [`figures`]: HTML files that load nothing, text inside of markup, numbers for people;
+//! - [`limits`]: what one report may hold.
 //!
 //! Beside the library, this crate uses `unframe-crawl`, which its peers do not: a folder of gold data holds its pages as
 //! WARC files, and a second reader of WARC would be one too many.
@@ -22,8 +26,14 @@ pub mod values;
 pub mod method;
 pub mod report;
 pub mod volume;
+pub mod picture;
+pub mod links;
 pub mod fingerprints;
 pub mod table;
+pub mod figures;
+pub mod markup;
+pub mod report_page;
+pub mod limits;
 
 pub use eval::{Options, evaluate};
 pub use gold::GoldError;

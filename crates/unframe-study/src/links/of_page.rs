@@ -1,0 +1,103 @@
+//! The links of a page, each with the template region that it stands in.
+
+use unframe::Region;
+use unframe::html::Source;
+use unframe::html::tag::Tag;
+use unframe::html::tokenizer::TagToken;
+use unframe::regions::RegionCursor;
+use unframe::text::{Piece, Pieces, is_white};
+use url::Url;
+
+use crate::limits::{LINK_BYTES_MAX, LINK_TEXT_MAX, LINKS_PER_PAGE_MAX};
+
+/// A link of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Link {
+    /// Where it leads: the whole address, without the part behind `#`.
+    pub to: String,
+    /// What a reader sees of it, on one line.
+    pub text: String,
+    /// The number of the region that it stands in.
+    pub region: Option<u32>,
+}
+
+/// The links of a page that lead to pages: `a[href]` and `area[href]` with an address of the web or of a file. Links within the page itself are none.
+pub fn of_page(url: &str, source: &Source<'_>, regions: &[Region]) -> Vec<Link> {
+    let page = Url::parse(url).ok();
+    let mut base = page.clone();
+    let mut cursor = RegionCursor::new(regions);
+    let mut links: Vec<Link> = Vec::new();
+    // Whether the words that come belong to the last link.
+    let mut is_open = false;
+    let mut pieces = Pieces::of(source);
+    while let Some(piece) = pieces.next() {
+        match piece {
+            Piece::Start(tag) if tag.tag == Tag::BASE => {
+                let href = href(&pieces, source, &tag);
+                let joined = href.and_then(|href| Some(page.as_ref()?.join(&href).ok()?));
+                base = joined.or(base);
+            }
+            Piece::Start(tag) if matches!(tag.tag, Tag::A | Tag::AREA) => {
+                let at = source.original(tag.span).start;
+                let region = cursor.at(at).map(|found| place_of(regions, found));
+                let to = href(&pieces, source, &tag).and_then(|href| target(base.as_ref(), &href));
+                let to = to.filter(|to| page.as_ref().is_none_or(|page| !is_same_page(page, to)));
+                is_open = to.is_some() && tag.tag == Tag::A;
+                links.extend(to.map(|to| Link { to: to.into(), text: String::new(), region }));
+            }
+            Piece::End(tag) if tag.tag == Tag::A => is_open = false,
+            Piece::Text { span, kind } if is_open => {
+                if let Some(link) = links.last_mut() {
+                    push_words(&mut link.text, &source.text(span, kind));
+                }
+            }
+            _ => {}
+        }
+        if links.len() >= LINKS_PER_PAGE_MAX {
+            break;
+        }
+    }
+    links
+}
+
+fn place_of(regions: &[Region], found: &Region) -> u32 {
+    regions.partition_point(|region| region.span.start < found.span.start) as u32
+}
+
+fn href(pieces: &Pieces<'_>, source: &Source<'_>, tag: &TagToken) -> Option<String> {
+    let attributes = pieces.tokens().attributes_of(tag);
+    let href = attributes
+        .iter()
+        .find(|attribute| attribute.name.slice(source.bytes()).eq_ignore_ascii_case(b"href"))?;
+    Some(source.attribute_value(href.value).trim().to_owned())
+}
+
+fn target(base: Option<&Url>, href: &str) -> Option<Url> {
+    if href.len() > LINK_BYTES_MAX {
+        return None;
+    }
+    let mut to = match base {
+        Some(base) => base.join(href).ok()?,
+        None => Url::parse(href).ok()?,
+    };
+    to.set_fragment(None);
+    matches!(to.scheme(), "http" | "https" | "file").then_some(to)
+}
+
+fn is_same_page(page: &Url, to: &Url) -> bool {
+    let mut page = page.clone();
+    page.set_fragment(None);
+    page == *to
+}
+
+fn push_words(line: &mut String, text: &str) {
+    for word in text.split(is_white).filter(|word| !word.is_empty()) {
+        if line.len() + word.len() > LINK_TEXT_MAX {
+            return;
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+}

@@ -1,0 +1,129 @@
+//! What the file holds: the pictures of all pages at once, and their texts in parts that are unpacked when they are read.
+
+use std::io::{self, Write};
+
+use data_encoding::BASE64;
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+use serde::Serialize;
+use serde_json::{Value, json};
+use unframe::text::content::Volume;
+
+use super::super::page_text::Part;
+use super::super::palette::{CLASS_NAMES, Palette, class};
+use super::super::site_view::cut_texts;
+use super::super::{PageView, SiteView, key_pages, schema};
+use crate::limits::{EXPLORER_PAGES_MAX, EXPLORER_TEXT_MAX};
+
+/// Pages whose texts are packed together.
+const PAGES_PER_PACK: usize = 32;
+
+/// The data of a site as one JSON value without any letter that means something in HTML.
+pub(super) fn of_site(mut site: SiteView, palette: Palette) -> io::Result<String> {
+    let all_pages = site.pages.len();
+    let kept = SiteView::spread(all_pages, EXPLORER_PAGES_MAX);
+    if kept.len() < all_pages {
+        let mut pages: Vec<Option<PageView>> = std::mem::take(&mut site.pages).into_iter().map(Some).collect();
+        site.pages = kept.into_iter().filter_map(|page| pages[page].take()).collect();
+    }
+    let cut = cut_texts(&mut site.pages, EXPLORER_TEXT_MAX);
+    let texts: io::Result<Vec<String>> =
+        site.pages.chunks(PAGES_PER_PACK).map(|pages| pack(&texts_of(pages))).collect();
+    let main = main(&site, palette, all_pages, cut);
+    // Base64 has no letter that HTML or JSON would read as anything else.
+    Ok(json!({"main": pack(&main)?, "texts": texts?, "pagesPerPack": PAGES_PER_PACK}).to_string())
+}
+
+fn pack(value: &impl Serialize) -> io::Result<String> {
+    let mut packed = DeflateEncoder::new(Vec::new(), Compression::new(6));
+    packed.write_all(&serde_json::to_vec(value)?)?;
+    Ok(BASE64.encode(&packed.finish()?))
+}
+
+/// The texts of pages: a string is content, `[piece]` the text of a piece, `[piece, text]` a text of its own.
+fn texts_of(pages: &[PageView]) -> Vec<Value> {
+    let part = |page: &PageView, part: &Part| match part {
+        Part::Content(text) => json!(text),
+        Part::Template { region, text } => match (page.marks.get(*region as usize), text) {
+            (Some(mark), None) => json!([mark.piece]),
+            (Some(mark), Some(text)) => json!([mark.piece, text]),
+            (None, text) => json!(text),
+        },
+    };
+    let page = |page: &PageView| page.text.iter().map(|one| part(page, one)).collect::<Vec<_>>();
+    pages.iter().map(|one| json!(page(one))).collect()
+}
+
+fn main(site: &SiteView, palette: Palette, all_pages: usize, cut: usize) -> Value {
+    let schemas = schema::of_site(site);
+    let pieces = site.pieces.iter().zip(&schemas.template_of);
+    let pieces: Vec<Value> = pieces
+        .map(|(piece, template)| {
+            let text = piece.text.as_deref().unwrap_or_default();
+            json!([piece.hash.to_string(), piece.occurrences, piece.pages, class(piece.occurrences), template, text])
+        })
+        .collect();
+    let templates: Vec<Value> = schemas
+        .templates
+        .iter()
+        .map(|one| json!({"pieces": one.pieces, "pages": one.pages, "bytes": one.bytes, "links": one.links}))
+        .collect();
+    let groups: Vec<Value> = schemas
+        .groups
+        .iter()
+        .map(|one| json!({"schema": one.schema, "pages": one.pages, "outlier": one.is_outlier}))
+        .collect();
+    let key_pages: Vec<Value> = key_pages::of_site(site)
+        .into_iter()
+        .map(|one| json!([one.url, one.text, one.in_templates, one.in_content, one.piece, one.page]))
+        .collect();
+    json!({
+        "site": site.name,
+        "method": site.method,
+        "allPages": all_pages,
+        "cutTexts": cut,
+        "volume": volume(site.volume),
+        "pieces": pieces,
+        "templates": templates,
+        "groups": groups,
+        "keyPages": key_pages,
+        "pages": pages(&site.pages),
+        "classes": CLASS_NAMES,
+        "palettes": {
+            "rainbow": Palette::Rainbow.colors().map(|color| color.to_string()),
+            "safe": Palette::Safe.colors().map(|color| color.to_string()),
+        },
+        "palette": if palette == Palette::Safe { "safe" } else { "rainbow" },
+    })
+}
+
+fn volume(volume: Volume) -> Value {
+    json!({
+        "html": volume.html.fraction(),
+        "text": volume.text.fraction(),
+        "links": volume.links.fraction(),
+        "bytes": volume.html.total,
+    })
+}
+
+/// Column by column, which compresses better than page by page. Marks are three numbers each: bytes since the last one,
+/// bytes, piece.
+fn pages(pages: &[PageView]) -> Value {
+    let marks = |page: &PageView| {
+        let mut end = 0;
+        let mut numbers = Vec::with_capacity(page.marks.len() * 3);
+        for mark in &page.marks {
+            numbers.extend([mark.start - end, mark.end - mark.start, mark.piece]);
+            end = mark.end;
+        }
+        numbers
+    };
+    let thousandths = |page: &PageView| (page.volume.html.fraction() * 1000.0).round() as u32;
+    json!({
+        "urls": pages.iter().map(|page| &page.url).collect::<Vec<_>>(),
+        "titles": pages.iter().map(|page| &page.title).collect::<Vec<_>>(),
+        "bytes": pages.iter().map(|page| page.bytes).collect::<Vec<_>>(),
+        "shares": pages.iter().map(thousandths).collect::<Vec<_>>(),
+        "marks": pages.iter().map(marks).collect::<Vec<_>>(),
+    })
+}

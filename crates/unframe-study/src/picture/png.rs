@@ -1,0 +1,168 @@
+//! A picture as PNG.
+//!
+//! Letters come from a font inside of the program: the same picture on every machine, with or without fonts.
+
+use std::io::{self, Write};
+
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use tiny_skia::{Color as Ink, FillRule, Paint, Path, PathBuilder, Pixmap, Rect, Transform};
+use ttf_parser::{Face, GlyphId, OutlineBuilder};
+
+use super::palette::Color;
+use super::scene::{Anchor, Bar, Box, Label, Scene};
+
+/// Pixels of the file for each pixel of the picture: sharp on good screens and on paper.
+const SCALE: f32 = 2.0;
+
+/// Why there is no picture.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PngError {
+    /// There is no memory for it, or it has no area.
+    #[error("a picture of {width} × {height} pixels cannot be drawn")]
+    Size {
+        /// In pixels.
+        width: u32,
+        /// In pixels.
+        height: u32,
+    },
+    /// The font inside of the program is damaged.
+    #[error("the font cannot be read: {0}")]
+    Font(#[from] ttf_parser::FaceParsingError),
+    /// It cannot be compressed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Draws the picture, twice as large as in SVG.
+pub fn write(scene: &Scene) -> Result<Vec<u8>, PngError> {
+    let [width, height] = [scene.width, scene.height].map(|length| (length * SCALE).ceil() as u32);
+    let mut pixmap = Pixmap::new(width, height).ok_or(PngError::Size { width, height })?;
+    pixmap.fill(ink(scene.background));
+    let boxes = scene.rules.iter().chain(&scene.chips);
+    boxes.for_each(|shape| fill(&mut pixmap, shape));
+    scene.bars.iter().for_each(|bar| draw_bar(&mut pixmap, bar));
+    let fonts = Fonts {
+        regular: Face::parse(dejavu::sans::regular(), 0)?,
+        bold: Face::parse(dejavu::sans::bold(), 0)?,
+    };
+    scene.labels.iter().for_each(|label| fonts.draw(&mut pixmap, label));
+    Ok(encode(&pixmap)?)
+}
+
+fn ink(color: Color) -> Ink {
+    Ink::from_rgba8(color.0, color.1, color.2, 255)
+}
+
+fn paint(color: Color) -> Paint<'static> {
+    let mut paint = Paint::default();
+    paint.set_color(ink(color));
+    paint
+}
+
+fn fill(pixmap: &mut Pixmap, shape: &Box) {
+    let rect = Rect::from_xywh(shape.x, shape.y, shape.width, shape.height);
+    if let Some(rect) = rect {
+        pixmap.fill_rect(rect, &paint(shape.color), Transform::from_scale(SCALE, SCALE), None);
+    }
+}
+
+fn draw_bar(pixmap: &mut Pixmap, bar: &Bar) {
+    fill(pixmap, &bar.page);
+    for run in &bar.runs {
+        fill(pixmap, &Box { x: run.x, width: run.width, color: run.color, ..bar.page.clone() });
+    }
+}
+
+struct Fonts<'f> {
+    regular: Face<'f>,
+    bold: Face<'f>,
+}
+
+impl Fonts<'_> {
+    fn draw(&self, pixmap: &mut Pixmap, label: &Label) {
+        let face = if label.is_bold { &self.bold } else { &self.regular };
+        // DejaVu is wider than the fonts of browsers; a little smaller, words take the same room.
+        let scale = label.size * 0.92 / f32::from(face.units_per_em());
+        let glyphs: Vec<GlyphId> =
+            label.text.chars().map(|c| face.glyph_index(c).unwrap_or(GlyphId(0))).collect();
+        let advance = |glyph: &GlyphId| f32::from(face.glyph_hor_advance(*glyph).unwrap_or(0)) * scale;
+        let width: f32 = glyphs.iter().map(advance).sum();
+        let mut x = match label.anchor {
+            Anchor::Start => label.x,
+            Anchor::Middle => label.x - width / 2.0,
+            Anchor::End => label.x - width,
+        };
+        let paint = paint(label.color);
+        for glyph in &glyphs {
+            if let Some(path) = outline(face, *glyph) {
+                let place = Transform::from_row(scale, 0.0, 0.0, -scale, x, label.y).post_scale(SCALE, SCALE);
+                pixmap.fill_path(&path, &paint, FillRule::Winding, place, None);
+            }
+            x += advance(glyph);
+        }
+    }
+}
+
+fn outline(face: &Face<'_>, glyph: GlyphId) -> Option<Path> {
+    let mut outline = Outline(PathBuilder::new());
+    face.outline_glyph(glyph, &mut outline)?;
+    outline.0.finish()
+}
+
+struct Outline(PathBuilder);
+
+impl OutlineBuilder for Outline {
+    fn move_to(&mut self, x: f32, y: f32) {
+        self.0.move_to(x, y);
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        self.0.line_to(x, y);
+    }
+
+    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
+        self.0.quad_to(x1, y1, x, y);
+    }
+
+    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
+        self.0.cubic_to(x1, y1, x2, y2, x, y);
+    }
+
+    fn close(&mut self) {
+        self.0.close();
+    }
+}
+
+/// A PNG file of pixels without transparency. Its four parts are simple enough that a library would only add another inflater.
+fn encode(pixmap: &Pixmap) -> io::Result<Vec<u8>> {
+    let mut packed = ZlibEncoder::new(Vec::new(), Compression::new(9));
+    let row_bytes = pixmap.width() as usize * 4;
+    for row in pixmap.data().chunks_exact(row_bytes) {
+        // Rows of flat colours compress best as they are: filter 0.
+        let rgb = row.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]);
+        packed.write_all(&[0])?;
+        packed.write_all(&rgb.collect::<Vec<u8>>())?;
+    }
+    let mut header = Vec::new();
+    header.extend(pixmap.width().to_be_bytes());
+    header.extend(pixmap.height().to_be_bytes());
+    // Eight bits for each of red, green and blue; the one compression, the one way to filter, no interlacing.
+    header.extend([8, 2, 0, 0, 0]);
+    let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
+    chunk(&mut png, b"IHDR", &header);
+    chunk(&mut png, b"IDAT", &packed.finish()?);
+    chunk(&mut png, b"IEND", b"");
+    Ok(png)
+}
+
+fn chunk(png: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
+    let mut crc = flate2::Crc::new();
+    crc.update(name);
+    crc.update(data);
+    png.extend((data.len() as u32).to_be_bytes());
+    png.extend(name);
+    png.extend(data);
+    png.extend(crc.sum().to_be_bytes());
+}

@@ -1,0 +1,157 @@
+//! Pages grouped by their template schema: the sequence of templates on the page.
+//!
+//! # What it does
+//! Template hashes that occur together are templates ([`unframe::aggregate`]). A page's schema is the sequence of its templates, of
+//! those that at least [`PAGES_SHARE_MIN`] of the pages have: rarer ones say more about the page than about its kind. Pages with the same schema are a group; groups whose templates are
+//! the same for [`SIMILARITY_MIN`] of their bytes become one, the smaller in the larger. Groups with at most [`OUTLIER_SHARE`] of
+//! the pages are outliers: navigation, errors, pages of an older design.
+//!
+//! # Paper
+//! Gibson, Punera, Tomkins: The Volume and Evolution of Web Page Templates (2005), section 5.1.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
+
+use super::SiteView;
+
+/// Templates on fewer pages are no part of a schema.
+pub const PAGES_SHARE_MIN: f64 = 0.05;
+/// Share of the template bytes that two schemas of one group have in common.
+pub const SIMILARITY_MIN: f64 = 0.8;
+/// Groups with no more pages than this share are outliers.
+pub const OUTLIER_SHARE: f64 = 0.02;
+/// Groups that smaller ones are compared with.
+const COMPARED_MAX: usize = 200;
+
+/// The templates of a site and its groups of pages.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Schemas {
+    /// The templates, the most widely used first.
+    pub templates: Vec<Template>,
+    /// The groups, outliers first, then by size.
+    pub groups: Vec<Group>,
+    /// For each template hash of the site, the template that most of its occurrences belong to.
+    pub template_of: Vec<Option<u32>>,
+}
+
+/// Pieces of a site that occur together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Template {
+    /// Places in [`SiteView::pieces`], in their order on the page.
+    pub pieces: Vec<u32>,
+    /// Places in [`SiteView::pages`], ascending.
+    pub pages: Vec<u32>,
+    /// Bytes of all occurrences together.
+    pub bytes: u64,
+    /// Links in one occurrence, on average.
+    pub links: u32,
+}
+
+/// Pages with the same schema, or nearly.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Group {
+    /// The schema of most of its pages: places in [`Schemas::templates`].
+    pub schema: Vec<u32>,
+    /// Places in [`SiteView::pages`], ascending.
+    pub pages: Vec<u32>,
+    /// Whether it is unusual.
+    pub is_outlier: bool,
+}
+
+/// Groups the pages of a site.
+pub fn of_site(site: &SiteView) -> Schemas {
+    let numbers: HashMap<_, u32> = (0..).zip(&site.pieces).map(|(at, piece)| (piece.hash, at)).collect();
+    let aggregation = site.aggregate();
+    let mut templates: Vec<Template> = Vec::with_capacity(aggregation.templates.len());
+    for template in &aggregation.templates {
+        let pieces = template.hashes.iter().filter_map(|hash| numbers.get(hash).copied());
+        templates.push(Template {
+            pieces: pieces.collect(),
+            pages: template.pages.clone(),
+            bytes: template.bytes,
+            links: 0,
+        });
+    }
+    templates.sort_by_key(|template| (Reverse(template.pages.len()), Reverse(template.bytes)));
+    let mut template_of = vec![None; site.pieces.len()];
+    for (number, template) in (0..).zip(&templates) {
+        template.pieces.iter().for_each(|piece| {
+            template_of[*piece as usize].get_or_insert(number);
+        });
+    }
+    let groups = groups(site, &templates);
+    let mut schemas = Schemas { templates, groups, template_of };
+    count_links(site, &mut schemas);
+    schemas
+}
+
+fn groups(site: &SiteView, templates: &[Template]) -> Vec<Group> {
+    let pages = site.pages.len();
+    let pages_min = ((pages as f64 * PAGES_SHARE_MIN).ceil() as usize).max(2);
+    let mut by_schema: BTreeMap<Vec<u32>, Vec<u32>> = BTreeMap::new();
+    for (page, schema) in (0..).zip(page_schemas(site, templates, pages_min)) {
+        by_schema.entry(schema).or_default().push(page);
+    }
+    let mut found: Vec<(Vec<u32>, Vec<u32>)> = by_schema.into_iter().collect();
+    found.sort_by_key(|(_, pages)| Reverse(pages.len()));
+    let mut groups: Vec<Group> = Vec::new();
+    for (schema, mut pages) in found {
+        let mut compared = groups.iter_mut().take(COMPARED_MAX);
+        match compared.find(|group| similarity(&group.schema, &schema, templates) >= SIMILARITY_MIN) {
+            Some(group) => group.pages.append(&mut pages),
+            None => groups.push(Group { schema, pages, is_outlier: false }),
+        }
+    }
+    let outlier_max = (pages as f64 * OUTLIER_SHARE) as usize;
+    for group in &mut groups {
+        group.pages.sort_unstable();
+        group.is_outlier = group.pages.len() <= outlier_max.max(1) && pages > 2;
+    }
+    if groups.iter().all(|group| group.is_outlier) {
+        groups.iter_mut().for_each(|group| group.is_outlier = false);
+    }
+    groups.sort_by_key(|group| (!group.is_outlier, Reverse(group.pages.len())));
+    groups
+}
+
+/// The templates of each page in the order of their first pieces.
+fn page_schemas(site: &SiteView, templates: &[Template], pages_min: usize) -> Vec<Vec<u32>> {
+    let mut of_piece: Vec<Vec<u32>> = vec![Vec::new(); site.pieces.len()];
+    for (number, template) in (0..).zip(templates).filter(|(_, template)| template.pages.len() >= pages_min) {
+        template.pieces.iter().for_each(|piece| of_piece[*piece as usize].push(number));
+    }
+    let mut schemas = Vec::with_capacity(site.pages.len());
+    for (page, view) in (0u32..).zip(&site.pages) {
+        let mut schema: Vec<u32> = Vec::new();
+        for mark in &view.marks {
+            let mut candidates = of_piece[mark.piece as usize].iter();
+            let found = candidates.find(|number| templates[**number as usize].pages.binary_search(&page).is_ok());
+            schema.extend(found.filter(|number| !schema.contains(number)));
+        }
+        schemas.push(schema);
+    }
+    schemas
+}
+
+/// Twice the bytes in common against all bytes, of one occurrence of each template.
+fn similarity(a: &[u32], b: &[u32], templates: &[Template]) -> f64 {
+    let bytes = |number: &u32| {
+        let template = &templates[*number as usize];
+        template.bytes as f64 / template.pages.len().max(1) as f64
+    };
+    let total: f64 = a.iter().chain(b).map(bytes).sum();
+    let common: f64 = a.iter().filter(|number| b.contains(number)).map(bytes).sum();
+    if total == 0.0 { f64::from(u8::from(a.is_empty() && b.is_empty())) } else { 2.0 * common / total }
+}
+
+fn count_links(site: &SiteView, schemas: &mut Schemas) {
+    let mut links: Vec<u64> = vec![0; schemas.templates.len()];
+    for page in &site.pages {
+        let marks = page.links.iter().filter_map(|link| page.marks.get(link.region? as usize));
+        let templates = marks.filter_map(|mark| schemas.template_of[mark.piece as usize]);
+        templates.for_each(|template| links[template as usize] += 1);
+    }
+    for (template, links) in schemas.templates.iter_mut().zip(links) {
+        template.links = (links as f64 / template.pages.len().max(1) as f64).round() as u32;
+    }
+}
