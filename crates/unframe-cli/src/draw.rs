@@ -1,6 +1,6 @@
 //! `unframe draw`: the picture of a site, or of all.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -10,7 +10,7 @@ use unframe::Page;
 use unframe::detect::PageBytes;
 use unframe::html::Parser;
 use unframe::learn::Models;
-use unframe_study::picture::{self, SiteView, explorer, palette, png, scene, svg};
+use unframe_study::picture::{self, SiteView, explorer, index, palette, png, scene, svg};
 
 use crate::args::{DrawArgs, PictureFormat};
 use crate::exit::Outcome;
@@ -134,6 +134,7 @@ fn write_picture(
     output.finish()
 }
 
+/// Writes a picture of each site, and the index when all of them are there.
 fn write_all(
     folder: &Path,
     args: &DrawArgs,
@@ -141,6 +142,25 @@ fn write_all(
     sites: BTreeMap<String, SiteView>,
 ) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let _ = (args, format, sites);
-    Ok(())
+    let mut entries = Vec::new();
+    // `index` is the name of the index.
+    let mut taken: BTreeSet<String> = BTreeSet::from(["index".to_owned()]);
+    for (name, site) in sites {
+        let stem = free_name(index::file_stem(&name), &mut taken);
+        let file = format!("{stem}.{}", format.extension());
+        let path = folder.join(&file);
+        entries.push(index::entry(&site, args.palette.into(), file));
+        write_picture(Some(&path), args, format, site)?;
+    }
+    let mut output = Output::open(Some(&folder.join("index.html")))?;
+    output.write_all(index::write(entries).as_bytes()).context("cannot write the index")?;
+    output.finish()
+}
+
+/// Two sites may have the same plain name, on file systems that do not know case as well.
+fn free_name(stem: String, taken: &mut BTreeSet<String>) -> String {
+    let numbered = (2..).map(|number| format!("{stem}-{number}"));
+    let mut names = std::iter::once(stem.clone()).chain(numbered);
+    let free = names.find(|name| taken.insert(name.to_lowercase()));
+    free.unwrap_or(stem)
 }

@@ -21,6 +21,7 @@ pub mod page_text;
 pub mod schema;
 pub mod key_pages;
 pub mod explorer;
+pub mod index;
 mod site_view;
 
 pub use site_view::{Mark, PageView, PieceView, SiteView};

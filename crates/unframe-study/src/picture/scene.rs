@@ -222,7 +222,7 @@ impl Drawing<'_> {
             scene.chips.push(Box { x, y: 81.0, width: 12.0, height: 12.0, color });
             let words = if at == 1 { format!("on the site {words} times") } else { words.to_owned() };
             scene.labels.push(label(x + 17.0, 91.5, 12.0, muted, &words));
-            x += 17.0 + words.chars().count() as f32 * 6.9 + 16.0;
+            x += 17.0 + words.chars().count() as f32 * 6.5 + 18.0;
         }
     }
 

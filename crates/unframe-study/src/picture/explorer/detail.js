@@ -24,12 +24,11 @@ views.page = (number) => {
     const chosen = view.piece === null ? null : text.querySelector(`[data-piece="${view.piece}"]`);
     if (chosen) { chosen.classList.add("chosen"); chosen.scrollIntoView({ block: "center" }); }
   });
-  const group = model.groups[page.group];
   return [
     make("h2", {}, page.title || "(no title)"),
     make("p", {}, outside(page.url)),
     make("p", { class: "muted" }, `${count(page.bytes)} bytes, ${percent(page.share)} template, ${plural(page.marks.length / 3, "template region")} · `,
-      make("a", { href: `#group=${page.group}` }, group && group.outlier ? "an outlier" : `group ${page.group + 1}`)),
+      make("a", { href: `#group=${page.group}` }, groupName(page.group))),
     strip(page),
     make("h3", {}, "Text, templates shaded"),
     text,

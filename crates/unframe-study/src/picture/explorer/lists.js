@@ -46,11 +46,17 @@ const firstText = (template) => {
   return piece === undefined ? "(no text)" : model.pieces[piece].text.slice(0, 160).replace(/\s+/g, " ");
 };
 
+/** Groups are counted without outliers, which come first. */
+const groupName = (number) => {
+  const outliers = model.groups.filter((group) => group.outlier).length;
+  return number < outliers ? "an outlier" : `Group ${number - outliers + 1}`;
+};
+
 function groupSection(group, number) {
   const share = percent(group.pages.length / Math.max(1, model.pages.length));
   const tags = group.schema.length ? group.schema.slice(0, 24).map(templateTag) : ["no common template"];
   return make("section", { class: "group" },
-    make("h3", {}, `Group ${number + 1}: ${plural(group.pages.length, "page")} (${share})`),
+    make("h3", {}, `${groupName(number)}: ${plural(group.pages.length, "page")} (${share})`),
     make("p", {}, "Templates in their order: ", ...tags, group.schema.length > 24 ? " …" : ""),
     rows(group.pages.slice(0, 5).map((page) => model.pages[page]), pageRow),
     group.pages.length > 5 ? make("p", {}, make("a", { href: `#group=${number}` }, `all ${plural(group.pages.length, "page")} of this group`)) : "");
@@ -71,7 +77,7 @@ const views = {
   },
   group(number) {
     const group = model.groups[number];
-    return group ? [make("h2", {}, `Group ${number + 1}`), rows(group.pages.map((page) => model.pages[page]), pageRow)] : views.groups();
+    return group ? [make("h2", {}, groupName(number)), rows(group.pages.map((page) => model.pages[page]), pageRow)] : views.groups();
   },
   templates() {
     const numbers = model.templates.map((_, number) => number);

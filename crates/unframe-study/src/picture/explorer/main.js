@@ -45,7 +45,7 @@ function legend() {
   const inks = [themeColor("--content"), ...colors()];
   const words = ["no template", ...model.classes];
   const chip = (ink) => { const square = make("span", { class: "chip" }); square.style.background = ink; return square; };
-  $("legend").replaceChildren(...words.map((word, at) => make("span", {}, chip(inks[at]), word)), "times on the site");
+  $("legend").replaceChildren(...words.map((word, at) => make("span", {}, chip(inks[at]), at === 1 ? `${word} times on the site` : word)));
 }
 
 function repaint() {
