@@ -30,7 +30,7 @@ use crate::html::{Parser, Span};
 use crate::model::Model;
 use crate::regions::{Region, TemplateHash, tidy};
 use crate::sample::Count;
-use crate::text::Line;
+use crate::text::{Line, Pieces};
 
 /// Repeated windows of characters; see the [module](self).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,7 +90,8 @@ impl Detector for Text {
 
     fn pieces(&self, page: PageBytes<'_>, parser: &mut Parser, pieces: &mut Vec<u64>) {
         let mut line = Line::default();
-        line.fill(&parser.source(page.payload, page.encoding));
+        let source = parser.source(page.payload, page.encoding);
+        line.fill(&source, Pieces::of(&source));
         self.for_each_window(&line.chars, |_, hash| pieces.push(hash));
         pieces.sort_unstable();
     }
@@ -117,7 +118,9 @@ impl Detector for Text {
             return Vec::new();
         }
         let mut line = Line::default();
-        line.fill(&parser.source(page.payload, page.encoding));
+        // Whoever labels a page writes it out next, and needs the pieces again.
+        let (source, pieces) = parser.pieces(page.payload, page.encoding);
+        line.fill(&source, pieces.iter().copied());
         let mut regions = Vec::new();
         let mut joined: Option<Joined> = None;
         // Whether the last window that was counted is frequent.
