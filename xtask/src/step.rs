@@ -55,13 +55,27 @@ impl Step {
     /// The command that repeats this step alone.
     fn command(&self) -> String {
         match self.action {
-            Action::Check(_) => "cargo xtask test".to_owned(),
+            Action::Check(_) => {
+                let word = self.name.split(' ').next_back().unwrap_or_default();
+                format!("cargo xtask test --only {word}")
+            }
             Action::Cargo { arguments, env: None } => format!("cargo {arguments}"),
             Action::Cargo { arguments, env: Some((key, value)) } => {
                 format!("{key}=\"{value}\" cargo {arguments}")
             }
         }
     }
+}
+
+/// Runs the steps that have this word in their names.
+pub(crate) fn run_only(steps: Vec<Step>, word: &str) -> Result<(), String> {
+    let names: Vec<&str> = steps.iter().map(|step| step.name).collect();
+    let wanted: Vec<Step> =
+        steps.into_iter().filter(|step| step.name.split(' ').any(|one| one == word)).collect();
+    if wanted.is_empty() {
+        return Err(format!("no check has the word `{word}` in its name; there are:\n{}", names.join("\n")));
+    }
+    run_all(&wanted)
 }
 
 /// Runs the steps in their order up to the first that fails.

@@ -1,6 +1,7 @@
 //! What was typed. Nothing is done here: each verb has a file of its own.
 
 mod draw;
+mod evolve;
 mod fingerprint;
 
 use std::path::PathBuf;
@@ -11,6 +12,7 @@ use unframe_crawl::ReadOptions;
 use unframe_crawl::write::OutputFormat;
 
 pub(crate) use draw::{DrawArgs, PictureFormat};
+pub(crate) use evolve::EvolveArgs;
 pub(crate) use fingerprint::{ClassifyArgs, ClusterArgs, EvalFingerprintsArgs, FingerprintArgs, Split};
 
 /// Finds the template of every page of a crawl by comparing the pages of each site.
@@ -38,6 +40,7 @@ pub(crate) enum Verb {
     Follow(FollowArgs),
     Volume(VolumeArgs),
     Draw(DrawArgs),
+    Evolve(EvolveArgs),
     Fingerprint(FingerprintArgs),
     Classify(ClassifyArgs),
     Cluster(ClusterArgs),
@@ -337,6 +340,8 @@ pub(crate) struct FollowArgs {
 #[command(after_help = "\
 Example: by site and by category
   unframe volume crawl.warc.gz --categories sites.csv
+Example: which pages owe their rank to menus?
+  unframe volume crawl.warc.gz --links links/
 
 sites.csv has a line `site,category` for each site; several categories are separated by `;`. The share of a category is the \
 mean over its sites. `difference` is how far `text` and `dom` are apart on the text of a site.")]
@@ -344,8 +349,16 @@ pub(crate) struct VolumeArgs {
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,
     /// Methods to measure with, with parameters if wanted (`text:density=40`); can be given more than once
-    #[arg(long, value_name = "METHOD", default_values = ["text", "dom"])]
+    /// [default: text and dom; places with --links and --savings]
+    #[arg(long, value_name = "METHOD")]
     pub(crate) method: Vec<String>,
+    /// Instead: write links.csv (each link, in a template or in content) and pagerank.csv (pages ranked with and without template links) into
+    /// this folder, and show which pages gain and lose
+    #[arg(long, value_name = "DIR", conflicts_with = "savings")]
+    pub(crate) links: Option<PathBuf>,
+    /// Instead: store every page in several ways, and show what is saved by keeping each template once
+    #[arg(long)]
+    pub(crate) savings: bool,
     /// Categories of sites
     #[arg(long, value_name = "FILE.csv")]
     pub(crate) categories: Option<PathBuf>,

@@ -7,6 +7,7 @@ mod cluster;
 mod demo;
 mod draw;
 mod eval;
+mod evolve;
 mod exit;
 mod explain;
 mod fingerprint;
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
         Verb::Follow(follow) => follow::run(&follow),
         Verb::Volume(volume) => volume::run(&volume),
         Verb::Draw(draw) => draw::run(&draw),
+        Verb::Evolve(evolve) => evolve::run(&evolve),
         Verb::Fingerprint(fingerprint) => fingerprint::run(&fingerprint),
         Verb::Classify(classify) => classify::run(&classify),
         Verb::Cluster(cluster) => cluster::run(&cluster),

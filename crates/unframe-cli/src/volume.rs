@@ -1,9 +1,12 @@
-//! `unframe volume`: how much of each site is template.
+//! `unframe volume`: how much of each site is template, what that does to links, and what a store could save.
+
+mod links;
+mod savings;
 
 use std::fs::File;
 use std::io::Write;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use unframe::Page;
 use unframe::detect::PageBytes;
 use unframe::html::Parser;
@@ -21,11 +24,11 @@ use crate::reading::Reading;
 /// Runs the verb.
 pub(crate) fn run(args: &VolumeArgs) -> anyhow::Result<Outcome> {
     let categories = categories(args)?;
-    let mut methods = Vec::new();
-    for name in &args.method {
-        methods.extend(Method::parse(name)?);
-    }
+    let methods = methods(args)?;
     let mut output = Output::open(args.output.as_deref())?;
+    if args.links.is_some() || args.savings {
+        return run_other(args, methods, output);
+    }
     let names: Vec<String> = methods.iter().map(|method| method.name.clone()).collect();
     let inputs = Inputs::new(&args.reading, true)?;
     let models = learn(&inputs, args, methods)?;
@@ -52,6 +55,43 @@ pub(crate) fn run(args: &VolumeArgs) -> anyhow::Result<Outcome> {
     output.write_all(text.as_bytes()).context("cannot write the table")?;
     output.finish()?;
     run.finish()
+}
+
+/// Links and savings are measured with one method.
+fn run_other(args: &VolumeArgs, methods: Vec<Method>, mut output: Output) -> anyhow::Result<Outcome> {
+    let inputs = Inputs::new(&args.reading, true)?;
+    let models = match <[Models; 1]>::try_from(learn(&inputs, args, methods)?) {
+        Ok([models]) => models,
+        Err(models) => bail!("--links and --savings take one method, not {}", models.len()),
+    };
+    let (text, run) = match &args.links {
+        Some(folder) => links::run(&inputs, args, &models, folder)?,
+        None => {
+            let (report, run) = savings::run(&inputs, args, &models)?;
+            let text = match args.format {
+                ReportFormat::Table => report.text(),
+                ReportFormat::Csv => report.csv(),
+                ReportFormat::Json => format!("{:#}\n", report.json()),
+            };
+            (text, run)
+        }
+    };
+    output.write_all(text.as_bytes()).context("cannot write the table")?;
+    output.finish()?;
+    run.finish()
+}
+
+fn methods(args: &VolumeArgs) -> anyhow::Result<Vec<Method>> {
+    let names: Vec<&str> = match args.method.as_slice() {
+        [] if args.links.is_some() || args.savings => vec!["places"],
+        [] => vec!["text", "dom"],
+        names => names.iter().map(String::as_str).collect(),
+    };
+    let mut methods = Vec::new();
+    for name in names {
+        methods.extend(Method::parse(name)?);
+    }
+    Ok(methods)
 }
 
 fn categories(args: &VolumeArgs) -> anyhow::Result<Categories> {

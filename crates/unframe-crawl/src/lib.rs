@@ -29,6 +29,7 @@ mod unique;
 pub mod write;
 mod writer;
 
+pub use date::parse_date;
 pub use options::{ReadError, ReadOptions};
 pub use pages::{Pages, pages};
 pub use read::{Event, read, read_stream};

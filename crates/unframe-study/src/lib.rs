@@ -8,9 +8,12 @@
 //! - [`report`]: the scores as a table, as CSV and as JSON;
 //! - [`volume`]: how much of each site, category and crawl is template;
 //! - [`picture`]: the picture of a site, and an explorer of it;
+//! - [`evolve`]: templates over time;
 //! - [`links`]: links in templates, and pages ranked with and without them;
+//! - [`savings`]: what a store saves that keeps each template once;
 //! - [`fingerprints`]: scores of methods that compare the structure of pages;
 //! - [`table`]: rows and columns for people and for programs;
+//! - [`plot`]: points, lines and bars as SVG;
 //! - [`report_page`], [`markup`], [`figures`]: HTML files that load nothing, text inside of markup, numbers for people;
 //! - [`limits`]: what one report may hold.
 //!
@@ -27,7 +30,10 @@ pub mod method;
 pub mod report;
 pub mod volume;
 pub mod picture;
+pub mod evolve;
 pub mod links;
+pub mod savings;
+pub mod plot;
 pub mod fingerprints;
 pub mod table;
 pub mod figures;

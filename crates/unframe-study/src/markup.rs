@@ -29,6 +29,9 @@ mod tests {
 
     #[test]
     fn nothing_breaks_out() {
-        assert_eq!(Escaped("<a b='c' d=\"e\">&\0é").to_string(), "&lt;a b=&#39;c&#39; d=&quot;e&quot;&gt;&amp;\u{fffd}é");
+        assert_eq!(
+            Escaped("<a b='c' d=\"e\">&\0é").to_string(),
+            "&lt;a b=&#39;c&#39; d=&quot;e&quot;&gt;&amp;\u{fffd}é"
+        );
     }
 }

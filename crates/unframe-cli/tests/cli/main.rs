@@ -16,6 +16,8 @@ mod selectors;
 mod structure;
 /// Pages labelled one by one, with state on disk.
 mod follow;
+/// Pictures, templates over time, links and savings.
+mod studies;
 /// The invented crawl.
 mod demo;
 

@@ -1,5 +1,20 @@
 //! Links: which of them stand in templates, and what that does to the ranking of pages.
+//!
+//! - [`of_page`](of_page()): the links of one page;
+//! - [`Graph`]: the pages of a crawl and the links between them;
+//! - [`rank`]: pages ranked by all links, and by those in content alone.
+//!
+//! # Paper
+//! Gibson, Punera, Tomkins: The Volume and Evolution of Web Page Templates (2005), section 1: links that templates repeat are no votes for the pages
+//! that they lead to.
 
+mod graph;
 mod of_page;
+pub mod rank;
+mod report;
+#[cfg(test)]
+mod tests;
 
+pub use graph::{Edge, Graph};
 pub use of_page::{Link, of_page};
+pub use report::LinkReport;

@@ -3,9 +3,9 @@
 use unframe::Region;
 use unframe::html::Source;
 use unframe::html::tag::Tag;
-use unframe::html::tokenizer::TagToken;
+use unframe::html::tokenizer::{TagToken, Token, Tokenizer};
 use unframe::regions::RegionCursor;
-use unframe::text::{Piece, Pieces, is_white};
+use unframe::text::is_white;
 use url::Url;
 
 use crate::limits::{LINK_BYTES_MAX, LINK_TEXT_MAX, LINKS_PER_PAGE_MAX};
@@ -29,24 +29,27 @@ pub fn of_page(url: &str, source: &Source<'_>, regions: &[Region]) -> Vec<Link> 
     let mut links: Vec<Link> = Vec::new();
     // Whether the words that come belong to the last link.
     let mut is_open = false;
-    let mut pieces = Pieces::of(source);
-    while let Some(piece) = pieces.next() {
-        match piece {
-            Piece::Start(tag) if tag.tag == Tag::BASE => {
-                let href = href(&pieces, source, &tag);
-                let joined = href.and_then(|href| Some(page.as_ref()?.join(&href).ok()?));
+    let mut tokens = source.tokens();
+    loop {
+        match tokens.next_by_name() {
+            Token::Eof => return links,
+            Token::Start(tag) if tag.tag == Tag::BASE => {
+                let href = href(&tokens, source, &tag);
+                let joined = href.and_then(|href| page.as_ref()?.join(&href).ok());
                 base = joined.or(base);
             }
-            Piece::Start(tag) if matches!(tag.tag, Tag::A | Tag::AREA) => {
+            Token::Start(tag) if matches!(tag.tag, Tag::A | Tag::AREA) => {
                 let at = source.original(tag.span).start;
                 let region = cursor.at(at).map(|found| place_of(regions, found));
-                let to = href(&pieces, source, &tag).and_then(|href| target(base.as_ref(), &href));
+                let to = href(&tokens, source, &tag).and_then(|href| target(base.as_ref(), &href));
                 let to = to.filter(|to| page.as_ref().is_none_or(|page| !is_same_page(page, to)));
                 is_open = to.is_some() && tag.tag == Tag::A;
                 links.extend(to.map(|to| Link { to: to.into(), text: String::new(), region }));
             }
-            Piece::End(tag) if tag.tag == Tag::A => is_open = false,
-            Piece::Text { span, kind } if is_open => {
+            // Scripts and styles are no words of the link.
+            Token::Start(tag) if matches!(tag.tag, Tag::SCRIPT | Tag::STYLE) => is_open = false,
+            Token::End(tag) if tag.tag == Tag::A => is_open = false,
+            Token::Text { span, kind } if is_open => {
                 if let Some(link) = links.last_mut() {
                     push_words(&mut link.text, &source.text(span, kind));
                 }
@@ -54,18 +57,17 @@ pub fn of_page(url: &str, source: &Source<'_>, regions: &[Region]) -> Vec<Link> 
             _ => {}
         }
         if links.len() >= LINKS_PER_PAGE_MAX {
-            break;
+            return links;
         }
     }
-    links
 }
 
 fn place_of(regions: &[Region], found: &Region) -> u32 {
     regions.partition_point(|region| region.span.start < found.span.start) as u32
 }
 
-fn href(pieces: &Pieces<'_>, source: &Source<'_>, tag: &TagToken) -> Option<String> {
-    let attributes = pieces.tokens().attributes_of(tag);
+fn href(tokens: &Tokenizer<'_>, source: &Source<'_>, tag: &TagToken) -> Option<String> {
+    let attributes = tokens.attributes_of(tag);
     let href = attributes
         .iter()
         .find(|attribute| attribute.name.slice(source.bytes()).eq_ignore_ascii_case(b"href"))?;

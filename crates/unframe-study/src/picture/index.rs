@@ -68,7 +68,10 @@ fn write_body(out: &mut String, entries: &[Entry]) -> fmt::Result {
     let sites = plural(entries.len() as u64, "site");
     writeln!(out, "<h1>Templates of {sites}</h1>")?;
     let figures = format!("{}, {}", plural(pages as u64, "page"), bytes_short(bytes));
-    writeln!(out, "<p>{figures}; the sites with the largest share of template in their HTML first</p>\n<ol>")?;
+    writeln!(
+        out,
+        "<p>{figures}; the sites with the largest share of template in their HTML first</p>\n<ol>"
+    )?;
     for entry in entries {
         let (file, name) = (Escaped(&entry.file), Escaped(&entry.name));
         writeln!(out, "<li><a href=\"./{file}\"><h2>{name}</h2>{}", entry.thumbnail)?;
@@ -102,7 +105,10 @@ fn write_thumbnail(out: &mut String, site: &SiteView, palette: Palette) -> fmt::
             end = right;
         }
     }
-    write!(out, "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"picture\" stroke-width=\"{pitch}\">")?;
+    write!(
+        out,
+        "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"picture\" stroke-width=\"{pitch}\">"
+    )?;
     write!(out, "<path class=\"page\" d=\"{grey}\"/>")?;
     for (path, color) in colored.iter().zip(palette.colors()).filter(|(path, _)| !path.is_empty()) {
         write!(out, "<path stroke=\"{color}\" d=\"{path}\"/>")?;

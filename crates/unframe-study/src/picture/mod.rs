@@ -23,6 +23,8 @@ pub mod key_pages;
 pub mod explorer;
 pub mod index;
 mod site_view;
+#[cfg(test)]
+mod tests;
 
 pub use site_view::{Mark, PageView, PieceView, SiteView};
 

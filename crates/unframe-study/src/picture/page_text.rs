@@ -27,8 +27,10 @@ pub fn parts(source: &Source<'_>, regions: &[Region]) -> Vec<Part> {
     let mut walk = Walk { regions, at: 0, parts: Vec::new(), pending: None, chars: 0 };
     for piece in Pieces::of(source) {
         match piece {
-            Piece::Text { span, kind } => source.for_each_char(span, kind, |c, bytes| walk.char(c, bytes.start)),
-            Piece::Start(tag) | Piece::End(tag) => walk.tag(tag.tag),
+            Piece::Text { span, kind } => {
+                source.for_each_char(span, kind, |c, bytes| walk.char(c, bytes.start))
+            }
+            Piece::Start { tag, .. } | Piece::End { tag, .. } => walk.tag(tag),
         }
         if walk.chars >= PAGE_TEXT_MAX {
             walk.push(None, "\n[…]");

@@ -232,7 +232,13 @@ impl Drawing<'_> {
         let mut at = 0.0;
         while at <= f64::from(self.bytes_max) {
             let x = MARGIN + self.length(at as u32);
-            scene.rules.push(Box { x: x - 0.5, y: TOP - 6.0, width: 1.0, height: bottom - TOP + 12.0, color: rule });
+            scene.rules.push(Box {
+                x: x - 0.5,
+                y: TOP - 6.0,
+                width: 1.0,
+                height: bottom - TOP + 12.0,
+                color: rule,
+            });
             let anchor = if at == 0.0 { Anchor::Start } else { Anchor::Middle };
             let words = if at == 0.0 { "0".to_owned() } else { bytes_short(at as u64) };
             // A label that would leave the picture is left out; its line still counts.

@@ -125,7 +125,8 @@ fn page_schemas(site: &SiteView, templates: &[Template], pages_min: usize) -> Ve
         let mut schema: Vec<u32> = Vec::new();
         for mark in &view.marks {
             let mut candidates = of_piece[mark.piece as usize].iter();
-            let found = candidates.find(|number| templates[**number as usize].pages.binary_search(&page).is_ok());
+            let found =
+                candidates.find(|number| templates[**number as usize].pages.binary_search(&page).is_ok());
             schema.extend(found.filter(|number| !schema.contains(number)));
         }
         schemas.push(schema);

@@ -47,7 +47,11 @@ fn write_bar(out: &mut String, bar: &Bar) -> fmt::Result {
         let title = run.title.as_deref().unwrap_or_default();
         let Box { y, height, .. } = bar.page;
         let [x, y, width, height] = [run.x, y, run.width, height].map(number);
-        write!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{}\">", run.color)?;
+        write!(
+            out,
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{}\">",
+            run.color
+        )?;
         writeln!(out, "<title>{}</title></rect>", Escaped(title))?;
     }
     write_plain(out, bar, &plain)?;

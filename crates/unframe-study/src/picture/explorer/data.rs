@@ -23,7 +23,8 @@ pub(super) fn of_site(mut site: SiteView, palette: Palette) -> io::Result<String
     let all_pages = site.pages.len();
     let kept = SiteView::spread(all_pages, EXPLORER_PAGES_MAX);
     if kept.len() < all_pages {
-        let mut pages: Vec<Option<PageView>> = std::mem::take(&mut site.pages).into_iter().map(Some).collect();
+        let mut pages: Vec<Option<PageView>> =
+            std::mem::take(&mut site.pages).into_iter().map(Some).collect();
         site.pages = kept.into_iter().filter_map(|page| pages[page].take()).collect();
     }
     let cut = cut_texts(&mut site.pages, EXPLORER_TEXT_MAX);
@@ -60,7 +61,14 @@ fn main(site: &SiteView, palette: Palette, all_pages: usize, cut: usize) -> Valu
     let pieces: Vec<Value> = pieces
         .map(|(piece, template)| {
             let text = piece.text.as_deref().unwrap_or_default();
-            json!([piece.hash.to_string(), piece.occurrences, piece.pages, class(piece.occurrences), template, text])
+            json!([
+                piece.hash.to_string(),
+                piece.occurrences,
+                piece.pages,
+                class(piece.occurrences),
+                template,
+                text
+            ])
         })
         .collect();
     let templates: Vec<Value> = schemas

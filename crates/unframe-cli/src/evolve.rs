@@ -1,0 +1,227 @@
+//! `unframe evolve`: templates over time.
+//!
+//! The crawl is read once to see which versions there are, once to learn each snapshot, and once to compare.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use serde::Serialize;
+use unframe::detect::PageBytes;
+use unframe::html::Parser;
+use unframe::learn::{Learner, Models};
+use unframe::{Origin, Page};
+use unframe_crawl::{ReadOptions, parse_date};
+use unframe_study::Method;
+use unframe_study::evolve::report::Evolution;
+use unframe_study::evolve::{Change, History, Version, bucket, changes, dated};
+
+use crate::args::EvolveArgs;
+use crate::exit::Outcome;
+use crate::learning::Inputs;
+use crate::output::{Output, json_line};
+use crate::reading::{Reading, Run};
+
+/// Runs the verb.
+pub(crate) fn run(args: &EvolveArgs) -> anyhow::Result<Outcome> {
+    let split = args.split.as_deref().map(split).transpose()?;
+    let method = method(args)?;
+    let name = method.name.clone();
+    let inputs = Inputs::new(&args.reading, true)?;
+    let passes = Passes { inputs: &inputs, args };
+    let (measured, undated) = passes.versions()?;
+    let models = passes.learn(method, &measured)?;
+    let (history, run) = passes.compare(&models, &measured)?;
+    if undated > 0 && !args.reading.quiet {
+        eprintln!("unframe: {undated} pages have no date and were left out");
+    }
+    if measured.is_empty() && undated > 0 {
+        bail!(
+            "no page has a date: use WARC files, or put the pages of each date into a folder such as 2004-06"
+        );
+    }
+    match &args.output {
+        Some(folder) if !args.changes => {
+            let evolution =
+                Evolution::of(&history, &name, &args.bucket.to_string(), args.pages_min.max(1), split);
+            write_report(folder, &evolution, args.reading.quiet)?;
+        }
+        output => write_changes(output.as_deref(), &history)?,
+    }
+    run.finish()
+}
+
+fn split(text: &str) -> anyhow::Result<f64> {
+    let date = parse_date(text).with_context(|| format!("`{text}` is no date: write 2004 or 2004-06-30"))?;
+    Ok(bucket::year_of(date))
+}
+
+fn method(args: &EvolveArgs) -> anyhow::Result<Method> {
+    let mut methods = Method::parse(&args.method)?;
+    match (methods.pop(), methods.is_empty()) {
+        (Some(method), true) => Ok(method),
+        _ => bail!("`{}` is not one method", args.method),
+    }
+}
+
+/// The version that stands for an address in a snapshot: by site, bucket and address.
+type Measured = HashMap<(String, i64, String), (jiff::Timestamp, Origin)>;
+
+struct Passes<'a> {
+    inputs: &'a Inputs,
+    args: &'a EvolveArgs,
+}
+
+/// Where a page belongs.
+struct Place {
+    site: String,
+    bucket: (i64, String),
+    dated: dated::Dated,
+}
+
+impl Place {
+    fn of(page: &Page, args: &EvolveArgs) -> Option<Place> {
+        let dated = dated::of_page(page)?;
+        // Without the folder of its date, a page may belong to another site.
+        let site =
+            if dated.url == page.url { page.site.clone() } else { args.reading.site_by.key(&dated.url) };
+        Some(Place { site, bucket: args.bucket.of(dated.date), dated })
+    }
+
+    fn key(&self) -> (String, i64, String) {
+        (self.site.clone(), self.bucket.0, dated::address(&self.dated.url))
+    }
+
+    /// The name of the snapshot, under which it is learned.
+    fn snapshot(&self) -> String {
+        format!("{} {}", self.site, self.bucket.1)
+    }
+
+    fn is_measured(&self, page: &Page, measured: &Measured) -> bool {
+        measured.get(&self.key()).is_some_and(|(_, origin)| *origin == page.origin)
+    }
+}
+
+impl Passes<'_> {
+    /// Versions that equal an earlier one count: they tell how long it lasted.
+    fn reading(&self) -> Reading<'_> {
+        let reading = self.inputs.reading(&self.args.reading);
+        Reading { options: ReadOptions { unique: false, ..reading.options }, ..reading }
+    }
+
+    /// Finds the last version of each address in each snapshot, and counts pages without a date.
+    fn versions(&self) -> anyhow::Result<(Measured, u64)> {
+        let mut measured = Measured::new();
+        let mut undated = 0;
+        let new_worker = || |page: Page| Place::of(&page, self.args).map(|place| (place, page.origin));
+        Reading { problems: None, ..self.reading() }.run(new_worker, |found| {
+            let Some((place, origin)) = found else {
+                undated += 1;
+                return Ok(());
+            };
+            let date = place.dated.date;
+            let last = measured.entry(place.key()).or_insert_with(|| (date, origin.clone()));
+            if last.0 <= date {
+                *last = (date, origin);
+            }
+            Ok(())
+        })?;
+        Ok((measured, undated))
+    }
+
+    fn learn(&self, method: Method, measured: &Measured) -> anyhow::Result<Models> {
+        let learner = Learner::new(method.detector, self.args.seed);
+        let new_worker = || {
+            let mut parser = Parser::new();
+            let learner = &learner;
+            move |page: Page| {
+                let place = Place::of(&page, self.args).filter(|place| place.is_measured(&page, measured))?;
+                learner.begin(&place.snapshot(), &place.dated.url, PageBytes::of(&page), &mut parser)
+            }
+        };
+        Reading { problems: None, ..self.reading() }.run(new_worker, |waiting| {
+            waiting.into_iter().for_each(|waiting| learner.finish(waiting));
+            Ok(())
+        })?;
+        Ok(learner.models())
+    }
+
+    fn compare(&self, models: &Models, measured: &Measured) -> anyhow::Result<(History, Run)> {
+        let new_worker = || {
+            let mut parser = Parser::new();
+            move |page: Page| {
+                let place = Place::of(&page, self.args)?;
+                let is_measured = place.is_measured(&page, measured);
+                let bytes = PageBytes::of(&page);
+                let regions = models.label(&place.snapshot(), bytes, &mut parser);
+                let version = Version::new(place.dated, place.bucket, bytes, &regions, &mut parser);
+                Some((place.site, Version { is_measured, ..version }))
+            }
+        };
+        let mut history = History::default();
+        let run = self.reading().run(new_worker, |found| {
+            if let Some((site, version)) = found {
+                history.add(&site, version);
+            }
+            Ok(())
+        })?;
+        history.sort();
+        Ok((history, run))
+    }
+}
+
+/// A change as a line of JSON.
+#[derive(Serialize)]
+struct ChangeLine<'a> {
+    url: &'a str,
+    site: &'a str,
+    from: String,
+    to: String,
+    changed: &'static str,
+    content: f64,
+    template: f64,
+    whole: f64,
+}
+
+impl<'a> From<&'a Change> for ChangeLine<'a> {
+    fn from(change: &'a Change) -> ChangeLine<'a> {
+        ChangeLine {
+            url: &change.url,
+            site: &change.site,
+            from: change.from.to_string(),
+            to: change.to.to_string(),
+            changed: change.changed.name(),
+            content: change.content,
+            template: change.template,
+            whole: change.whole,
+        }
+    }
+}
+
+fn write_changes(path: Option<&Path>, history: &History) -> anyhow::Result<()> {
+    let mut output = Output::open(path)?;
+    for change in changes::of_history(history) {
+        output.write_all(&json_line(&ChangeLine::from(&change))?).context("cannot write the changes")?;
+    }
+    output.finish()
+}
+
+fn write_report(folder: &Path, evolution: &Evolution, quiet: bool) -> anyhow::Result<()> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    for (name, text) in evolution.files() {
+        let mut output = Output::open(Some(&folder.join(name)))?;
+        output.write_all(text.as_bytes()).with_context(|| format!("cannot write {name}"))?;
+        output.finish()?;
+    }
+    if !quiet {
+        let snapshots = evolution.snapshots.len();
+        eprintln!(
+            "unframe: {snapshots} snapshots, {} versions; see {}",
+            evolution.versions,
+            folder.join("report.html").display()
+        );
+    }
+    Ok(())
+}

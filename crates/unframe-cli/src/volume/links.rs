@@ -1,0 +1,53 @@
+//! `unframe volume --links`: the link graph, and pages ranked with and without template links.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::Context;
+use unframe::detect::PageBytes;
+use unframe::html::Parser;
+use unframe::learn::Models;
+use unframe::{Page, TemplateHash};
+use unframe_study::links::{self, Graph, LinkReport};
+
+use crate::args::VolumeArgs;
+use crate::learning::Inputs;
+use crate::output::Output;
+use crate::reading::Run;
+
+/// Pages that are shown of those that gain, and of those that lose.
+const SHOWN: usize = 10;
+
+/// Writes the tables into `folder`; what is printed comes back.
+pub(super) fn run(
+    inputs: &Inputs,
+    args: &VolumeArgs,
+    models: &Models,
+    folder: &Path,
+) -> anyhow::Result<(String, Run)> {
+    let new_worker = || {
+        let mut parser = Parser::new();
+        move |page: Page| {
+            let bytes = PageBytes::of(&page);
+            let regions = models.label(&page.site, bytes, &mut parser);
+            let source = parser.source(bytes.payload, bytes.encoding);
+            let links = links::of_page(&page.url, &source, &regions);
+            let templates: Vec<TemplateHash> = regions.iter().map(|region| region.template).collect();
+            (page.url, page.site, links, templates)
+        }
+    };
+    let mut graph = Graph::default();
+    let run = inputs.reading(&args.reading).run(new_worker, |(url, site, links, templates)| {
+        graph.add(&url, &site, &links, &templates);
+        Ok(())
+    })?;
+    let report = LinkReport::of(&graph);
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    for (name, table) in [("links.csv", report.links_csv()), ("pagerank.csv", report.ranks_csv())] {
+        let mut output = Output::open(Some(&folder.join(name)))?;
+        output.write_all(table.as_bytes()).with_context(|| format!("cannot write {name}"))?;
+        output.finish()?;
+    }
+    Ok((report.text(SHOWN), run))
+}

@@ -1,0 +1,77 @@
+//! `unframe volume --savings`: what a store saves that keeps each template once.
+//!
+//! The crawl is read once to learn, once to collect the templates, and once to store every page in every way.
+
+use std::collections::BTreeMap;
+
+use anyhow::Context;
+use unframe::Page;
+use unframe::aggregate::{Aggregator, Ranked};
+use unframe::detect::PageBytes;
+use unframe::html::Parser;
+use unframe::learn::Models;
+use unframe_study::savings::{SavingsReport, SiteStore, Sizes, TemplateStore, cache_curve};
+
+use crate::args::VolumeArgs;
+use crate::learning::Inputs;
+use crate::reading::{Reading, Run};
+
+/// Measures the savings.
+pub(super) fn run(
+    inputs: &Inputs,
+    args: &VolumeArgs,
+    models: &Models,
+) -> anyhow::Result<(SavingsReport, Run)> {
+    let (stores, ranks) = collect(inputs, args, models)?;
+    let mut sizes: BTreeMap<String, Sizes> = BTreeMap::new();
+    let stores_there = &stores;
+    let new_worker = || {
+        let mut parser = Parser::new();
+        move |page: Page| {
+            let regions = models.label(&page.site, PageBytes::of(&page), &mut parser);
+            let measured = stores_there.get(&page.site).map(|store| store.measure(&page.payload, &regions));
+            (page.site, measured)
+        }
+    };
+    let run = inputs.reading(&args.reading).run(new_worker, |(site, measured)| {
+        if let Some(measured) = measured {
+            *sizes.entry(site).or_default() += measured.context("cannot compress a page")?;
+        }
+        Ok(())
+    })?;
+    for (site, store) in &stores {
+        *sizes.entry(site.clone()).or_default() += store.overhead();
+    }
+    Ok((SavingsReport { sites: sizes.into_iter().collect(), cache: cache_curve(&ranks) }, run))
+}
+
+/// Collects the bytes of all templates, and how often each occurs.
+fn collect(
+    inputs: &Inputs,
+    args: &VolumeArgs,
+    models: &Models,
+) -> anyhow::Result<(BTreeMap<String, SiteStore>, Vec<Ranked>)> {
+    let new_worker = || {
+        let mut parser = Parser::new();
+        move |page: Page| {
+            let regions = models.label(&page.site, PageBytes::of(&page), &mut parser);
+            (page, regions)
+        }
+    };
+    let mut sites: BTreeMap<String, (TemplateStore, Aggregator)> = BTreeMap::new();
+    // The last reading tells all problems, so this one is silent.
+    let reading = Reading { problems: None, ..inputs.reading(&args.reading) };
+    reading.run(new_worker, |(page, regions)| {
+        let (store, aggregator) = sites.entry(page.site).or_default();
+        store.add(&page.payload, &regions);
+        aggregator.add_page(&regions);
+        Ok(())
+    })?;
+    let mut stores = BTreeMap::new();
+    let mut ranks = Vec::new();
+    for (site, (store, aggregator)) in sites {
+        stores.insert(site, store.finish().context("cannot compress templates")?);
+        ranks.extend(aggregator.finish().ranks);
+    }
+    Ok((stores, ranks))
+}

@@ -1,0 +1,197 @@
+//! Pictures, templates over time, links and savings.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::{folder_with, names_in, unframe};
+
+const MENU: &str =
+    "<ul id='menu'><li><a href='/'>Home page</a></li><li><a href='/about'>About us</a></li></ul>";
+
+fn line(url: &str, html: &str, date: &str) -> String {
+    serde_json::json!({"url": url, "html": html, "date": date}).to_string() + "\n"
+}
+
+fn page(site: &str, number: usize) -> String {
+    let next = (number * 7 + 1) % 10;
+    let html = format!(
+        "{MENU}<h1>Page {number}</h1><p>Words {number} of this page only{number}. <a href='/{next}'>next</a></p>"
+    );
+    line(&format!("http://{site}/{number}"), &html, "2020-01-01")
+}
+
+/// Two sites of ten pages each.
+fn crawl() -> String {
+    ["a.example", "b.example"].iter().flat_map(|site| (0..10).map(|number| page(site, number))).collect()
+}
+
+fn ok(folder: &Path, arguments: &[&str]) -> String {
+    let run = unframe(folder, arguments);
+    assert_eq!(run.code, Some(0), "{arguments:?}: {}", run.stderr);
+    run.stdout
+}
+
+#[test]
+fn a_site_is_drawn_in_three_formats() {
+    let folder = folder_with("crawl.jsonl", crawl());
+    let svg = ok(folder.path(), &["draw", "crawl.jsonl", "--site", "a.example", "-q"]);
+    assert!(svg.starts_with("<svg ") && svg.contains(">a.example</text>"), "{svg}");
+    assert_eq!(svg.matches("<g><title>http://a.example/").count(), 10);
+    for name in ["a.png", "a.html", "a.svg"] {
+        ok(folder.path(), &["draw", "crawl.jsonl", "--site", "a.example", "-o", name, "-q"]);
+    }
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    assert!(read("a.png").starts_with(b"\x89PNG"));
+    assert!(read("a.html").starts_with(b"<!doctype html>"));
+    assert_eq!(read("a.svg"), svg.as_bytes());
+    for threads in ["1", "5"] {
+        let again =
+            ["draw", "crawl.jsonl", "--site", "a.example", "-o", "b.html", "-q", "--threads", threads];
+        ok(folder.path(), &again);
+        assert!(read("a.html") == read("b.html"), "{threads} threads");
+    }
+}
+
+#[test]
+fn all_sites_are_drawn_with_an_index() {
+    let folder = folder_with("crawl.jsonl", crawl());
+    ok(folder.path(), &["draw", "crawl.jsonl", "--all", "-o", "out", "-q"]);
+    assert_eq!(names_in(&folder.path().join("out")), ["a.example.html", "b.example.html", "index.html"]);
+    ok(folder.path(), &["draw", "crawl.jsonl", "--all", "--format", "svg", "-o", "svg", "-q"]);
+    let index = fs::read_to_string(folder.path().join("svg/index.html")).unwrap();
+    assert!(index.contains("href=\"./b.example.svg\""), "{index}");
+}
+
+#[test]
+fn what_cannot_be_drawn_is_said() {
+    let folder = folder_with("crawl.jsonl", crawl());
+    for (arguments, message) in [
+        (
+            &["draw", "crawl.jsonl"][..],
+            "the input has 2 sites: choose one with --site (a.example, b.example)",
+        ),
+        (&["draw", "crawl.jsonl", "--site", "c.example"], "the input has no site `c.example`"),
+        (&["draw", "crawl.jsonl", "--site", "a.example", "-o", "a.gif"], "end it in .svg, .png or .html"),
+        (&["draw", "crawl.jsonl", "--all"], "--output"),
+    ] {
+        let run = unframe(folder.path(), arguments);
+        assert_eq!(run.code, Some(2), "{arguments:?}");
+        assert!(run.stderr.contains(message), "{}", run.stderr);
+    }
+}
+
+/// Six pages, each with three versions: the menu changes in 2011, the content of the first page in 2012.
+fn versions() -> String {
+    let mut lines = String::new();
+    for (year, menu) in [(2010, "Old menu"), (2011, "New menu"), (2012, "New menu")] {
+        for number in 0..6 {
+            let news = if number == 0 && year == 2012 { "fresh" } else { "first" };
+            let html =
+                format!("<ul><li>{menu} of this site</ul><p>Words {number} of this page only{number} {news}");
+            let scheme = if year < 2012 { "http://www." } else { "https://" };
+            lines.push_str(&line(&format!("{scheme}a.example/{number}"), &html, &format!("{year}-05-06")));
+        }
+    }
+    lines
+}
+
+#[test]
+fn changes_of_content_are_told_from_changes_of_templates() {
+    let folder = folder_with("crawl.jsonl", versions());
+    let changes = ok(folder.path(), &["evolve", "crawl.jsonl", "--changes", "-q"]);
+    let changes: Vec<Value> = changes.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let content: Vec<&Value> = changes.iter().filter(|change| change["changed"] == "content").collect();
+    assert_eq!((changes.len(), content.len()), (7, 1), "{changes:?}");
+    assert_eq!(content[0]["url"], "https://a.example/0");
+    assert_eq!(
+        (&content[0]["from"], &content[0]["to"]),
+        (&"2011-05-06T00:00:00Z".into(), &"2012-05-06T00:00:00Z".into())
+    );
+    // Of Words, 0, of, this, page, only0, first one of seven.
+    assert!((content[0]["content"].as_f64().unwrap() - 1.0 / 7.0).abs() < 1e-9);
+    assert!(changes.iter().filter(|change| change["changed"] == "template").count() == 6);
+}
+
+#[test]
+fn a_report_is_a_folder_of_tables_and_plots() {
+    let folder = folder_with("crawl.jsonl", versions());
+    ok(folder.path(), &["evolve", "crawl.jsonl", "-o", "out", "-q"]);
+    let names = names_in(&folder.path().join("out"));
+    assert_eq!(names.len(), 15, "{names:?}");
+    let read = |name: &str| fs::read_to_string(folder.path().join("out").join(name)).unwrap();
+    assert!(
+        read("snapshots.csv").lines().nth(1).unwrap().starts_with("a.example,2010,2010.342,6,0.000000,0.")
+    );
+    assert_eq!(read("durations.csv").lines().count(), 1, "no value lies between two others");
+    assert_eq!(read("changes.csv").lines().count(), 8);
+    assert!(read("trends.csv").contains("(all sites),html,3,"), "{}", read("trends.csv"));
+}
+
+#[test]
+fn folders_can_be_dates() {
+    let folder = tempfile::tempdir().unwrap();
+    for year in ["2010", "2011-06"] {
+        let inside = folder.path().join("crawls").join(year).join("a.example");
+        fs::create_dir_all(&inside).unwrap();
+        for number in 0..5 {
+            let html = format!(
+                "<ul><li>Menu of this site</ul><p>Words {number} of {year} and this page only{number}"
+            );
+            fs::write(inside.join(format!("{number}.html")), html).unwrap();
+        }
+    }
+    let changes = ok(folder.path(), &["evolve", "crawls", "--changes", "-q"]);
+    assert_eq!(changes.lines().count(), 5, "{changes}");
+    assert!(changes.lines().all(|line| line.contains("\"changed\":\"content\"")), "{changes}");
+    assert!(changes.starts_with("{\"url\":\"http://a.example/0.html\""), "{changes}");
+}
+
+#[test]
+fn pages_without_dates_are_no_history() {
+    let html = serde_json::json!({"url": "http://a.example/", "html": "<p>words"}).to_string();
+    let folder = folder_with("crawl.jsonl", html);
+    let run = unframe(folder.path(), &["evolve", "crawl.jsonl", "-o", "out"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("no page has a date"), "{}", run.stderr);
+    let run = unframe(folder.path(), &["evolve", "crawl.jsonl", "-o", "out", "--bucket", "week"]);
+    assert!(run.stderr.contains("use year, quarter, month, or dates"), "{}", run.stderr);
+}
+
+#[test]
+fn links_are_marked_and_pages_ranked_twice() {
+    let folder = folder_with("crawl.jsonl", crawl());
+    let text = ok(folder.path(), &["volume", "crawl.jsonl", "--links", "links", "-q"]);
+    assert!(text.contains("pages that gain without template links"), "{text}");
+    let links = fs::read_to_string(folder.path().join("links/links.csv")).unwrap();
+    assert!(
+        links.starts_with("from,to,in,template\nhttp://a.example/0,http://a.example/,template,"),
+        "{links}"
+    );
+    assert!(links.contains("http://a.example/0,http://a.example/1,content,\n"), "{links}");
+    let ranks = fs::read_to_string(folder.path().join("links/pagerank.csv")).unwrap();
+    assert_eq!(ranks.lines().count(), 21);
+}
+
+#[test]
+fn savings_are_measured() {
+    let folder = folder_with("crawl.jsonl", crawl());
+    let csv = ok(folder.path(), &["volume", "crawl.jsonl", "--savings", "--format", "csv", "-q"]);
+    let mut lines = csv.lines();
+    assert_eq!(lines.next(), Some("site,pages,plain,gzip,zstd,zstd dictionary,reference,reference zstd"));
+    let all: Vec<u64> = lines.last().unwrap().split(',').skip(1).map(|cell| cell.parse().unwrap()).collect();
+    assert_eq!(all[0], 20);
+    // The menu is most of these pages: stored once, it is nearly gone.
+    assert!(all[5] < all[1] / 2, "{csv}");
+    let table = ok(folder.path(), &["volume", "crawl.jsonl", "--savings", "-q"]);
+    assert!(
+        table.contains("templates in a cache") && !table.contains("could not be put together"),
+        "{table}"
+    );
+    let run = unframe(
+        folder.path(),
+        &["volume", "crawl.jsonl", "--savings", "--method", "dom", "--method", "text"],
+    );
+    assert!(run.stderr.contains("take one method, not 2"), "{}", run.stderr);
+}

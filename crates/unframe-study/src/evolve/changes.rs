@@ -1,0 +1,98 @@
+//! What changed from one version of a page to the next.
+
+use jiff::Timestamp;
+
+use super::{History, Version};
+
+/// The step from one version of a page to the next whose text is another.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    /// The address of the later version.
+    pub url: String,
+    /// The site.
+    pub site: String,
+    /// The date of the earlier version.
+    pub from: Timestamp,
+    /// The date of the later version.
+    pub to: Timestamp,
+    /// What changed: `content`, `template` or `both`.
+    pub changed: What,
+    /// How much of the content changed, from 0 to 1.
+    pub content: f64,
+    /// How much of the templates' text changed.
+    pub template: f64,
+    /// How much of the whole text changed.
+    pub whole: f64,
+}
+
+/// What changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum What {
+    /// Only the content.
+    Content,
+    /// Only templates.
+    Template,
+    /// Content and templates.
+    Both,
+}
+
+impl What {
+    /// The name, as it is written into results.
+    pub fn name(self) -> &'static str {
+        match self {
+            What::Content => "content",
+            What::Template => "template",
+            What::Both => "both",
+        }
+    }
+}
+
+/// All changes, by site, address and date.
+pub fn of_history(history: &History) -> Vec<Change> {
+    let pairs =
+        history.addresses().flat_map(|(site, versions)| versions.windows(2).map(move |pair| (site, pair)));
+    pairs.filter_map(|(site, pair)| change(site, &pair[0], &pair[1])).collect()
+}
+
+fn change(site: &str, before: &Version, after: &Version) -> Option<Change> {
+    // The same text on a page that was judged anew is no change.
+    if before.whole == after.whole {
+        return None;
+    }
+    let changed =
+        match (before.content.hash != after.content.hash, before.template.hash != after.template.hash) {
+            (true, true) => What::Both,
+            (true, false) => What::Content,
+            (false, true) => What::Template,
+            (false, false) => return None,
+        };
+    let all = |version: &Version| {
+        let mut words = [version.content.words.as_slice(), &version.template.words].concat();
+        words.sort_unstable();
+        words.dedup();
+        words
+    };
+    Some(Change {
+        url: after.url.clone(),
+        site: site.to_owned(),
+        from: before.date,
+        to: after.date,
+        changed,
+        content: magnitude(&before.content.words, &after.content.words),
+        template: magnitude(&before.template.words, &after.template.words),
+        whole: magnitude(&all(before), &all(after)),
+    })
+}
+
+/// How much two sets of words differ: `1 − 2|A∩B| / (|A|+|B|)`, 0 of two empty ones. Both are sorted.
+pub fn magnitude(a: &[u32], b: &[u32]) -> f64 {
+    let (mut at, mut common) = (0, 0usize);
+    for word in b {
+        at += a[at..].partition_point(|known| known < word);
+        common += usize::from(a.get(at) == Some(word));
+    }
+    match a.len() + b.len() {
+        0 => 0.0,
+        total => 1.0 - 2.0 * common as f64 / total as f64,
+    }
+}

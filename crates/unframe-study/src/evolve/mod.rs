@@ -1,0 +1,123 @@
+//! Templates over time: how much of a site they are, how long they last, how much they change.
+//!
+//! # What it does
+//! - A [`Snapshot`] is a site in one [`Bucket`] of time. Its templates are learned from one version of each address, the last one in the bucket: several versions of one
+//!   page would make its content look repeated.
+//! - [`Trend`]s are lines through the shares of snapshots, in percent a year, with their uncertainty.
+//! - A [`Duration`] is how long the text of a page's templates, or of its content, stayed the same; [`Change`]s are how much it differed when it did not.
+//! - [`report`] writes all of it: tables, plots, one HTML file.
+//!
+//! # Assumes
+//! A text that was template in one snapshot and is content in the next counts as a change of both, as in the paper. [`Change`]s are only counted
+//! where the text of the whole page differs, so that a monitor is not woken by that alone.
+//!
+//! # Paper
+//! Gibson, Punera, Tomkins: The Volume and Evolution of Web Page Templates (2005), section 6. The times of beginnings and ends are midpoints, where the
+//! paper prints differences.
+
+pub mod bucket;
+pub mod dated;
+pub mod trend;
+pub mod durations;
+pub mod changes;
+pub mod report;
+mod plots;
+mod tables;
+mod version;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use unframe::text::content::Volume;
+
+pub use bucket::Bucket;
+pub use changes::Change;
+pub use durations::Duration;
+pub use trend::Trend;
+pub use version::{TextValue, Version};
+
+/// Everything that is known of the versions of pages.
+#[derive(Debug, Clone, Default)]
+pub struct History {
+    /// Versions of each site and address, by date.
+    sites: BTreeMap<String, BTreeMap<String, Vec<Version>>>,
+}
+
+/// A site in a bucket of time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Snapshot {
+    /// The site.
+    pub site: String,
+    /// The bucket.
+    pub bucket: String,
+    /// The mean date of its pages, in years with fractions.
+    pub year: f64,
+    /// How many addresses it has.
+    pub pages: usize,
+    /// How much of them is template.
+    pub volume: Volume,
+}
+
+/// The three things of which shares are measured, with the figures of the paper.
+pub const MEASURES: [(&str, fn(&Volume) -> f64); 3] = [
+    ("links", |volume| volume.links.fraction()),
+    ("html", |volume| volume.html.fraction()),
+    ("text", |volume| volume.text.fraction()),
+];
+
+impl History {
+    /// Adds a version of a page.
+    pub fn add(&mut self, site: &str, version: Version) {
+        if !self.sites.contains_key(site) {
+            self.sites.insert(site.to_owned(), BTreeMap::new());
+        }
+        if let Some(addresses) = self.sites.get_mut(site) {
+            addresses.entry(version.address.clone()).or_default().push(version);
+        }
+    }
+
+    /// Puts the versions of each address in order. Of several at the same moment the last one counts.
+    pub fn sort(&mut self) {
+        for versions in self.sites.values_mut().flat_map(BTreeMap::values_mut) {
+            versions.sort_by_key(|version| version.date);
+            versions.reverse();
+            versions.dedup_by_key(|version| version.date);
+            versions.reverse();
+        }
+    }
+
+    /// The names of the sites.
+    pub fn sites(&self) -> impl Iterator<Item = &str> {
+        self.sites.keys().map(String::as_str)
+    }
+
+    /// All versions of each address, by site and address.
+    pub fn addresses(&self) -> impl Iterator<Item = (&str, &[Version])> {
+        self.sites.iter().flat_map(|(site, addresses)| {
+            addresses.values().map(move |versions| (site.as_str(), versions.as_slice()))
+        })
+    }
+
+    /// The snapshots that have at least so many pages, by site and time.
+    pub fn snapshots(&self, pages_min: usize) -> Vec<Snapshot> {
+        let mut snapshots = Vec::new();
+        for (site, addresses) in &self.sites {
+            let mut buckets: BTreeMap<&(i64, String), Vec<&Version>> = BTreeMap::new();
+            for version in addresses.values().flatten().filter(|version| version.is_measured) {
+                buckets.entry(&version.bucket).or_default().push(version);
+            }
+            let enough = buckets.into_iter().filter(|(_, versions)| versions.len() >= pages_min);
+            snapshots.extend(enough.map(|((_, name), versions)| snapshot(site, name, &versions)));
+        }
+        snapshots
+    }
+}
+
+fn snapshot(site: &str, bucket: &str, versions: &[&Version]) -> Snapshot {
+    let mut volume = Volume::default();
+    versions.iter().for_each(|version| volume += version.volume);
+    let year =
+        versions.iter().map(|version| bucket::year_of(version.date)).sum::<f64>() / versions.len() as f64;
+    Snapshot { site: site.to_owned(), bucket: bucket.to_owned(), year, pages: versions.len(), volume }
+}

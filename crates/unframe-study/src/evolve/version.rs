@@ -1,0 +1,90 @@
+//! One version of a page.
+
+use jiff::Timestamp;
+use unframe::Region;
+use unframe::detect::PageBytes;
+use unframe::html::Parser;
+use unframe::text;
+use unframe::text::content::{self, Volume};
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+use crate::words::for_each_word;
+
+/// One version of a page.
+#[derive(Debug, Clone)]
+pub struct Version {
+    /// Its address; see [`super::dated::address`].
+    pub address: String,
+    /// The address as it was fetched.
+    pub url: String,
+    /// When it was fetched.
+    pub date: Timestamp,
+    /// Its bucket of time.
+    pub bucket: (i64, String),
+    /// Whether it stands for its address in its snapshot.
+    pub is_measured: bool,
+    /// How much of it is template.
+    pub volume: Volume,
+    /// The text of its templates.
+    pub template: TextValue,
+    /// The text that is left.
+    pub content: TextValue,
+    /// A hash of all its text.
+    pub whole: u64,
+}
+
+/// A text, as far as it can be compared.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TextValue {
+    /// Equal for equal texts, white space aside.
+    pub hash: u64,
+    /// Hashes of its different words, ascending.
+    pub words: Vec<u32>,
+}
+
+impl TextValue {
+    /// The value of a text.
+    pub fn of(text: &str) -> TextValue {
+        let mut words = Vec::new();
+        for_each_word(text, |word| words.push(xxh3_64(word.as_bytes()) as u32));
+        words.sort_unstable();
+        words.dedup();
+        TextValue { hash: hash_of(text), words }
+    }
+}
+
+impl Version {
+    /// A version of a page, with its template regions.
+    pub fn new(
+        dated: super::dated::Dated,
+        bucket: (i64, String),
+        page: PageBytes<'_>,
+        regions: &[Region],
+        parser: &mut Parser,
+    ) -> Version {
+        let cleaned = content::extract(page, regions, parser);
+        let whole = hash_of(&content::extract(page, &[], parser).text);
+        let source = parser.source(page.payload, page.encoding);
+        let template = text::of_regions(&source, regions, usize::MAX).join(" ");
+        Version {
+            address: super::dated::address(&dated.url),
+            url: dated.url,
+            date: dated.date,
+            bucket,
+            is_measured: false,
+            volume: cleaned.volume,
+            template: TextValue::of(&template),
+            content: TextValue::of(&cleaned.text),
+            whole,
+        }
+    }
+}
+
+fn hash_of(text: &str) -> u64 {
+    let mut hasher = Xxh3::new();
+    for word in text.split_whitespace() {
+        hasher.update(word.as_bytes());
+        hasher.update(b" ");
+    }
+    hasher.digest()
+}

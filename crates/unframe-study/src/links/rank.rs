@@ -1,0 +1,53 @@
+//! PageRank: how likely a reader is on a page who follows links at random and now and then begins anew.
+
+/// How often a reader follows a link instead of beginning anew.
+pub const DAMPING: f64 = 0.85;
+/// Steps after which the ranks are taken as they are.
+const STEPS_MAX: usize = 200;
+/// The ranks are there when a step changes them, all together, by less than this.
+const CHANGE_MIN: f64 = 1e-12;
+
+/// The ranks of `pages` pages; all together are 1. Links are pairs (from, to), and several from one page to another count once. A page
+/// without links leads everywhere.
+pub fn page_rank(pages: usize, links: &[(u32, u32)]) -> Vec<f64> {
+    if pages == 0 {
+        return Vec::new();
+    }
+    let mut links: Vec<(u32, u32)> = links.to_vec();
+    links.sort_unstable();
+    links.dedup();
+    let mut out = vec![0u32; pages];
+    links.iter().for_each(|(from, _)| out[*from as usize] += 1);
+    let mut ranks = vec![1.0 / pages as f64; pages];
+    for _ in 0..STEPS_MAX {
+        let lost: f64 = ranks.iter().zip(&out).filter(|(_, out)| **out == 0).map(|(rank, _)| rank).sum();
+        let everywhere = (1.0 - DAMPING + DAMPING * lost) / pages as f64;
+        let mut next = vec![everywhere; pages];
+        for (from, to) in &links {
+            next[*to as usize] += DAMPING * ranks[*from as usize] / f64::from(out[*from as usize]);
+        }
+        let change: f64 = ranks.iter().zip(&next).map(|(old, new)| (old - new).abs()).sum();
+        ranks = next;
+        if change < CHANGE_MIN {
+            break;
+        }
+    }
+    ranks
+}
+
+/// The place of each page, from 1: the highest rank first, equal ranks at equal places.
+pub fn places(ranks: &[f64]) -> Vec<u32> {
+    let mut order: Vec<usize> = (0..ranks.len()).collect();
+    order.sort_by(|a, b| ranks[*b].total_cmp(&ranks[*a]));
+    let mut places = vec![0; ranks.len()];
+    let mut place = 0;
+    for (at, page) in order.iter().enumerate() {
+        // Sums in another order differ in their last digits.
+        let is_equal = at > 0 && (ranks[order[at - 1]] - ranks[*page]).abs() < 1e-11;
+        if !is_equal {
+            place = at as u32 + 1;
+        }
+        places[*page] = place;
+    }
+    places
+}

@@ -1,0 +1,124 @@
+//! Scales with round numbers.
+
+use crate::picture::scene::nice_step;
+
+/// A scale: what lies where, and which numbers stand beside it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Axis {
+    label: String,
+    min: f64,
+    max: f64,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Shares from 0 to 1, shown in percent.
+    Percent,
+    /// Years with fractions.
+    Years,
+    /// Any numbers.
+    Numbers,
+}
+
+impl Axis {
+    /// Shares from 0 up to the largest of the values.
+    pub fn percent(label: &str, values: impl IntoIterator<Item = f64>) -> Axis {
+        let max = values.into_iter().fold(0.0, f64::max).max(0.01);
+        let step = nice_step(max / 5.0);
+        Axis { label: label.to_owned(), min: 0.0, max: (max / step).ceil() * step, kind: Kind::Percent }
+    }
+
+    /// Numbers from 0 up to the largest of the values.
+    pub fn numbers(label: &str, values: impl IntoIterator<Item = f64>) -> Axis {
+        let max = values.into_iter().fold(0.0, f64::max).max(1e-6);
+        let step = nice_step(max / 6.0);
+        Axis { label: label.to_owned(), min: 0.0, max: (max / step).ceil() * step, kind: Kind::Numbers }
+    }
+
+    /// Years with fractions, from the first to the last and a little more.
+    pub fn years(label: &str, values: impl IntoIterator<Item = f64>) -> Axis {
+        let (mut min, mut max) = (f64::INFINITY, f64::NEG_INFINITY);
+        for value in values {
+            (min, max) = (min.min(value), max.max(value));
+        }
+        if min > max {
+            (min, max) = (2000.0, 2001.0);
+        }
+        let space = ((max - min) * 0.03).max(0.05);
+        Axis { label: label.to_owned(), min: min - space, max: max + space, kind: Kind::Years }
+    }
+
+    /// What the numbers are.
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// Where a value lies, from 0 to 1.
+    pub fn share(&self, value: f64) -> f32 {
+        ((value - self.min) / (self.max - self.min).max(1e-12)).clamp(-0.05, 1.05) as f32
+    }
+
+    /// The values that are written beside the scale.
+    pub fn ticks(&self) -> Vec<(f64, String)> {
+        match self.kind {
+            Kind::Percent => {
+                self.every(nice_step(self.max / 5.0), |value| format!("{} %", short(value * 100.0)))
+            }
+            Kind::Numbers => self.every(nice_step(self.max / 6.0), short),
+            Kind::Years => self.year_ticks(),
+        }
+    }
+
+    fn every(&self, step: f64, name: impl Fn(f64) -> String) -> Vec<(f64, String)> {
+        let first = (self.min / step).ceil() as i64;
+        let last = (self.max / step + 1e-9).floor() as i64;
+        (first..=last).map(|at| at as f64 * step).map(|value| (value, name(value))).collect()
+    }
+
+    /// Years, or months where there are few years.
+    fn year_ticks(&self) -> Vec<(f64, String)> {
+        const MONTHS: [i64; 9] = [1, 2, 3, 6, 12, 24, 60, 120, 240];
+        let months = (self.max - self.min) * 12.0;
+        let step = MONTHS.into_iter().find(|step| months / *step as f64 <= 11.0).unwrap_or(600);
+        let first = (self.min * 12.0 / step as f64).ceil() as i64;
+        let last = (self.max * 12.0 / step as f64).floor() as i64;
+        let tick = |at: i64| {
+            let month = at * step;
+            let year = month.div_euclid(12);
+            let name = match step % 12 {
+                0 => year.to_string(),
+                _ => format!("{year}-{:02}", month.rem_euclid(12) + 1),
+            };
+            (month as f64 / 12.0, name)
+        };
+        (first..=last).map(tick).collect()
+    }
+}
+
+/// A number with as many digits as it needs.
+fn short(value: f64) -> String {
+    let text = format!("{value:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round() {
+        let names = |axis: Axis| axis.ticks().into_iter().map(|(_, name)| name).collect::<Vec<_>>();
+        assert_eq!(names(Axis::percent("", [0.47])), ["0 %", "10 %", "20 %", "30 %", "40 %", "50 %"]);
+        assert_eq!(names(Axis::numbers("", [730.0])), ["0", "200", "400", "600", "800"]);
+        assert_eq!(
+            names(Axis::years("", [1996.2, 2004.5])),
+            ["1996", "1997", "1998", "1999", "2000", "2001", "2002", "2003", "2004"]
+        );
+        assert_eq!(
+            names(Axis::years("", [2020.0, 2020.4])),
+            ["2020-01", "2020-02", "2020-03", "2020-04", "2020-05"]
+        );
+        assert_eq!(names(Axis::years("", [])).len(), 7);
+    }
+}

@@ -1,0 +1,96 @@
+//! Tests of reports in a browser: installs what they need, or says why they are skipped.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::project;
+
+/// Drives the browser. Its own download of a browser is not used.
+const PLAYWRIGHT: &str = "playwright-core@1.65";
+
+/// Names under which the browser is installed.
+const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/// Runs the tests. Where they cannot be run they are skipped, except on the server (`CI` is set), where that is a failure.
+pub(crate) fn check() -> Result<Vec<String>, String> {
+    let tools = match tools() {
+        Ok(tools) => tools,
+        Err(reason) if std::env::var_os("CI").is_some() => return Err(reason),
+        Err(reason) => {
+            println!("      skipped: {reason}");
+            return Ok(Vec::new());
+        }
+    };
+    run(Command::new(project::cargo()).current_dir(project::root()).args([
+        "build",
+        "--quiet",
+        "-p",
+        "unframe-cli",
+    ]))?;
+    let program = project::target().join("debug").join(format!("unframe{}", std::env::consts::EXE_SUFFIX));
+    let mut tests = Command::new("node");
+    tests.current_dir(project::root()).args(["--test", "crates/unframe-cli/tests/browser/reports.test.mjs"]);
+    tests.env("UNFRAME", program).env("CHROMIUM", tools.browser).env("PLAYWRIGHT", tools.playwright);
+    run(&mut tests)?;
+    Ok(Vec::new())
+}
+
+struct Tools {
+    browser: PathBuf,
+    playwright: PathBuf,
+}
+
+fn tools() -> Result<Tools, String> {
+    if find(&["node"]).is_none() || find(&["npm"]).is_none() {
+        return Err("the browser tests need Node and npm".to_owned());
+    }
+    let folder = project::target().join("browser");
+    let playwright = folder.join("node_modules/playwright-core");
+    if !playwright.join("package.json").exists() {
+        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let mut npm = Command::new("npm");
+        npm.args(["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error", "--prefix"]);
+        run(npm.arg(&folder).arg(PLAYWRIGHT))
+            .map_err(|fault| format!("playwright-core cannot be installed: {fault}"))?;
+    }
+    Ok(Tools { browser: browser()?, playwright })
+}
+
+fn browser() -> Result<PathBuf, String> {
+    if let Some(browser) = find(&BROWSERS) {
+        return Ok(browser);
+    }
+    if find(&["apt-get"]).is_none() {
+        return Err("the browser tests need Chromium, and there is no apt-get to install it with".to_owned());
+    }
+    let apt = |arguments: &[&str]| {
+        run(Command::new("apt-get")
+            .args(arguments)
+            .env("DEBIAN_FRONTEND", "noninteractive")
+            .stdout(Stdio::null()))
+        .map_err(|fault| format!("Chromium cannot be installed: {fault}"))
+    };
+    apt(&["-qq", "update"])?;
+    apt(&["-qq", "-y", "--no-install-recommends", "install", "chromium", "fonts-dejavu-core"])?;
+    find(&BROWSERS).ok_or_else(|| "Chromium was installed and is not there".to_owned())
+}
+
+/// The first of these programs that can be started.
+fn find(names: &[&str]) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    let in_folders =
+        |name: &&str| folders.iter().map(|folder| folder.join(name)).find(|file| is_program(file));
+    names.iter().find_map(in_folders)
+}
+
+fn is_program(file: &Path) -> bool {
+    file.is_file()
+}
+
+fn run(command: &mut Command) -> Result<(), String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let status = command.status().map_err(|error| format!("{name} cannot be started: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{name} ended with {status}")) }
+}
