@@ -36,9 +36,10 @@ pub fn bytes_short(bytes: u64) -> String {
         value /= 1000.0;
         unit += 1;
     }
-    match value {
-        value if unit == 0 || value >= 9.95 || value.fract() < 0.05 => format!("{value:.0} {}", UNITS[unit]),
-        value => format!("{value:.1} {}", UNITS[unit]),
+    let tenths = (value * 10.0).round();
+    match tenths % 10.0 == 0.0 || unit == 0 || tenths >= 100.0 {
+        true => format!("{value:.0} {}", UNITS[unit]),
+        false => format!("{value:.1} {}", UNITS[unit]),
     }
 }
 
@@ -52,8 +53,8 @@ mod tests {
         assert_eq!([1, 2].map(|pages| plural(pages, "page")), ["1 page", "2 pages"]);
         assert_eq!([0.0, 0.004, 0.384, 1.0].map(percent), ["0 %", "0.4 %", "38 %", "100 %"]);
         assert_eq!(
-            [0, 812, 1_000, 20_480, 999_600, 4_200_000].map(bytes_short),
-            ["0 B", "812 B", "1 kB", "20 kB", "1 MB", "4.2 MB"]
+            [0, 812, 1_000, 20_480, 999_600, 4_200_000, 3_960_000].map(bytes_short),
+            ["0 B", "812 B", "1 kB", "20 kB", "1 MB", "4.2 MB", "4 MB"]
         );
     }
 }

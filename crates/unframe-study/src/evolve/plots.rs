@@ -28,8 +28,8 @@ pub(super) fn all(evolution: &Evolution) -> Vec<(&'static str, Plot)> {
         "Figure 12: share of text in templates",
     ];
     let mut plots: Vec<(&'static str, Plot)> = Vec::new();
-    for (at, (measure, share)) in MEASURES.into_iter().enumerate() {
-        plots.push((files[at], shares(evolution, titles[at], measure, share)));
+    for (at, (_, share)) in MEASURES.into_iter().enumerate() {
+        plots.push((files[at], shares(evolution, titles[at], share)));
     }
     plots.push(("duration-over-time.svg", over_time(evolution)));
     plots.push(("durations.svg", duration_plot(evolution)));
@@ -37,12 +37,7 @@ pub(super) fn all(evolution: &Evolution) -> Vec<(&'static str, Plot)> {
     plots
 }
 
-fn shares(
-    evolution: &Evolution,
-    title: &str,
-    measure: &str,
-    share: fn(&unframe::text::content::Volume) -> f64,
-) -> Plot {
+fn shares(evolution: &Evolution, title: &str, share: fn(&unframe::text::content::Volume) -> f64) -> Plot {
     let sites = evolution.points(share);
     let point = |snapshot: &&Snapshot| {
         let value = share(&snapshot.volume);
@@ -75,7 +70,7 @@ fn shares(
         title: title.to_owned(),
         note,
         x: Axis::years("", all.iter().map(|(year, _)| *year)),
-        y: Axis::percent(measure, all.iter().map(|(_, share)| *share)),
+        y: Axis::percent("", all.iter().map(|(_, share)| *share)),
         series,
     }
 }

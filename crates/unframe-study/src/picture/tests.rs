@@ -10,7 +10,7 @@ use unframe::{Region, TemplateHash};
 use super::page_text::Part;
 use super::palette::{DARK, LIGHT, Palette};
 use super::*;
-use crate::limits::PICTURE_BARS_MAX;
+use crate::limits::{PICTURE_BARS_MAX, PICTURE_TITLES_MAX};
 
 /// A page with regions (start, end, template), of which those that are given have a text.
 fn seen(url: &str, bytes: u32, regions: &[(u32, u32, u64)]) -> Seen {
@@ -52,7 +52,7 @@ fn small_site(pages: u32) -> SiteView {
         match number {
             2 => seen(&url, bytes, &[]),
             _ if number.is_multiple_of(3) => {
-                seen(&url, bytes, &[(0, 200, 1), (300, 420, 2), (bytes - 150, bytes, 3)])
+                seen(&url, bytes, &[(0, 200, 1), (300, 700, 2), (bytes - 150, bytes, 3)])
             }
             _ => seen(&url, bytes, &[(0, 200, 1), (bytes - 150, bytes, 3)]),
         }
@@ -95,8 +95,19 @@ fn large_sites_are_thinned_and_say_so() {
     // The shortest and the longest page are there, and the longest is as wide as the picture.
     assert!(scene.bars[0].title.starts_with("http://a.example/0\n"));
     assert_eq!(scene.bars[999].page.width, scene.width - 48.0);
-    // Thousands of regions have no titles of their own.
-    assert!(scene.bars.iter().flat_map(|bar| &bar.runs).all(|run| run.title.is_none()));
+}
+
+#[test]
+fn many_regions_have_no_titles_of_their_own() {
+    let page = |regions: u32| {
+        let regions: Vec<_> = (0..regions).map(|at| (at * 10, at * 10 + 5, 1)).collect();
+        scene::of_site(&site("a", [seen("http://a/", 1_000_000, &regions)]), Palette::Rainbow, LIGHT)
+    };
+    let few = page(100);
+    assert_eq!(few.bars[0].runs[0].title.as_deref(), Some("0000000000000001: 5 bytes, 100 times on 1 page"));
+    // A hundred bytes are a tenth of a pixel: what touches on that scale is one.
+    let many = page(PICTURE_TITLES_MAX as u32 + 1);
+    assert_eq!((many.bars[0].runs.len(), &many.bars[0].runs[0].title), (1, &None));
 }
 
 #[test]

@@ -112,8 +112,7 @@ impl Plot {
             words(out, x, BOTTOM + 19.0, "text-anchor=\"middle\"", &label)?;
         }
         rule(out, LEFT, BOTTOM, RIGHT, BOTTOM)?;
-        let middle = (LEFT + RIGHT) / 2.0;
-        words(out, middle, BOTTOM + 40.0, "text-anchor=\"middle\"", self.x.label())?;
+        words(out, RIGHT, BOTTOM + 42.0, "text-anchor=\"end\"", self.x.label())?;
         words(out, LEFT - 40.0, TOP - 10.0, "", self.y.label())
     }
 
@@ -168,30 +167,31 @@ impl Plot {
         writeln!(out, "<title>{}</title></rect>", Escaped(title))
     }
 
-    /// Names from the right, on the line of the axis' name.
+    /// Names from left to right, below the plot.
     fn write_legend(&self, out: &mut String) -> fmt::Result {
-        let mut x = RIGHT;
-        for series in self.series.iter().rev().filter(|series| !series.name.is_empty()) {
-            words(out, x, TOP - 10.0, "text-anchor=\"end\"", &series.name)?;
-            x -= series.name.chars().count() as f32 * 6.6 + 8.0;
-            let y = TOP - 14.0;
+        let mut x = LEFT;
+        let y = BOTTOM + 42.0;
+        for series in self.series.iter().filter(|series| !series.name.is_empty()) {
+            let middle = y - 4.0;
             match series.shape {
                 Shape::Line | Shape::Trend => {
+                    let color = series.color;
                     writeln!(
                         out,
-                        "<path stroke=\"{}\" stroke-width=\"2.4\" d=\"M{} {y}h14\"/>",
-                        series.color,
-                        x - 14.0
+                        "<path stroke=\"{color}\" stroke-width=\"2.4\" d=\"M{} {middle}h14\"/>",
+                        number(x)
                     )?;
                 }
                 _ => writeln!(
                     out,
-                    "<circle cx=\"{}\" cy=\"{y}\" r=\"4\" fill=\"{}\"/>",
-                    number(x - 5.0),
+                    "<circle cx=\"{}\" cy=\"{middle}\" r=\"4\" fill=\"{}\"/>",
+                    number(x + 9.0),
                     series.color
                 )?,
             }
-            x -= 28.0;
+            words(out, x + 20.0, y, "", &series.name)?;
+            // As wide as the widest font would make it.
+            x += 20.0 + series.name.chars().count() as f32 * 6.4 + 14.0;
         }
         Ok(())
     }
