@@ -189,8 +189,11 @@ impl Text {
         // Comparing with a threshold samples as well as a remainder does, and is much cheaper.
         let threshold = u64::MAX / self.density.max(1);
         let mut rolling = 0u64;
-        for c in &chars[..self.window] {
-            rolling = rolling.rotate_left(1) ^ spread(*c);
+        // The random bits of the characters in the window, by their number modulo 64: each is looked up once.
+        let mut bits = [0u64; 64];
+        for (at, c) in chars[..self.window].iter().enumerate() {
+            bits[at % 64] = spread(*c);
+            rolling = rolling.rotate_left(1) ^ bits[at % 64];
         }
         let out_by = self.window as u32 % 64;
         let mut look = |at: usize, rolling: u64| {
@@ -200,8 +203,11 @@ impl Text {
             }
         };
         look(0, rolling);
-        for (at, (leaves, enters)) in chars.iter().zip(&chars[self.window..]).enumerate() {
-            rolling = rolling.rotate_left(1) ^ spread(*leaves).rotate_left(out_by) ^ spread(*enters);
+        for (at, enters) in chars[self.window..].iter().enumerate() {
+            let leaves = bits[at % 64];
+            let enters = spread(*enters);
+            bits[(at + self.window) % 64] = enters;
+            rolling = rolling.rotate_left(1) ^ leaves.rotate_left(out_by) ^ enters;
             look(at + 1, rolling);
         }
     }

@@ -11,10 +11,11 @@ pub use pieces::{Piece, Pieces};
 use crate::html::Source;
 use crate::regions::Region;
 
-/// White space of one byte.
+/// White space of one byte: space, tab, line feed, form feed, carriage return. Without branches, so that many bytes can be
+/// asked at once.
 #[inline]
 const fn is_white_byte(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | 0x0C | b'\r')
+    (byte == b' ') | (byte.wrapping_sub(b'\t') < 2) | (byte.wrapping_sub(0x0C) < 2)
 }
 
 /// The visible text of each region of a page, on one line and no longer than `chars_max`. The regions are sorted and do

@@ -63,6 +63,7 @@ impl<'p> Pieces<'p> {
 impl Iterator for Pieces<'_> {
     type Item = Piece;
 
+    #[inline]
     fn next(&mut self) -> Option<Piece> {
         loop {
             match self.tokens.next_by_name() {

@@ -183,6 +183,7 @@ impl<'a> Tokenizer<'a> {
     }
 
     /// The next token of a page that is read without building a tree: raw text is told by the names of tags alone.
+    #[inline]
     pub fn next_by_name(&mut self) -> Token {
         self.attributes.clear();
         let token = self.next(false);
