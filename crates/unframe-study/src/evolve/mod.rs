@@ -59,8 +59,11 @@ pub struct Snapshot {
     pub volume: Volume,
 }
 
-/// The three things of which shares are measured, with the figures of the paper.
-pub const MEASURES: [(&str, fn(&Volume) -> f64); 3] = [
+/// A share of a volume.
+pub type ShareOf = fn(&Volume) -> f64;
+
+/// The three things of which shares are measured, in the order of the paper's figures.
+pub const MEASURES: [(&str, ShareOf); 3] = [
     ("links", |volume| volume.links.fraction()),
     ("html", |volume| volume.html.fraction()),
     ("text", |volume| volume.text.fraction()),

@@ -3,7 +3,7 @@
 use super::changes::Change;
 use super::durations::{self, Duration, TEXTS};
 use super::report::{ALL, Evolution};
-use super::{MEASURES, Snapshot, trend};
+use super::{MEASURES, ShareOf, Snapshot, trend};
 use crate::figures::{percent, plural};
 use crate::picture::scene::nice_step;
 use crate::plot::{Axis, COLORS, Plot, Series, Shape};
@@ -37,7 +37,7 @@ pub(super) fn all(evolution: &Evolution) -> Vec<(&'static str, Plot)> {
     plots
 }
 
-fn shares(evolution: &Evolution, title: &str, share: fn(&unframe::text::content::Volume) -> f64) -> Plot {
+fn shares(evolution: &Evolution, title: &str, share: ShareOf) -> Plot {
     let sites = evolution.points(share);
     let point = |snapshot: &&Snapshot| {
         let value = share(&snapshot.volume);
@@ -163,13 +163,13 @@ pub(super) fn duration_histograms(evolution: &Evolution) -> (f64, [Vec<(f64, f64
 
 /// The shares of changes of the whole text, of content and of templates, by how much changed.
 pub(super) fn change_histograms(evolution: &Evolution) -> [(&'static str, Vec<(f64, f64)>); 3] {
-    let of: [(&'static str, fn(&Change) -> f64); 3] = [
-        ("whole page", |change| change.whole),
-        ("content", |change| change.content),
-        ("template", |change| change.template),
-    ];
-    of.map(|(name, value)| {
+    let histogram = |value: fn(&Change) -> f64| {
         let values: Vec<f64> = evolution.changes.iter().map(value).filter(|value| *value > 0.0).collect();
-        (name, durations::histogram(&values, CHANGE_BIN, (1.0 / CHANGE_BIN).round() as usize))
-    })
+        durations::histogram(&values, CHANGE_BIN, (1.0 / CHANGE_BIN).round() as usize)
+    };
+    [
+        ("whole page", histogram(|change| change.whole)),
+        ("content", histogram(|change| change.content)),
+        ("template", histogram(|change| change.template)),
+    ]
 }

@@ -6,7 +6,7 @@ use std::fmt::{self, Write};
 use super::changes::{self, Change};
 use super::durations::{self, Duration, TEXTS};
 use super::trend::{self, Trend};
-use super::{History, MEASURES, Snapshot, plots, tables};
+use super::{History, MEASURES, ShareOf, Snapshot, plots, tables};
 use crate::figures::{count, percent, plural};
 use crate::markup::Escaped;
 use crate::plot::Plot;
@@ -100,10 +100,7 @@ impl Evolution {
     }
 
     /// The shares of each site over time.
-    pub(super) fn points(
-        &self,
-        share: fn(&unframe::text::content::Volume) -> f64,
-    ) -> BTreeMap<&str, Vec<(f64, f64)>> {
+    pub(super) fn points(&self, share: ShareOf) -> BTreeMap<&str, Vec<(f64, f64)>> {
         let mut sites: BTreeMap<&str, Vec<(f64, f64)>> = BTreeMap::new();
         for snapshot in &self.snapshots {
             sites.entry(&snapshot.site).or_default().push((snapshot.year, share(&snapshot.volume)));
@@ -112,7 +109,7 @@ impl Evolution {
     }
 
     /// Mean shares by period, of one site or of all: each snapshot of a site counts alike, and each site.
-    pub fn periods(&self, share: fn(&unframe::text::content::Volume) -> f64, site: Option<&str>) -> Periods {
+    pub fn periods(&self, share: ShareOf, site: Option<&str>) -> Periods {
         let mut periods = [const { Vec::new() }; 3];
         for (name, points) in self.points(share) {
             if site.is_some_and(|site| site != name) {
