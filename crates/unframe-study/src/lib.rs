@@ -3,7 +3,7 @@
 //! - [`eval`]: scores of methods on folders of gold data;
 //! - [`following`]: page by page against many pages at once, and what a redesign does;
 //! - [`gold`]: what such a folder holds;
-//! - [`curve`]: the same scores for smaller and larger groups of pages;
+//! - [`curve`](mod@curve): the same scores for smaller and larger groups of pages;
 //! - [`peers`]: other programs, to be scored beside our methods;
 //! - [`words`], [`values`]: the two scores;
 //! - [`method`]: methods by name, with their parameters;
