@@ -97,6 +97,16 @@ impl ModelFile {
         ModelFile { detector: copy_of(learner.detector()), seed: learner.seed(), sites: learner.learned() }
     }
 
+    /// Nothing learned yet, with the parameters of a method.
+    pub fn empty(detector: &dyn Detector, seed: u64) -> ModelFile {
+        ModelFile { detector: copy_of(detector), seed, sites: BTreeMap::new() }
+    }
+
+    /// The same once more.
+    pub fn copy(&self) -> ModelFile {
+        ModelFile { sites: self.sites.clone(), ..ModelFile::empty(&*self.detector, self.seed) }
+    }
+
     /// Drops what only further learning needs: the file becomes much smaller.
     pub fn compact(&mut self) {
         for learned in self.sites.values_mut() {
@@ -135,6 +145,12 @@ impl ModelFile {
             Some((site, _)) => Err(ModelError::Compact(site.clone())),
             None => Ok(Learner::from_learned(self.detector, self.seed, self.sites)),
         }
+    }
+
+    /// The models, ready to label pages; the file stays.
+    pub fn models(&self) -> Models {
+        let models = self.sites.iter().map(|(site, learned)| (site.clone(), learned.model(&*self.detector)));
+        Models::new(copy_of(&*self.detector), models.collect())
     }
 
     /// The models, ready to label pages.
@@ -218,7 +234,7 @@ impl ModelFile {
 }
 
 /// A second detector with the same parameters.
-fn copy_of(detector: &dyn Detector) -> Box<dyn Detector> {
+pub(crate) fn copy_of(detector: &dyn Detector) -> Box<dyn Detector> {
     let copy = detect::method(detector.name());
     let mut copy = copy.unwrap_or_else(|| unreachable!("every detector is in the list of methods"));
     for setting in detector.settings() {
