@@ -13,17 +13,17 @@ use crate::page::way;
 use crate::threads::map_rows;
 use crate::{arrow, errors};
 
-/// Where fingerprints are cut; this changes the speed of look-ups and nothing else.
-const SPLIT: usize = 17;
-
-fn settings(method: &str, length: usize, threshold: Option<f64>) -> PyResult<Settings> {
+fn settings(method: &str, length: Option<usize>, threshold: Option<f64>) -> PyResult<Settings> {
     let method: Method = method.parse().map_err(errors::setting)?;
-    let settings = Settings { cut: Cut::new(length, SPLIT), ..Settings::new(method) };
+    let mut settings = Settings::new(method);
+    if let Some(length) = length {
+        settings.cut = Cut::new(length, settings.cut.split());
+    }
     Ok(Settings { threshold: threshold.unwrap_or(settings.threshold), ..settings })
 }
 
 /// Settings of a method that keeps a short value of a page.
-fn short(method: &str, length: usize) -> PyResult<Settings> {
+fn short(method: &str, length: Option<usize>) -> PyResult<Settings> {
     let settings = settings(method, length, None)?;
     match settings.method.is_looked_up() {
         true => Ok(settings),
@@ -40,19 +40,24 @@ fn short(method: &str, length: usize) -> PyResult<Settings> {
 /// >>> one == other
 /// True
 #[pyfunction]
-#[pyo3(signature = (html, *, method="fingerprint", length=32))]
-pub(crate) fn fingerprint(py: Python<'_>, html: Html, method: &str, length: usize) -> PyResult<String> {
+#[pyo3(signature = (html, *, method="fingerprint", length=None))]
+pub(crate) fn fingerprint(
+    py: Python<'_>,
+    html: Html,
+    method: &str,
+    length: Option<usize>,
+) -> PyResult<String> {
     let settings = short(method, length)?;
     Ok(py.detach(|| SignatureMaker::new(&settings).make(html.payload(), html.charset().encoding).to_string()))
 }
 
 /// The fingerprints of the pages of Arrow data: rows of `url`, `site` and `fingerprint`.
 #[pyfunction]
-#[pyo3(signature = (data, *, method="fingerprint", length=32, site_by="host", threads=0))]
+#[pyo3(signature = (data, *, method="fingerprint", length=None, site_by="host", threads=0))]
 pub(crate) fn fingerprint_arrow<'py>(
     data: &Bound<'py, PyAny>,
     method: &str,
-    length: usize,
+    length: Option<usize>,
     site_by: &str,
     threads: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -93,8 +98,8 @@ pub(crate) struct Clusters(Mutex<library::Clusters>);
 #[pymethods]
 impl Clusters {
     #[new]
-    #[pyo3(signature = (*, method="fingerprint", length=32, threshold=None))]
-    fn new(method: &str, length: usize, threshold: Option<f64>) -> PyResult<Clusters> {
+    #[pyo3(signature = (*, method="fingerprint", length=None, threshold=None))]
+    fn new(method: &str, length: Option<usize>, threshold: Option<f64>) -> PyResult<Clusters> {
         Ok(Clusters(Mutex::new(library::Clusters::new(settings(method, length, threshold)?))))
     }
 
@@ -177,8 +182,8 @@ struct Known {
 #[pymethods]
 impl Classifier {
     #[new]
-    #[pyo3(signature = (*, method="fingerprint", length=32))]
-    fn new(method: &str, length: usize) -> PyResult<Classifier> {
+    #[pyo3(signature = (*, method="fingerprint", length=None))]
+    fn new(method: &str, length: Option<usize>) -> PyResult<Classifier> {
         let classifier = library::Classifier::new(settings(method, length, None)?);
         Ok(Classifier(Mutex::new(Known { classifier, is_new: false })))
     }

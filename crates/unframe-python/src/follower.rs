@@ -45,6 +45,7 @@ struct Open {
 /// What is told of a page that came.
 #[pyclass(module = "unframe", frozen)]
 pub(crate) struct Followed {
+    /// The template regions, as `Model.label` has them.
     #[pyo3(get)]
     regions: Vec<Region>,
     /// `new`, `changed` or `unchanged`.

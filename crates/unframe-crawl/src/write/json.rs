@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
+use unframe::Region;
 use unframe::learn::Evidence;
 use unframe::text::content::{Share, Volume};
-use unframe::Region;
 
 use super::target::Target;
 use super::{CleanPage, PageView, PageWriter};

@@ -105,7 +105,7 @@ def clean(html_or_pages: Any, *, url: Optional[str] = None, method: str = "place
     return model.clean_all(pages, format=format, threads=threads)
 
 
-def cluster(pages: Iterable[Any], *, method: str = "fingerprint", length: int = 32, threshold: Optional[float] = None,
+def cluster(pages: Iterable[Any], *, method: str = "fingerprint", length: Optional[int] = None, threshold: Optional[float] = None,
             within_sites: bool = False, site_by: str = "host") -> List[str]:
     """The name of each page's cluster, in the order of the pages, which are as in `clean`, or HTML alone.
 
@@ -124,7 +124,7 @@ def cluster(pages: Iterable[Any], *, method: str = "fingerprint", length: int = 
 
 
 def classify(pages: Iterable[Any], examples: Dict[str, Iterable[_Html]], *, method: str = "fingerprint",
-             length: int = 32) -> List[Optional[str]]:
+             length: Optional[int] = None) -> List[Optional[str]]:
     """The template of each page, or None, by examples of pages of each template.
 
     >>> classify(["<ul><li>tea<li>milk</ul>", "<h1>"], {"list": ["<ul><li><li></ul>"]})

@@ -87,16 +87,19 @@ impl<'a> Columns<'a> {
     }
 }
 
+/// How the value of a row is found.
+type Get<'a> = fn(&'a dyn Array, usize) -> &'a [u8];
+
 /// A column of text or bytes in any of Arrow's layouts.
 struct Values<'a> {
     array: &'a dyn Array,
-    get: fn(&'a dyn Array, usize) -> &'a [u8],
+    get: Get<'a>,
     is_text: bool,
 }
 
 impl<'a> Values<'a> {
     fn of(name: &str, array: &'a dyn Array) -> PyResult<Values<'a>> {
-        let (get, is_text): (fn(&'a dyn Array, usize) -> &'a [u8], bool) = match array.data_type() {
+        let (get, is_text): (Get<'a>, bool) = match array.data_type() {
             DataType::Utf8 => (|array, row| array.as_string::<i32>().value(row).as_bytes(), true),
             DataType::LargeUtf8 => (|array, row| array.as_string::<i64>().value(row).as_bytes(), true),
             DataType::Utf8View => (|array, row| array.as_string_view().value(row).as_bytes(), true),

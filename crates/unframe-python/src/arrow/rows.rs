@@ -36,7 +36,10 @@ fn schema(fields: impl Into<Fields>) -> SchemaRef {
     Arc::new(Schema::new(fields))
 }
 
-const VOLUMES: [(&str, fn(&Volume) -> u64); 6] = [
+/// A number of a volume, and the name of its column.
+type VolumeColumn = (&'static str, fn(&Volume) -> u64);
+
+const VOLUMES: [VolumeColumn; 6] = [
     ("html_template", |volume| volume.html.template),
     ("html_total", |volume| volume.html.total),
     ("text_template", |volume| volume.text.template),

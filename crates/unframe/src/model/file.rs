@@ -114,25 +114,25 @@ impl ModelFile {
         }
     }
 
-    /// Takes in the sites of another file.
+    /// Takes in the sites of another file. After an error, nothing has changed.
     pub fn merge(&mut self, other: ModelFile) -> Result<(), ModelError> {
         let (mine, theirs) = (self.describe(), other.describe());
         if mine != theirs {
             return Err(ModelError::Different(mine, theirs));
         }
-        for (site, learned) in other.sites {
-            match (self.sites.remove(&site), learned) {
-                (None, learned) => {
-                    self.sites.insert(site, learned);
-                }
-                (Some(Learned::Sample(mut sample)), Learned::Sample(more)) => {
-                    sample.merge(more);
-                    self.sites.insert(site, Learned::Sample(sample));
-                }
+        for (site, more) in &other.sites {
+            match (self.sites.get(site), more) {
+                (None, _) | (Some(Learned::Sample(_)), Learned::Sample(_)) => {}
                 (Some(Learned::Table(_)), _) | (Some(_), Learned::Table(_)) => {
-                    return Err(ModelError::Ordered(site));
+                    return Err(ModelError::Ordered(site.clone()));
                 }
-                (Some(_), _) => return Err(ModelError::Compact(site)),
+                (Some(_), _) => return Err(ModelError::Compact(site.clone())),
+            }
+        }
+        for (site, more) in other.sites {
+            match (self.sites.get_mut(&site), more) {
+                (Some(Learned::Sample(sample)), Learned::Sample(more)) => sample.merge(more),
+                (_, more) => drop(self.sites.insert(site, more)),
             }
         }
         Ok(())
