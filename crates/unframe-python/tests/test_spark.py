@@ -14,7 +14,7 @@ pytest.importorskip("pyarrow")
 import unframe.spark as jobs  # noqa: E402
 from spark_cluster import Cluster, environment  # noqa: E402
 from unframe.spark import __main__ as program_of_jobs  # noqa: E402
-from unframe.spark import _jobs  # noqa: E402
+from unframe.spark import _files, _jobs  # noqa: E402
 
 pytestmark = pytest.mark.spark
 
@@ -126,8 +126,14 @@ def test_files_elsewhere_are_streamed(crawls, monkeypatch):
     """What is on another machine is read through pyarrow; here this machine stands for it."""
     from pyarrow import fs
 
-    monkeypatch.setattr(fs.FileSystem, "from_uri", staticmethod(lambda uri: (fs.LocalFileSystem(), uri[len("s3:/"):])))
-    source = jobs._files.open_input(f"s3a:/{crawls[0]}")
+    class Elsewhere:
+        @staticmethod
+        def from_uri(uri):
+            assert uri.startswith("s3://bucket/")
+            return fs.LocalFileSystem(), uri[len("s3://bucket"):]
+
+    monkeypatch.setattr(fs, "FileSystem", Elsewhere)
+    source = _files.open_input(f"s3a://bucket{crawls[0]}")
     assert [page.url for page in unframe.read(source)] == [page.url for page in unframe.read(crawls[0])]
 
 

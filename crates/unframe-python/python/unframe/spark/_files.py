@@ -30,10 +30,17 @@ def files(session: Any, inputs: Sequence[str], *, index: Optional[Any] = None, s
     cuts = boundaries(index, split_bytes) if index is not None else {}
     rows: List[Split] = []
     for path in paths:
-        starts = [0, *cuts.get(path, cuts.get(path.rsplit("/", 1)[-1], []))]
+        starts = [0, *_cuts_of(path, cuts)]
         ends = [*starts[1:], None]
         rows.extend((len(rows) + at, path, start, end, []) for at, (start, end) in enumerate(zip(starts, ends)))
     return frame(session, rows)
+
+
+def _cuts_of(path: str, cuts: Dict[str, List[int]]) -> List[int]:
+    """An index may name files without their host or bucket, and still has to mean this one."""
+    parts = unquote(urlparse(path).path).split("/")
+    names = ("/".join(parts[at:]) for at in range(len(parts)))
+    return next((cuts[name] for name in (path, *names) if name in cuts), [])
 
 
 def frame(session: Any, rows: Sequence[Split]) -> Any:
