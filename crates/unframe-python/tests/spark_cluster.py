@@ -80,8 +80,8 @@ class Cluster:
         """kill -9 for the last worker with all that it started."""
         os.killpg(self.processes.pop().pid, signal.SIGKILL)
 
-    def stop(self) -> None:
-        for process in self.processes:
+    def stop(self, *jobs: subprocess.Popen) -> None:
+        for process in (*jobs, *self.processes):
             try:
                 os.killpg(process.pid, signal.SIGKILL)
             except ProcessLookupError:

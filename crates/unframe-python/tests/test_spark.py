@@ -138,9 +138,9 @@ def test_files_elsewhere_are_streamed(crawls, monkeypatch):
 
 
 def real_crawl():
-    """Real sites where they are, and the generated crawl elsewhere."""
+    """The smallest of the real sites, where they are: enough tasks that one of them is always under way."""
     data = Path(os.environ.get("UNFRAME_DATA", Path(__file__).parents[4] / "shared" / "data"))
-    return sorted((data / "sites").glob("*.warc.gz"))[:24]
+    return sorted((data / "sites").glob("*.warc.gz"), key=lambda file: file.stat().st_size)[:16]
 
 
 def test_a_killed_worker_changes_nothing(program, crawl, tmp_path):
@@ -154,16 +154,16 @@ def test_a_killed_worker_changes_nothing(program, crawl, tmp_path):
     try:
         job = cluster.submit("clean", "--input", *files, "--output", tmp_path / "texts", "--split-mb", 1)
         states = tmp_path / "texts.work" / "states"
-        deadline = time.monotonic() + 150
+        deadline = time.monotonic() + 300
         # Some tasks are done and others are not: what was lost has to be done again.
         while len(list(states.glob("_temporary/0/task_*"))) < 3:
             assert job.poll() is None and time.monotonic() < deadline, (tmp_path / "cluster/driver.log").read_text()[-3000:]
             time.sleep(0.05)
         assert not (states / "_SUCCESS").exists()
         cluster.kill_worker()
-        assert job.wait(200) == 0, (tmp_path / "cluster/driver.log").read_text()[-3000:]
+        assert job.wait(400) == 0, (tmp_path / "cluster/driver.log").read_text()[-3000:]
     finally:
-        cluster.stop()
+        cluster.stop(job)
     found = b"".join(part.read_bytes() for part in sorted((tmp_path / "texts").glob("part-*")))
     assert found == expected
     assert b"Lost executor" in (tmp_path / "cluster/driver.log").read_bytes()
