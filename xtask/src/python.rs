@@ -17,7 +17,7 @@ pub(crate) fn test() -> Result<Outcome, String> {
         Ok(environment) => environment,
         Err(reason) => return Ok(Outcome::Skipped(reason)),
     };
-    environment.install_package()?;
+    environment.install_package("dev")?;
     environment.pytest("not spark")
 }
 
@@ -31,8 +31,15 @@ pub(crate) fn test_spark() -> Result<Outcome, String> {
         Ok(environment) => environment,
         Err(reason) => return Ok(Outcome::Skipped(reason)),
     };
-    environment.install_package()?;
+    environment.install_package("dev")?;
     environment.pytest("spark")
+}
+
+/// A Python with the package as users have it, for benchmarks.
+pub(crate) fn install_release() -> Result<PathBuf, String> {
+    let environment = Environment::new(&[&TOOLS[..], &["pyspark"]].concat())?;
+    environment.install_package("release")?;
+    Ok(environment.python)
 }
 
 /// A virtual environment in the folder that cargo builds into.
@@ -58,24 +65,25 @@ impl Environment {
     }
 
     /// Builds the wheel into the folder of all other builds, where most of it is built already, and installs it.
-    fn install_package(&self) -> Result<(), String> {
+    fn install_package(&self, profile: &str) -> Result<(), String> {
         let wheels = project::target().join("wheels");
         let _ = std::fs::remove_dir_all(&wheels);
-        succeed(self.command(&["-m", "maturin", "build", "--profile", "dev", "--out"]).arg(&wheels))?;
+        succeed(self.command(&["-m", "maturin", "build", "--profile", profile, "--out"]).arg(&wheels))?;
         let wheel = std::fs::read_dir(&wheels)
             .ok()
             .and_then(|entries| entries.flatten().next())
             .ok_or_else(|| format!("maturin left no wheel in {}", wheels.display()))?;
         let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-        succeed(self.command(&install).args(["--force-reinstall", "--no-deps"]).arg(wheel.path()))?;
+        succeed(self.command(&install).args(["--force-reinstall", "--no-deps"]).arg(wheel.path()))
+    }
+
+    fn pytest(&self, marks: &str) -> Result<Outcome, String> {
+        // Results are compared with those of the program.
         succeed(Command::new(project::cargo()).current_dir(project::root()).args([
             "build",
             "-p",
             "unframe-cli",
-        ]))
-    }
-
-    fn pytest(&self, marks: &str) -> Result<Outcome, String> {
+        ]))?;
         let program = project::target().join("debug/unframe");
         let mut command = self.command(&["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "-m", marks]);
         succeed(command.env("UNFRAME_PROGRAM", program)).map(|()| Outcome::Passed)
