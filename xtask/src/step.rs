@@ -77,8 +77,7 @@ impl Step {
     /// The command that repeats this step alone.
     fn command(&self) -> String {
         match self.action {
-            Action::Check(_) => "cargo xtask test".to_owned(),
-            Action::Optional(_) => format!("cargo xtask test --only {}", self.name),
+            Action::Check(_) | Action::Optional(_) => format!("cargo xtask test --only \"{}\"", self.name),
             Action::Cargo { arguments, env: None } => format!("cargo {arguments}"),
             Action::Cargo { arguments, env: Some((key, value)) } => {
                 format!("{key}=\"{value}\" cargo {arguments}")
