@@ -120,6 +120,9 @@ def test_what_is_wrong_is_told(session, crawls):
         jobs.learn(files, tea=1)
     with pytest.raises(FileNotFoundError, match="no file fits"):
         jobs.files(session, ["/nowhere/*.warc.gz"])
+    for arguments in (["clean"], ["clean", "--input", "a.warc.gz"], ["dance"], ["clean", "--set", "sample"]):
+        with pytest.raises(SystemExit, match="2"):
+            program_of_jobs.main(arguments)
 
 
 def test_files_elsewhere_are_streamed(crawls, monkeypatch):

@@ -29,6 +29,10 @@ def main(arguments: Optional[List[str]] = None) -> int:
     if args.job == "where":
         print(__file__)
         return 0
+    if not args.input:
+        parser().error("name the crawl with --input")
+    if not args.output and not (args.job == "learn" and args.model and args.work):
+        parser().error("name a folder for the results with --output (learn: or --model and --work)")
     from pyspark.sql import SparkSession
 
     builder = SparkSession.builder.appName(f"unframe {args.job}")
