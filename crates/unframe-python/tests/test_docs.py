@@ -5,6 +5,7 @@ import doctest
 import inspect
 from pathlib import Path
 
+import pytest
 import unframe
 from unframe import _native
 
@@ -37,3 +38,19 @@ def test_types_name_what_there_is():
         there = {member for member in vars(getattr(_native, name)) if not member.startswith("_")}
         assert {item for item in written if not item.startswith("_")} == (there if not name.endswith("Error") else set())
     assert (Path(unframe.__file__).parent / "py.typed").exists()
+
+
+def test_types_are_right(tmp_path):
+    api = pytest.importorskip("mypy.api")
+    use = tmp_path / "use.py"
+    use.write_text(
+        "import unframe\n"
+        "text: str = unframe.clean(b'').text\n"
+        "texts: list[str] = [page.text for page in unframe.clean([('', b'')])]\n"
+        "wrong: int = unframe.fingerprint(b'')\n"
+    )
+    options = ["--ignore-missing-imports", "--no-error-summary", f"--cache-dir={tmp_path}"]
+    out, _, _ = api.run([*options, str(use), str(Path(unframe.__file__).parent)])
+    assert [line.split(": ", 1)[1] for line in out.splitlines()] == [
+        'error: Incompatible types in assignment (expression has type "str", variable has type "int")  [assignment]'
+    ]

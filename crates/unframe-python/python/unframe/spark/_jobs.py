@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import tempfile
 import uuid
-from typing import Any, Callable, Iterable, Iterator, Optional, Tuple
+from typing import Any, List, Optional
 
 from .. import Clusters, Model, UnframeError
 from . import _stages as stages
-from ._files import is_files
 from ._stages import Settings
 from ._unique import unique as without_repeats
 
@@ -136,15 +135,10 @@ def _learn(crawl: Any, folder: str, compact: bool, settings: Settings) -> Any:
     return _durable(_merged(states, ["site"], compact), f"{folder}/models").select("site", "pages", "state")
 
 
-def _merged(states: Any, keys: Iterable[str], compact: bool) -> Any:
-    """One state for each key. A state is a row of up to some megabytes, so few go to Python at a time."""
-    keys = list(keys)
+def _merged(states: Any, keys: List[str], compact: bool) -> Any:
+    """One state for each site of a partition."""
     sorted_states = states.repartition(*keys).sortWithinPartitions(*keys, "origin")
-    return sorted_states.select("site", "pages", "origin", "state").mapInArrow(_keyed(compact), stages.STATES)
-
-
-def _keyed(compact: bool) -> Callable[[Iterable[Any]], Iterator[Any]]:
-    return stages.merge(compact)
+    return sorted_states.select("site", "pages", "origin", "state").mapInArrow(stages.merge(compact), stages.STATES)
 
 
 def _join(crawl: Any, models: Any, act: stages.Act, schema: str, settings: Settings) -> Any:

@@ -125,7 +125,7 @@ def with_broadcast(models: Any, settings: Settings, act: Act) -> Callable[[Itera
     """Pages to results by models that every executor has. Partitions stay as they are, and so does the order."""
 
     def stage(batches: Iterable[Any]) -> Iterator[Any]:
-        model = _model_of(models, settings.site_by)
+        model = _decoded(models.value, settings.site_by)
         for batch in pages(batches, settings.reading()):
             yield act(model, batch)
 
@@ -133,13 +133,9 @@ def with_broadcast(models: Any, settings: Settings, act: Act) -> Callable[[Itera
 
 
 @functools.lru_cache(maxsize=1)
-def _decoded(identity: int, data: bytes, site_by: str) -> Model:
-    return Model.from_bytes(data, site_by=site_by)
-
-
-def _model_of(models: Any, site_by: str) -> Model:
+def _decoded(data: bytes, site_by: str) -> Model:
     """Workers live longer than tasks, and so does what they decoded."""
-    return _decoded(models.id if hasattr(models, "id") else id(models), models.value, site_by)
+    return Model.from_bytes(data, site_by=site_by)
 
 
 def page_rows(settings: Settings) -> Callable[[Iterable[Any]], Iterator[Any]]:
