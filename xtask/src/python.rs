@@ -78,11 +78,12 @@ impl Environment {
     }
 
     fn pytest(&self, marks: &str) -> Result<Outcome, String> {
-        // Results are compared with those of the program.
+        // Results are compared with those of the program. Built for the whole workspace, it is the one that the tests built.
         succeed(Command::new(project::cargo()).current_dir(project::root()).args([
             "build",
-            "-p",
-            "unframe-cli",
+            "--workspace",
+            "--bin",
+            "unframe",
         ]))?;
         let program = project::target().join("debug/unframe");
         let mut command = self.command(&["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "-m", marks]);
