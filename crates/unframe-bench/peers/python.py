@@ -26,9 +26,7 @@ for batch in batches():
     model.observe_arrow(batch, threads=1)
 with open(out, "w", encoding="utf-8") as file:
     for batch in batches():
-        for line in model.clean_arrow(batch, lines=True, threads=1)["value"]:
-            file.write(line.as_py())
-            file.write("\\n")
+        file.write("\\n".join(model.clean_arrow(batch, lines=True, threads=1)["value"].to_pylist()) + "\\n")
 """
 
 
