@@ -5,6 +5,7 @@ mod dependencies;
 mod documents;
 mod fuzz;
 mod project;
+mod python;
 mod sources;
 mod step;
 
@@ -14,16 +15,19 @@ use step::Step;
 
 const HELP: &str = "\
 cargo xtask test                      all checks, stopping at the first that fails
+cargo xtask test --only NAME          one of them, such as python or spark
 cargo xtask fuzz [SECONDS]            every fuzz target in fuzz/ for so long (60)
 cargo xtask bench parse|read [FILES]  measures against others; installs them into target/bench-peers
 cargo xtask bench fingerprint [FILES] fingerprints beside reading alone, and a million generated pages
-cargo xtask bench follow [FILES]      pages a second with durable state and without; pauses; many sites";
+cargo xtask bench follow [FILES]      pages a second with durable state and without; pauses; many sites
+cargo xtask bench python|spark [FILES] the Python package and the jobs on Spark, beside the program";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match arguments[..] {
         ["test"] => step::run_all(&checks()),
+        ["test", "--only", name] => step::run_only(checks(), name),
         ["fuzz"] => fuzz::run(60),
         ["fuzz", seconds] => match seconds.parse() {
             Ok(seconds) => fuzz::run(seconds),
@@ -53,5 +57,7 @@ fn checks() -> Vec<Step> {
         Step::cargo("documentation", "doc --workspace --no-deps").with_env("RUSTDOCFLAGS", "-D warnings"),
         Step::cargo("tests", "test --workspace --lib --bins --tests -- --quiet"),
         Step::cargo("examples in the documentation", "test --workspace --doc -- --quiet"),
+        Step::optional("python", python::test),
+        Step::optional("spark", python::test_spark),
     ]
 }

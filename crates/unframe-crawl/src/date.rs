@@ -12,7 +12,7 @@ use jiff::tz::TimeZone;
 /// - RFC 3339 with any offset, `2016-02-03 04:05:06`, with ` UTC`, ` GMT` or ` +0100` behind it;
 /// - HTTP: all three forms of RFC 9110;
 /// - Unix time: 10 digits are seconds, 13 are milliseconds.
-pub(crate) fn parse_date(text: &str) -> Option<Timestamp> {
+pub fn parse_date(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     match text.as_bytes() {
         [] => None,
