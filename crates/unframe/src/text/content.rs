@@ -121,7 +121,7 @@ fn is_link(pieces: &Pieces<'_>, source: &Source<'_>, tag: &TagToken) -> bool {
 }
 
 /// The text of the title whose start tag was just read, on one line.
-fn title_after(source: &Source<'_>, tag: &TagToken) -> Option<String> {
+pub(crate) fn title_after(source: &Source<'_>, tag: &TagToken) -> Option<String> {
     let rest = &source.bytes()[tag.span.end as usize..];
     let len = memchr::memchr(b'<', rest).unwrap_or(rest.len());
     let text = source.text(Span::new(tag.span.end as usize, tag.span.end as usize + len), TextKind::Replaced);
@@ -326,7 +326,7 @@ impl Writer {
 
 /// The length of the white space at the start of a text in UTF-8.
 #[inline]
-fn white_len(text: &[u8]) -> usize {
+pub(crate) fn white_len(text: &[u8]) -> usize {
     let mut len = 0;
     loop {
         match text.get(len..) {
@@ -339,7 +339,7 @@ fn white_len(text: &[u8]) -> usize {
 
 /// The length of the word at the start of a text in UTF-8.
 #[inline]
-fn word_len(text: &[u8]) -> usize {
+pub(crate) fn word_len(text: &[u8]) -> usize {
     let mut len = 0;
     loop {
         let ends = |byte: &u8| is_white_byte(*byte) || *byte == 0xC2;
