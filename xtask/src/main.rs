@@ -17,7 +17,8 @@ cargo xtask test                      all checks, stopping at the first that fai
 cargo xtask fuzz [SECONDS]            every fuzz target in fuzz/ for so long (60)
 cargo xtask bench parse|read [FILES]  measures against others; installs them into target/bench-peers
 cargo xtask bench fingerprint [FILES] fingerprints beside reading alone, and a million generated pages
-cargo xtask bench follow [FILES]      pages a second with durable state and without; pauses; many sites";
+cargo xtask bench follow [FILES]      pages a second with durable state and without; pauses; many sites
+cargo xtask bench search [FILES]      search indexes: what finding templates inside of the building costs";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -7,8 +7,8 @@ use tantivy::columnar::Column;
 use tantivy::fieldnorm::FieldNormReader;
 use tantivy::postings::{Postings, SegmentPostings};
 use tantivy::query::{
-    BooleanQuery, BoostQuery, ConstScoreQuery, EmptyScorer, EnableScoring, Explanation, Occur, PhraseQuery, Query,
-    Scorer, TermQuery, Weight,
+    BooleanQuery, BoostQuery, ConstScoreQuery, EmptyScorer, EnableScoring, Explanation, Occur, PhraseQuery,
+    Query, Scorer, TermQuery, Weight,
 };
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocId, DocSet, Score, SegmentReader, TantivyError, Term};
