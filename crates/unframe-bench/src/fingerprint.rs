@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use encoding_rs::UTF_8;
+use libdeflater::{CompressionLvl, Compressor, Decompressor};
 use memchr::memchr2_iter;
 use unframe::fingerprint::signature::LENGTH;
 use unframe::fingerprint::vocabulary::VocabularyMaker;
@@ -48,7 +49,7 @@ fn needed_bytes(corpus: &Corpus) -> Vec<usize> {
     corpus.pages.iter().map(|page| maker.fingerprint_and_bytes(page.as_bytes(), UTF_8).1).collect()
 }
 
-/// Fingerprints beside three ways to do nothing but read the bytes that they need.
+/// Fingerprints beside four ways to do nothing but read the bytes that they need.
 fn plain<'a>(
     corpus: &'a Corpus,
     parts: &'a [&'a [u8]],
@@ -60,6 +61,9 @@ fn plain<'a>(
     let mut buffer = vec![0; parts.iter().map(|part| part.len()).max().unwrap_or(0)];
     let mut maker = Fingerprinter::new(LENGTH);
     let pages = corpus.pages.len();
+    let members: Vec<Vec<u8>> = parts.iter().map(|part| gzip(part)).collect::<Result<_, _>>()?;
+    let mut inflated = buffer.clone();
+    let mut decompressor = Decompressor::new();
     let engines = vec![
         Engine {
             name: "fingerprint",
@@ -83,6 +87,15 @@ fn plain<'a>(
             }),
         },
         Engine {
+            name: "decompressing the bytes, a gzip member a page",
+            work: Box::new(move || {
+                for member in &members {
+                    black_box(decompressor.gzip_decompress(member, &mut inflated)?);
+                }
+                Ok(Work::found(pages))
+            }),
+        },
+        Engine {
             name: "memchr for < and > over the bytes",
             work: Box::new(move || {
                 for part in parts {
@@ -102,6 +115,14 @@ fn plain<'a>(
         },
     ];
     Ok((engines, file))
+}
+
+fn gzip(bytes: &[u8]) -> anyhow::Result<Vec<u8>> {
+    let mut compressor = Compressor::new(CompressionLvl::default());
+    let mut member = vec![0; compressor.gzip_compress_bound(bytes.len())];
+    let len = compressor.gzip_compress(bytes, &mut member)?;
+    member.truncate(len);
+    Ok(member)
 }
 
 /// What methods cost that read more.

@@ -11,8 +11,8 @@ use unframe::html::Parser;
 use unframe::html::tokenizer::{Token, Tokenizer};
 use unframe::learn::{Learner, Models};
 use unframe::sample::PieceHasher;
-use unframe::text::Line;
 use unframe::text::content::{self, Volume};
+use unframe::text::{Line, Pieces};
 use unframe_crawl::write::{BodyFormat, CleanPage, clean_line};
 use unframe_crawl::{Event, ReadOptions};
 
@@ -102,7 +102,8 @@ fn lines(pages: &[Page]) -> Vec<Vec<Vec<char>>> {
     let mut sites: HashMap<&str, Vec<Vec<char>>> = HashMap::new();
     for page in pages {
         let mut line = Line::default();
-        line.fill(&parser.source(&page.payload, page.charset.encoding));
+        let source = parser.source(&page.payload, page.charset.encoding);
+        line.fill(&source, Pieces::of(&source));
         sites.entry(&page.site).or_default().push(line.chars);
     }
     sites.into_values().collect()

@@ -396,6 +396,15 @@ pub(crate) struct EvalArgs {
     /// Pages of each site that are scored; 0 is all
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(crate) scored: usize,
+    /// Also score trafilatura and resiliparse on the same pages, where Python has them
+    #[arg(long)]
+    pub(crate) peers: bool,
+    /// The Python that has the peers
+    #[arg(long, value_name = "PROGRAM", default_value = "python3")]
+    pub(crate) python: String,
+    /// Scores against the number of pages: each site is cut into groups of so many pages, each learned by itself
+    #[arg(long, value_name = "PAGES,…", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) curve: Vec<u32>,
     /// Which pages of a large site are compared: another seed, other pages
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(crate) seed: u64,

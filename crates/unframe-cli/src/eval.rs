@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use unframe::detect::Segments;
-use unframe_study::{Method, Options, blocks, evaluate, fingerprints, following, search};
+use unframe_study::{Method, Options, blocks, curve, evaluate, fingerprints, following, search};
 
 use crate::args::{EvalArgs, EvalBlocksArgs, EvalFingerprintsArgs, EvalSearchArgs, EvalWhat, ReportFormat};
 use crate::exit::Outcome;
@@ -28,9 +28,24 @@ pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
     let options = Options {
         pages_max: all(args.pages),
         scored_max: all(args.scored),
+        group: 0,
+        peers: args.peers.then(|| args.python.clone()),
         seed: args.seed,
         threads: args.threads,
     };
+    if !args.curve.is_empty() {
+        let sizes: Vec<usize> = args.curve.iter().map(|size| *size as usize).collect();
+        return write_all(&args.folders, args.output.as_deref(), |folder| {
+            let curve = curve(folder, &methods, &options, &sizes)?;
+            let table = curve.table();
+            let text = match args.format {
+                ReportFormat::Table => table.text(),
+                ReportFormat::Csv => table.csv(),
+                ReportFormat::Json => format!("{:#}\n", curve.json()),
+            };
+            Ok((text, curve.problems()))
+        });
+    }
     write_all(&args.folders, args.output.as_deref(), |folder| {
         let report = evaluate(folder, &methods, &options)?;
         let text = match args.format {

@@ -18,6 +18,7 @@ use unframe::{Region, Sample};
 use crate::gold::{Gold, GoldError, GoldFolder, GoldKind, GoldPage, GoldSite};
 use crate::method::Method;
 use crate::parallel;
+use crate::peers::{PeerError, Peers};
 use crate::report::{MethodReport, Report, Score, SiteReport, Speed};
 use crate::values::{RepeatedText, ValueScore};
 use crate::words::WordScore;
@@ -29,6 +30,10 @@ pub struct Options {
     pub pages_max: usize,
     /// At most so many pages of each site are scored, the first ones; the others are learned from all the same.
     pub scored_max: usize,
+    /// Pages of a site that are compared with each other; the others are learned apart from them. 0 compares all.
+    pub group: usize,
+    /// The Python that has other programs to compare with, if that is wanted.
+    pub peers: Option<String>,
     /// How many sites are measured at the same time; 0 for one a core. Changes nothing but the speed.
     pub threads: usize,
     /// Decides which pages of a large site are compared.
@@ -37,7 +42,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { pages_max: usize::MAX, scored_max: usize::MAX, threads: 0, seed: 0 }
+        Options { pages_max: usize::MAX, scored_max: usize::MAX, group: 0, peers: None, threads: 0, seed: 0 }
     }
 }
 
@@ -46,13 +51,16 @@ impl Default for Options {
 /// # Errors
 /// If the folder or one of its files is missing, or a gold file is broken. What is wrong inside a crawl is reported, and
 /// passed over.
-pub fn evaluate(folder: &Path, methods: &[Method], options: &Options) -> Result<Report, GoldError> {
+pub fn evaluate(folder: &Path, methods: &[Method], options: &Options) -> Result<Report, EvalError> {
     let folder = GoldFolder::open(folder)?;
+    let peers = match &options.peers {
+        Some(python) => Peers::start(python)?.names.clone(),
+        None => Vec::new(),
+    };
+    let names = std::iter::once("none".to_owned()).chain(methods.iter().map(|method| method.name.clone()));
     let mut report = Report {
         kind: folder.kind,
-        methods: (std::iter::once("none").chain(methods.iter().map(|method| method.name.as_str())))
-            .map(|name| MethodReport { name: name.to_owned(), sites: Vec::new() })
-            .collect(),
+        methods: names.chain(peers).map(|name| MethodReport { name, sites: Vec::new() }).collect(),
         problems: Vec::new(),
     };
     let measure = |site: &GoldSite| measure(site, folder.kind, methods, options);
@@ -66,7 +74,19 @@ pub fn evaluate(folder: &Path, methods: &[Method], options: &Options) -> Result<
     Ok(report)
 }
 
-/// One site: a report for `none` and for each method.
+/// Why nothing can be measured.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EvalError {
+    /// The gold data.
+    #[error(transparent)]
+    Gold(#[from] GoldError),
+    /// Other programs.
+    #[error(transparent)]
+    Peers(#[from] PeerError),
+}
+
+/// One site: a report for `none` and for each method, then for other programs.
 struct Measured {
     reports: Vec<SiteReport>,
     problems: Vec<String>,
@@ -77,20 +97,55 @@ fn measure(
     kind: GoldKind,
     methods: &[Method],
     options: &Options,
-) -> Result<Measured, GoldError> {
+) -> Result<Measured, EvalError> {
     let read = site.read(options.pages_max)?;
     let mut parser = Parser::new();
     let scorer = Scorer::new(kind, &read.pages, options.scored_max, &mut parser);
-    let none = (vec![Vec::new(); read.pages.len()], Speed::default());
-    let labelled = methods.iter().map(|method| label(&*method.detector, &read.pages, options.seed));
-    let reports = std::iter::once(none).chain(labelled).map(|(regions, speed)| SiteReport {
+    let report = |score, speed| SiteReport {
         site: site.name.clone(),
         pages_learned: read.pages.len(),
         pages_scored: scorer.pages.len(),
-        score: scorer.score(&regions, &mut parser),
+        score,
         speed,
-    });
-    Ok(Measured { reports: reports.collect(), problems: read.problems })
+    };
+    let nothing = vec![Vec::new(); read.pages.len()];
+    let mut reports = vec![report(scorer.score(&nothing, &mut parser), Speed::default())];
+    for method in methods {
+        let (regions, speed) = match options.group {
+            0 => label(&*method.detector, &read.pages, options.seed),
+            size => label_in_groups(&*method.detector, &read.pages, size, &scorer, options.seed),
+        };
+        reports.push(report(scorer.score(&regions, &mut parser), speed));
+    }
+    if let Some(python) = &options.peers {
+        let scored = scorer.peers(&mut Peers::start(python)?)?;
+        reports.extend(scored.into_iter().map(|(score, speed)| report(score, speed)));
+    }
+    Ok(Measured { reports, problems: read.problems })
+}
+
+/// The same as [`label`] for groups of pages, each as if it were all that is known of the site. Groups of which nothing is scored are
+/// passed over.
+fn label_in_groups(
+    detector: &dyn Detector,
+    pages: &[GoldPage],
+    size: usize,
+    scorer: &Scorer<'_>,
+    seed: u64,
+) -> (Vec<Vec<Region>>, Speed) {
+    let mut all = vec![Vec::new(); pages.len()];
+    let mut speed = Speed::default();
+    for start in (0..pages.len()).step_by(size) {
+        // The last group has as many pages as the others.
+        let group = start.min(pages.len().saturating_sub(size))..(start + size).min(pages.len());
+        if !scorer.pages.iter().any(|(at, ..)| group.contains(at)) {
+            continue;
+        }
+        let (regions, took) = label(detector, &pages[group.clone()], seed);
+        all[group].iter_mut().zip(regions).for_each(|(page, regions)| *page = regions);
+        speed += took;
+    }
+    (all, speed)
 }
 
 /// Learns a site and labels its pages, against the clock.
@@ -154,29 +209,56 @@ impl<'p> Scorer<'p> {
         Scorer { pages, kind, full_texts, repeated }
     }
 
+    /// The scores of other programs.
+    fn peers(&self, peers: &mut Peers) -> Result<Vec<(Score, Speed)>, PeerError> {
+        let mut texts = vec![Vec::new(); peers.names.len()];
+        let mut speeds = vec![Speed::default(); peers.names.len()];
+        for (_, page, _) in &self.pages {
+            for (peer, found) in peers.extract(&page.page)?.into_iter().enumerate() {
+                let bytes = page.page.payload.len() as u64;
+                speeds[peer] += Speed { pages: 1, bytes, seconds: found.seconds };
+                texts[peer].push(found.text);
+            }
+        }
+        let scores = texts.iter().map(|texts| match self.kind {
+            GoldKind::Text => Score::Words(self.words(texts)),
+            GoldKind::Values => Score::Values(self.values(texts)),
+        });
+        Ok(scores.zip(speeds).collect())
+    }
+
     /// The score of a method that found these regions on all pages of the site.
     fn score(&self, regions: &[Vec<Region>], parser: &mut Parser) -> Score {
+        let texts: Vec<String> =
+            self.pages.iter().map(|(at, page, _)| clean(page, &regions[*at], parser)).collect();
         match self.kind {
-            GoldKind::Text => Score::Words(self.words(regions, parser)),
-            GoldKind::Values => Score::Values(self.values(regions, parser)),
+            GoldKind::Text => Score::Words(self.words(&texts)),
+            GoldKind::Values => {
+                let mut score = self.values(&texts);
+                for (at, page, _) in &self.pages {
+                    let page = PageBytes::of(&page.page);
+                    score.add_repeated(self.repeated.removed(page, &regions[*at], parser));
+                }
+                Score::Values(score)
+            }
         }
     }
 
-    fn words(&self, regions: &[Vec<Region>], parser: &mut Parser) -> WordScore {
-        let scores = self.pages.iter().filter_map(|(at, page, gold)| match gold {
-            Gold::Text(gold) => Some(WordScore::of(&clean(page, &regions[*at], parser), gold)),
+    /// The score of these texts, one for each page that is scored.
+    fn words(&self, texts: &[String]) -> WordScore {
+        let scores = self.pages.iter().zip(texts).filter_map(|((_, _, gold), text)| match gold {
+            Gold::Text(gold) => Some(WordScore::of(text, gold)),
             Gold::Values(_) => None,
         });
         WordScore::mean(&scores.collect::<Vec<_>>())
     }
 
-    fn values(&self, regions: &[Vec<Region>], parser: &mut Parser) -> ValueScore {
+    fn values(&self, texts: &[String]) -> ValueScore {
         let mut score = ValueScore::default();
-        for ((at, page, gold), full) in self.pages.iter().zip(&self.full_texts) {
+        for (((_, page, gold), full), text) in self.pages.iter().zip(&self.full_texts).zip(texts) {
             if let Gold::Values(values) = gold {
-                score.add_page(&page.page.url, values, full, &clean(page, &regions[*at], parser));
+                score.add_page(&page.page.url, values, full, text);
             }
-            score.add_repeated(self.repeated.removed(PageBytes::of(&page.page), &regions[*at], parser));
         }
         score
     }

@@ -5,6 +5,8 @@
 //! - [`search`]: what removing templates does to search;
 //! - [`following`]: page by page against many pages at once, and what a redesign does;
 //! - [`gold`]: what such a folder holds;
+//! - [`curve`]: the same scores for smaller and larger groups of pages;
+//! - [`peers`]: other programs, to be scored beside our methods;
 //! - [`words`], [`values`]: the two scores;
 //! - [`method`]: methods by name, with their parameters;
 //! - [`report`]: the scores as a table, as CSV and as JSON;
@@ -20,6 +22,8 @@ pub mod blocks;
 pub mod search;
 pub mod following;
 mod parallel;
+pub mod curve;
+pub mod peers;
 pub mod gold;
 pub mod words;
 pub mod values;
@@ -29,7 +33,8 @@ pub mod volume;
 pub mod fingerprints;
 pub mod table;
 
-pub use eval::{Options, evaluate};
+pub use curve::{Curve, curve};
+pub use eval::{EvalError, Options, evaluate};
 pub use gold::GoldError;
 pub use method::Method;
 pub use report::Report;

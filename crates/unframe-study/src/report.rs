@@ -65,6 +65,14 @@ pub struct Speed {
     pub seconds: f64,
 }
 
+impl std::ops::AddAssign for Speed {
+    fn add_assign(&mut self, other: Speed) {
+        self.pages += other.pages;
+        self.bytes += other.bytes;
+        self.seconds += other.seconds;
+    }
+}
+
 impl Score {
     /// The figures that are compared, from 0 to 1, with the names of their columns.
     pub fn figures(&self) -> Vec<(&'static str, f64)> {
@@ -111,11 +119,9 @@ impl MethodReport {
 
     /// The speed over all sites.
     pub fn speed(&self) -> Speed {
-        self.sites.iter().fold(Speed::default(), |sum, site| Speed {
-            pages: sum.pages + site.speed.pages,
-            bytes: sum.bytes + site.speed.bytes,
-            seconds: sum.seconds + site.speed.seconds,
-        })
+        let mut sum = Speed::default();
+        self.sites.iter().for_each(|site| sum += site.speed);
+        sum
     }
 
     fn worst(&self) -> Vec<&SiteReport> {

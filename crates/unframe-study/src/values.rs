@@ -161,7 +161,7 @@ fn for_each_text_node(page: PageBytes<'_>, parser: &mut Parser, mut each: impl F
                     starts.push(bytes.start);
                 }
             }),
-            Piece::Start(_) | Piece::End(_) => end(&mut node, &mut starts),
+            Piece::Start { .. } | Piece::End { .. } => end(&mut node, &mut starts),
         }
     }
     end(&mut node, &mut starts);

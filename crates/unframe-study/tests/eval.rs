@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use unframe_crawl::WarcWriter;
 use unframe_study::gold::GoldFolder;
 use unframe_study::report::Score;
-use unframe_study::{Method, Options, Report, evaluate};
+use unframe_study::{Method, Options, Report, curve, evaluate};
 
 const PAGES: u64 = 30;
 
@@ -104,6 +104,50 @@ fn fewer_pages_are_read_or_scored_when_asked_for() {
         |report: &Report| (report.methods[1].sites[0].pages_learned, report.methods[1].sites[0].pages_scored);
     assert_eq!((pages(&few), pages(&scored)), ((4, 4), (PAGES as usize, 4)));
     assert_eq!(few.problems, [""; 0]);
+}
+
+#[test]
+fn a_curve_goes_from_pages_alone_to_the_whole_site() {
+    let folder = gold_texts();
+    let methods = Method::parse("dom").unwrap();
+    let options = Options::default();
+    let found = curve(folder.path(), &methods, &options, &[1, 30]).unwrap();
+    let f1 = |report: &Report, method: usize| report.methods[method].mean()[2].1;
+    let [(_, alone), (_, whole)] = &found.points[..] else { panic!("two sizes") };
+    // One page shows no repetition.
+    assert_eq!(f1(alone, 1), f1(alone, 0));
+    assert_eq!(f1(whole, 1), f1(&evaluate(folder.path(), &methods, &options).unwrap(), 1));
+    assert!(found.table().text().contains("30 pages"));
+}
+
+/// Answers every page with its text, tags and all.
+const ECHO: &str = r#"#!/usr/bin/env python3
+import json, struct, sys
+print(json.dumps(["echo 1"]), flush=True)
+while header := sys.stdin.buffer.read(4):
+    text = sys.stdin.buffer.read(struct.unpack("<I", header)[0]).decode()
+    print(json.dumps([[text, 0.5]]), flush=True)
+"#;
+
+#[test]
+#[cfg(unix)]
+fn peers_are_scored_beside_methods() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = gold_texts();
+    let programs = tempfile::tempdir().unwrap();
+    let python = programs.path().join("python");
+    fs::write(&python, ECHO).unwrap();
+    fs::set_permissions(&python, fs::Permissions::from_mode(0o755)).unwrap();
+    let peers = Some(python.to_string_lossy().into_owned());
+    let report =
+        evaluate(folder.path(), &[], &Options { peers, scored_max: 2, ..Options::default() }).unwrap();
+    let echo = report.methods.last().unwrap();
+    let Score::Words(score) = echo.sites[0].score else { panic!("words are scored") };
+    assert!(echo.name == "echo 1" && score.recall > 0.9 && score.precision < 0.9, "{score:?}");
+    assert_eq!(
+        (echo.speed().pages, echo.speed().seconds),
+        (2 * echo.sites.len() as u64, echo.sites.len() as f64)
+    );
 }
 
 #[test]

@@ -8,12 +8,12 @@ use xxhash_rust::xxh3;
 use super::words;
 use crate::detect::PageBytes;
 use crate::html::tag::Tag;
-use crate::html::tokenizer::{TagToken, TextKind, Tokenizer};
+use crate::html::tokenizer::{TagToken, TextKind, Token, Tokenizer};
 use crate::html::{Parser, Source, Span};
 use crate::limits::{DEPTH_MAX, WORDS_PER_PAGE_MAX};
 use crate::regions::{Region, RegionCursor};
 use crate::text::content::{is_block, title_after, white_len, word_len};
-use crate::text::{Piece, Pieces};
+use crate::text::is_hidden;
 
 /// A page in pieces.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -133,12 +133,23 @@ impl Cutter {
     pub fn cut(&self, page: PageBytes<'_>, regions: &[Region], parser: &mut Parser) -> CutPage {
         let source = parser.source(page.payload, page.encoding);
         let mut cutting = Cutting::new(self, source, regions);
-        let mut pieces = Pieces::of(&source);
-        while let Some(piece) = pieces.next() {
-            match piece {
-                Piece::Text { span, kind } => cutting.text(span, kind),
-                Piece::Start(tag) => cutting.start(&tag, pieces.tokens()),
-                Piece::End(tag) => cutting.end(&tag, pieces.tokens()),
+        let mut tokens = source.tokens();
+        // Whether the text that follows is not for readers.
+        let mut hidden = false;
+        loop {
+            match tokens.next_by_name() {
+                Token::Eof => break,
+                Token::Comment { .. } | Token::Doctype(_) => {}
+                Token::Text { .. } if hidden => {}
+                Token::Text { span, kind } => cutting.text(span, kind),
+                Token::Start(tag) => {
+                    hidden = is_hidden(tag.tag);
+                    cutting.start(&tag, &tokens);
+                }
+                Token::End(tag) => {
+                    hidden = false;
+                    cutting.end(&tag, &tokens);
+                }
             }
         }
         cutting.end_block(None);
@@ -210,7 +221,7 @@ impl<'p, 'c> Cutting<'p, 'c> {
             return;
         }
         match tag.tag {
-            Tag::TITLE if self.page.title.is_none() => self.page.title = title_after(&self.source, tag),
+            Tag::TITLE if self.page.title.is_none() => self.page.title = title_after(&self.source, tag.span),
             Tag::HTML if self.page.language.is_none() => self.page.language = self.language(tag, tokens),
             // What stands before the body belongs to no block.
             Tag::BODY => {

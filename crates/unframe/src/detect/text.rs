@@ -30,7 +30,7 @@ use crate::html::{Parser, Span};
 use crate::model::Model;
 use crate::regions::{Region, TemplateHash, tidy};
 use crate::sample::Count;
-use crate::text::Line;
+use crate::text::{Line, Pieces};
 
 /// Repeated windows of characters; see the [module](self).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,7 +90,8 @@ impl Detector for Text {
 
     fn pieces(&self, page: PageBytes<'_>, parser: &mut Parser, pieces: &mut Vec<u64>) {
         let mut line = Line::default();
-        line.fill(&parser.source(page.payload, page.encoding));
+        let source = parser.source(page.payload, page.encoding);
+        line.fill(&source, Pieces::of(&source));
         self.for_each_window(&line.chars, |_, hash| pieces.push(hash));
         pieces.sort_unstable();
     }
@@ -117,7 +118,9 @@ impl Detector for Text {
             return Vec::new();
         }
         let mut line = Line::default();
-        line.fill(&parser.source(page.payload, page.encoding));
+        // Whoever labels a page writes it out next, and needs the pieces again.
+        let (source, pieces) = parser.pieces(page.payload, page.encoding);
+        line.fill(&source, pieces.iter().copied());
         let mut regions = Vec::new();
         let mut joined: Option<Joined> = None;
         // Whether the last window that was counted is frequent.
@@ -186,8 +189,11 @@ impl Text {
         // Comparing with a threshold samples as well as a remainder does, and is much cheaper.
         let threshold = u64::MAX / self.density.max(1);
         let mut rolling = 0u64;
-        for c in &chars[..self.window] {
-            rolling = rolling.rotate_left(1) ^ spread(*c);
+        // The random bits of the characters in the window, by their number modulo 64: each is looked up once.
+        let mut bits = [0u64; 64];
+        for (at, c) in chars[..self.window].iter().enumerate() {
+            bits[at % 64] = spread(*c);
+            rolling = rolling.rotate_left(1) ^ bits[at % 64];
         }
         let out_by = self.window as u32 % 64;
         let mut look = |at: usize, rolling: u64| {
@@ -197,8 +203,11 @@ impl Text {
             }
         };
         look(0, rolling);
-        for (at, (leaves, enters)) in chars.iter().zip(&chars[self.window..]).enumerate() {
-            rolling = rolling.rotate_left(1) ^ spread(*leaves).rotate_left(out_by) ^ spread(*enters);
+        for (at, enters) in chars[self.window..].iter().enumerate() {
+            let leaves = bits[at % 64];
+            let enters = spread(*enters);
+            bits[(at + self.window) % 64] = enters;
+            rolling = rolling.rotate_left(1) ^ leaves.rotate_left(out_by) ^ enters;
             look(at + 1, rolling);
         }
     }

@@ -177,8 +177,12 @@ pub(crate) fn for_each_part(
 /// How many bytes at the start stand for themselves in any charset and need no decoding.
 #[inline]
 fn plain_len(bytes: &[u8]) -> usize {
-    let is_plain = |byte: u8| byte.is_ascii() && !matches!(byte, b'&' | b'\r' | 0);
-    bytes.iter().position(|byte| !is_plain(*byte)).unwrap_or(bytes.len())
+    let is_plain = |byte: &u8| byte.is_ascii() & !matches!(byte, b'&' | b'\r' | 0);
+    // Whole chunks without a way out in the middle are compared all at once.
+    let chunks =
+        bytes.chunks_exact(16).take_while(|chunk| chunk.iter().fold(true, |all, byte| all & is_plain(byte)));
+    let len = 16 * chunks.count();
+    len + bytes[len..].iter().position(|byte| !is_plain(byte)).unwrap_or(bytes.len() - len)
 }
 
 /// The longest sequence of bytes for one character, in any charset.

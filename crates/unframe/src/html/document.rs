@@ -12,12 +12,14 @@ use super::span::Span;
 use super::tag::{Namespace, Tag, TagNames};
 use super::tokenizer::{Attribute, AttributeRange, Doctype, TextKind, Tokenizer};
 use crate::limits::PAGE_BYTES_MAX;
+use crate::text::{LastPieces, Piece};
 
 /// Parses pages, one after the other, in the same memory.
 #[derive(Debug, Default)]
 pub struct Parser {
     memory: SourceMemory,
     arena: Arena,
+    last_pieces: LastPieces,
 }
 
 /// Everything that parsing a page allocates.
@@ -38,6 +40,16 @@ impl Parser {
     /// Makes a page ready to be read token by token, without a tree.
     pub fn source<'p>(&'p mut self, payload: &'p [u8], encoding: &'static Encoding) -> Source<'p> {
         self.memory.open(payload, encoding)
+    }
+
+    /// The visible text and the tags of a page. Asking again for the page that was asked for last costs nearly nothing.
+    pub fn pieces<'p>(
+        &'p mut self,
+        payload: &'p [u8],
+        encoding: &'static Encoding,
+    ) -> (Source<'p>, &'p [Piece]) {
+        let source = self.memory.open(payload, encoding);
+        (source, self.last_pieces.of(&source, payload, encoding))
     }
 
     /// Parses a page. Any bytes parse; what was wrong is in [`Document::problems`].

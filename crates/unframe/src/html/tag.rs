@@ -234,10 +234,23 @@ pub(super) fn known(input: &[u8], start: usize, len: usize) -> Option<Tag> {
     if len > PACKED_MAX || len == 0 {
         return None;
     }
-    let raw = match input.get(start..start + PACKED_MAX) {
-        Some(bytes) => u128::from_le_bytes(bytes.try_into().ok()?) & (u128::MAX >> (8 * (PACKED_MAX - len))),
-        None => packed(&input[start..start + len]),
-    };
+    // Nearly all names fit into eight bytes, and half as wide numbers are twice as quick.
+    if let (1..=8, Some(bytes)) = (len, input.get(start..start + 8)) {
+        let raw = u64::from_le_bytes(bytes.try_into().ok()?) & (u64::MAX >> (8 * (8 - len)));
+        return number_of(u128::from(raw), len);
+    }
+    match input.get(start..start + PACKED_MAX) {
+        Some(bytes) => {
+            let raw = u128::from_le_bytes(bytes.try_into().ok()?) & (u128::MAX >> (8 * (PACKED_MAX - len)));
+            number_of(raw, len)
+        }
+        None => number_of(packed(&input[start..start + len]), len),
+    }
+}
+
+/// The number of a name of `len` bytes, packed into a number as it stands in the page.
+#[inline(always)]
+fn number_of(raw: u128, len: usize) -> Option<Tag> {
     // Known names are small letters, digits and dashes, which all have this bit; it is what capitals lack.
     const SMALL: u128 = u128::from_le_bytes([0x20; 16]);
     let key = raw | (SMALL >> (8 * (PACKED_MAX - len)));

@@ -50,8 +50,8 @@ pub fn html(page: PageBytes<'_>, regions: &[Region], parser: &mut Parser) -> Vec
     for piece in Pieces::of(&source) {
         match piece {
             Piece::Text { span, kind } => walk.text(span, kind),
-            Piece::Start(tag) => walk.tag(tag.tag, source.original(tag.span), true),
-            Piece::End(tag) => walk.tag(tag.tag, source.original(tag.span), false),
+            Piece::Start { tag, span, .. } => walk.tag(tag, source.original(span), true),
+            Piece::End { tag, span } => walk.tag(tag, source.original(span), false),
         }
     }
     walk.output.finish()

@@ -1,11 +1,15 @@
 //! The text of a page without its templates, and how much of the page they are.
 
-use super::{Piece, Pieces, is_white, is_white_byte};
+mod writer;
+
+use super::{Piece, is_white};
 use crate::detect::PageBytes;
 use crate::html::tag::Tag;
-use crate::html::tokenizer::{TagToken, TextKind};
+use crate::html::tokenizer::TextKind;
 use crate::html::{Parser, Source, Span};
 use crate::regions::{Region, RegionCursor};
+use writer::Writer;
+pub(crate) use writer::{white_len, word_len};
 
 /// What is left of a page when its templates are gone.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -80,7 +84,7 @@ impl std::ops::AddAssign for Volume {
 /// assert_eq!((content.volume.links.template, content.volume.links.total), (1, 1));
 /// ```
 pub fn extract(page: PageBytes<'_>, regions: &[Region], parser: &mut Parser) -> Content {
-    let source = parser.source(page.payload, page.encoding);
+    let (source, pieces) = parser.pieces(page.payload, page.encoding);
     let mut walk = Walk {
         source,
         cursor: RegionCursor::new(regions),
@@ -91,40 +95,31 @@ pub fn extract(page: PageBytes<'_>, regions: &[Region], parser: &mut Parser) -> 
     walk.volume.html.total = page.payload.len() as u64;
     walk.volume.html.template = regions.iter().map(|region| region.span.len() as u64).sum();
     let mut title = None;
-    let mut pieces = Pieces::of(&source);
-    while let Some(piece) = pieces.next() {
-        match piece {
+    for piece in pieces {
+        match *piece {
             Piece::Text { span, kind } => walk.text(span, kind),
-            Piece::Start(tag) => {
-                if is_link(&pieces, &source, &tag) {
-                    let is_template = walk.cursor.at(source.original(tag.span).start).is_some();
+            Piece::Start { tag, span, is_link } => {
+                if is_link {
+                    let is_template = walk.cursor.at(source.original(span).start).is_some();
                     walk.volume.links.count(1, is_template);
                 }
-                walk.tag(tag.tag, true);
-                if tag.tag == Tag::TITLE && title.is_none() {
-                    title = title_after(&source, &tag);
+                walk.tag(tag, true);
+                if tag == Tag::TITLE && title.is_none() {
+                    title = title_after(&source, span);
                 }
             }
-            Piece::End(tag) => walk.tag(tag.tag, false),
+            Piece::End { tag, .. } => walk.tag(tag, false),
         }
     }
-    Content { title, text: walk.writer.out, volume: walk.volume }
-}
-
-fn is_link(pieces: &Pieces<'_>, source: &Source<'_>, tag: &TagToken) -> bool {
-    matches!(tag.tag, Tag::A | Tag::AREA)
-        && pieces
-            .tokens()
-            .attributes_of(tag)
-            .iter()
-            .any(|attribute| attribute.name.slice(source.bytes()).eq_ignore_ascii_case(b"href"))
+    Content { title, text: walk.writer.finish(), volume: walk.volume }
 }
 
 /// The text of the title whose start tag was just read, on one line.
-pub(crate) fn title_after(source: &Source<'_>, tag: &TagToken) -> Option<String> {
-    let rest = &source.bytes()[tag.span.end as usize..];
+pub(crate) fn title_after(source: &Source<'_>, tag: Span) -> Option<String> {
+    let start = tag.end as usize;
+    let rest = &source.bytes()[start..];
     let len = memchr::memchr(b'<', rest).unwrap_or(rest.len());
-    let text = source.text(Span::new(tag.span.end as usize, tag.span.end as usize + len), TextKind::Replaced);
+    let text = source.text(Span::new(start, start + len), TextKind::Replaced);
     let words: Vec<&str> = text.split(is_white).filter(|word| !word.is_empty()).collect();
     (!words.is_empty()).then(|| words.join(" "))
 }
@@ -220,137 +215,6 @@ const BLOCKS: [Tag; 56] = [
     Tag::OPTION, Tag::P, Tag::PLAINTEXT, Tag::PRE, Tag::SEARCH, Tag::SECTION, Tag::SUMMARY, Tag::TABLE, Tag::TBODY,
     Tag::TEXTAREA, Tag::TFOOT, Tag::THEAD, Tag::TITLE, Tag::TR, Tag::UL, Tag::XMP,
 ];
-
-/// Writes text as a browser would set it.
-#[derive(Default)]
-struct Writer {
-    out: String,
-    /// What comes before the next word.
-    pending: Pending,
-    /// Whether the last character that was measured is white space.
-    after_white: bool,
-    /// Whether a line feed right after `<pre>` is to be dropped, as browsers do.
-    skip_line_feed: bool,
-}
-
-#[derive(Default, PartialEq, Eq, PartialOrd, Ord, Clone, Copy)]
-enum Pending {
-    #[default]
-    Nothing,
-    Space,
-    Tab,
-    Line,
-}
-
-impl Writer {
-    /// Text in which white space is collapsed.
-    fn flowing(&mut self, text: &str) {
-        let mut rest = text;
-        loop {
-            let word_start = white_len(rest.as_bytes());
-            if word_start > 0 {
-                self.ask_for(Pending::Space);
-                rest = &rest[word_start..];
-            }
-            if rest.is_empty() {
-                return;
-            }
-            let word_end = word_len(rest.as_bytes());
-            self.begin_word();
-            self.out.push_str(&rest[..word_end]);
-            rest = &rest[word_end..];
-        }
-    }
-
-    /// Text in which white space is kept.
-    fn preformatted(&mut self, text: &str) {
-        let skip = std::mem::take(&mut self.skip_line_feed);
-        let text = text.strip_prefix('\n').filter(|_| skip).unwrap_or(text);
-        if !text.is_empty() {
-            self.begin_word();
-            self.out.push_str(text);
-        }
-    }
-
-    /// Something visible is missing here: words on both sides must not touch.
-    fn leave_out(&mut self) {
-        self.ask_for(Pending::Space);
-    }
-
-    fn end_cell(&mut self) {
-        self.ask_for(Pending::Tab);
-    }
-
-    fn end_block(&mut self) {
-        self.ask_for(Pending::Line);
-    }
-
-    fn line_break(&mut self) {
-        self.ask_for(Pending::Line);
-    }
-
-    fn ask_for(&mut self, pending: Pending) {
-        self.pending = self.pending.max(pending);
-    }
-
-    fn begin_word(&mut self) {
-        let between = match std::mem::take(&mut self.pending) {
-            Pending::Nothing => return,
-            Pending::Space => ' ',
-            Pending::Tab => '\t',
-            Pending::Line => '\n',
-        };
-        if between == '\n' {
-            self.out.truncate(self.out.trim_end_matches([' ', '\t', '\n']).len());
-        }
-        if !self.out.is_empty() && !self.out.ends_with('\n') {
-            self.out.push(between);
-        }
-    }
-
-    /// The length of a text in characters, a run of white space as one.
-    fn visible_len(&mut self, text: &str) -> u64 {
-        let mut len = 0;
-        let mut rest = text.as_bytes();
-        while !rest.is_empty() {
-            let white = white_len(rest);
-            len += u64::from(white > 0 && !self.after_white);
-            let word = word_len(&rest[white..]);
-            len += rest[white..white + word].iter().filter(|byte| (**byte as i8) >= -64).count() as u64;
-            self.after_white = word == 0;
-            rest = &rest[white + word..];
-        }
-        len
-    }
-}
-
-/// The length of the white space at the start of a text in UTF-8.
-#[inline]
-pub(crate) fn white_len(text: &[u8]) -> usize {
-    let mut len = 0;
-    loop {
-        match text.get(len..) {
-            Some([byte, ..]) if is_white_byte(*byte) => len += 1,
-            Some([0xC2, 0xA0, ..]) => len += 2,
-            _ => return len,
-        }
-    }
-}
-
-/// The length of the word at the start of a text in UTF-8.
-#[inline]
-pub(crate) fn word_len(text: &[u8]) -> usize {
-    let mut len = 0;
-    loop {
-        let ends = |byte: &u8| is_white_byte(*byte) || *byte == 0xC2;
-        len += text[len..].iter().position(ends).unwrap_or(text.len() - len);
-        match text.get(len..) {
-            // Of a character that begins like the no-break space.
-            Some([0xC2, next, ..]) if *next != 0xA0 => len += 2,
-            _ => return len,
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests {

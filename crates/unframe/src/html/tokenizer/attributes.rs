@@ -62,6 +62,33 @@ impl Tokenizer<'_> {
         }
     }
 
+    /// The same for a tag whose attributes nobody asks for.
+    #[inline]
+    pub(super) fn skip_attributes(&self, at: usize) -> Option<(usize, bool)> {
+        let input = self.input;
+        let mut at = at;
+        // Whether an `=` here would follow a name; if not, it begins one.
+        let mut after_name = false;
+        loop {
+            match *input.get(at)? {
+                b'>' => return Some((at + 1, false)),
+                b'/' if input.get(at + 1) == Some(&b'>') => return Some((at + 2, true)),
+                b'=' if after_name => {
+                    at = value(input, skip_spaces(input, at + 1))?.1;
+                    after_name = false;
+                }
+                byte if is_space(byte) => at += 1,
+                byte => {
+                    after_name = byte != b'/';
+                    at += 1;
+                    while after_name && !ends_attribute_name(*input.get(at)?) {
+                        at += 1;
+                    }
+                }
+            }
+        }
+    }
+
     /// Keeps the attribute unless the tag already has one of that name.
     fn keep(&mut self, first: usize, attribute: Attribute) {
         let own = &self.attributes[first..];

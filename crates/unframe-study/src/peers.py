@@ -1,0 +1,55 @@
+"""Extracts the content of pages with the libraries that are installed, for `unframe eval --peers`.
+
+Writes the names of the libraries as a JSON list on the first line. Then reads pages, each as its length in 4 bytes (little endian) and
+its text in UTF-8, and answers each with a JSON list of [text, seconds], one for each library.
+"""
+
+import importlib.metadata
+import json
+import struct
+import sys
+import time
+
+
+def trafilatura():
+    from trafilatura import extract
+
+    return lambda html: extract(html) or ""
+
+
+def resiliparse():
+    from resiliparse.extract.html2text import extract_plain_text
+
+    return lambda html: extract_plain_text(html, main_content=True)
+
+
+def installed():
+    for make in (trafilatura, resiliparse):
+        try:
+            yield f"{make.__name__} {importlib.metadata.version(make.__name__)}", make()
+        except ImportError:
+            pass
+
+
+def answer(extract, html):
+    start = time.perf_counter()
+    try:
+        text = extract(html)
+    except Exception:  # A page that a library can't read has no content for it.
+        text = ""
+    return [text, time.perf_counter() - start]
+
+
+def main():
+    peers = list(installed())
+    print(json.dumps([name for name, _ in peers]), flush=True)
+    pages = sys.stdin.buffer
+    while header := pages.read(4):
+        (length,) = struct.unpack("<I", header)
+        html = pages.read(length).decode("utf-8", "replace")
+        # Half of a surrogate pair is no text that can be written.
+        answers = [answer(extract, html) for _, extract in peers]
+        print(json.dumps(answers), flush=True)
+
+
+main()

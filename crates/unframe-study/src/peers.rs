@@ -1,0 +1,107 @@
+//! Other programs that find the content of a page, next to our methods: trafilatura and resiliparse, where they are installed.
+//!
+//! They look at one page at a time. A Python process reads the pages and answers with their texts; only their own work is timed.
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use unframe::Page;
+
+const SCRIPT: &str = include_str!("peers.py");
+
+/// The programs that are installed, in a process of their own.
+#[derive(Debug)]
+pub(crate) struct Peers {
+    /// Their names with versions.
+    pub(crate) names: Vec<String>,
+    process: Child,
+    pages: ChildStdin,
+    answers: BufReader<ChildStdout>,
+}
+
+/// What a program made of a page.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Extracted {
+    pub(crate) text: String,
+    pub(crate) seconds: f64,
+}
+
+/// Why no other program can be compared with.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PeerError {
+    /// Python does not start, or ends too soon.
+    #[error("cannot run the peers with `{python}`: {source}; --python names another one")]
+    Python {
+        /// The program.
+        python: String,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// It answers something else.
+    #[error("the peers' answer cannot be read: {0}")]
+    Answer(#[from] serde_json::Error),
+    /// None is installed.
+    #[error("`{0}` finds neither of the peers: install them by `{0} -m pip install trafilatura resiliparse`")]
+    None(String),
+}
+
+impl Peers {
+    /// Starts them.
+    pub(crate) fn start(python: &str) -> Result<Peers, PeerError> {
+        let failed = |source| PeerError::Python { python: python.to_owned(), source };
+        let mut command = Command::new(python);
+        let piped = command.args(["-c", SCRIPT]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut process = piped.stderr(Stdio::null()).spawn().map_err(failed)?;
+        let (Some(pages), Some(answers)) = (process.stdin.take(), process.stdout.take()) else {
+            return Err(failed(io::Error::other("it has no pipes")));
+        };
+        let mut peers = Peers { names: Vec::new(), process, pages, answers: BufReader::new(answers) };
+        peers.names = serde_json::from_str(&peers.line().map_err(failed)?)?;
+        if peers.names.is_empty() {
+            return Err(PeerError::None(python.to_owned()));
+        }
+        Ok(peers)
+    }
+
+    /// What each of them makes of a page, which they get as text.
+    pub(crate) fn extract(&mut self, page: &Page) -> Result<Vec<Extracted>, PeerError> {
+        let text = page.charset.encoding.decode(&page.payload).0;
+        let failed = |source| PeerError::Python { python: "python".to_owned(), source };
+        let send = |pages: &mut ChildStdin| {
+            pages.write_all(&(text.len() as u32).to_le_bytes())?;
+            pages.write_all(text.as_bytes())?;
+            pages.flush()
+        };
+        send(&mut self.pages).map_err(failed)?;
+        let answers: Vec<(String, f64)> = serde_json::from_str(&self.line().map_err(failed)?)?;
+        Ok(answers.into_iter().map(|(text, seconds)| Extracted { text, seconds }).collect())
+    }
+
+    fn line(&mut self) -> io::Result<String> {
+        let mut line = String::new();
+        match self.answers.read_line(&mut line)? {
+            0 => Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it ended")),
+            _ => Ok(line),
+        }
+    }
+}
+
+impl Drop for Peers {
+    fn drop(&mut self) {
+        // Whether it ended by itself does not matter any more.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_python_that_is_not_there_is_named() {
+        let error = Peers::start("no-such-python").map(|_| ()).unwrap_err().to_string();
+        assert!(error.starts_with("cannot run the peers with `no-such-python`"), "{error}");
+    }
+}

@@ -1,0 +1,193 @@
+//! Text as a browser would set it.
+
+use super::super::is_white_byte;
+
+/// Writes text as a browser would set it.
+#[derive(Default)]
+pub(super) struct Writer {
+    /// In UTF-8.
+    out: Vec<u8>,
+    /// What comes before the next word.
+    pending: Pending,
+    /// Whether the last character that was measured is white space.
+    after_white: bool,
+    /// Whether a line feed right after `<pre>` is to be dropped, as browsers do.
+    pub(super) skip_line_feed: bool,
+}
+
+#[derive(Default, PartialEq, Eq, PartialOrd, Ord, Clone, Copy)]
+enum Pending {
+    #[default]
+    Nothing,
+    Space,
+    Tab,
+    Line,
+}
+
+impl Writer {
+    /// Everything that was written.
+    pub(super) fn finish(self) -> String {
+        // Only whole strings and spaces were written.
+        String::from_utf8(self.out).unwrap_or_default()
+    }
+
+    /// Text in which white space is collapsed.
+    pub(super) fn flowing(&mut self, text: &str) {
+        if text.is_ascii() {
+            return self.flowing_ascii(text.as_bytes());
+        }
+        let mut rest = text;
+        loop {
+            let word_start = white_len(rest.as_bytes());
+            if word_start > 0 {
+                self.ask_for(Pending::Space);
+                rest = &rest[word_start..];
+            }
+            if rest.is_empty() {
+                return;
+            }
+            let word_end = word_len(rest.as_bytes());
+            self.begin_word();
+            self.out.extend_from_slice(&rest.as_bytes()[..word_end]);
+            rest = &rest[word_end..];
+        }
+    }
+
+    /// The same for most texts. Every byte is written, and one that does not count is written over by the next: no branch
+    /// has to be foretold.
+    fn flowing_ascii(&mut self, text: &[u8]) {
+        let from = text.iter().position(|byte| !is_white_byte(*byte)).unwrap_or(text.len());
+        if from > 0 {
+            self.ask_for(Pending::Space);
+        }
+        let text = &text[from..];
+        if text.is_empty() {
+            return;
+        }
+        self.begin_word();
+        let mut len = self.out.len();
+        self.out.resize(len + text.len(), 0);
+        let mut was_white = false;
+        for byte in text {
+            let is_white = is_white_byte(*byte);
+            self.out[len] = if is_white { b' ' } else { *byte };
+            len += usize::from(!(is_white & was_white));
+            was_white = is_white;
+        }
+        self.out.truncate(len - usize::from(was_white));
+        if was_white {
+            self.ask_for(Pending::Space);
+        }
+    }
+
+    /// Text in which white space is kept.
+    pub(super) fn preformatted(&mut self, text: &str) {
+        let skip = std::mem::take(&mut self.skip_line_feed);
+        let text = text.strip_prefix('\n').filter(|_| skip).unwrap_or(text);
+        if !text.is_empty() {
+            self.begin_word();
+            self.out.extend_from_slice(text.as_bytes());
+        }
+    }
+
+    /// Something visible is missing here: words on both sides must not touch.
+    pub(super) fn leave_out(&mut self) {
+        self.ask_for(Pending::Space);
+    }
+
+    pub(super) fn end_cell(&mut self) {
+        self.ask_for(Pending::Tab);
+    }
+
+    pub(super) fn end_block(&mut self) {
+        self.ask_for(Pending::Line);
+    }
+
+    pub(super) fn line_break(&mut self) {
+        self.ask_for(Pending::Line);
+    }
+
+    fn ask_for(&mut self, pending: Pending) {
+        self.pending = self.pending.max(pending);
+    }
+
+    fn begin_word(&mut self) {
+        let between = match std::mem::take(&mut self.pending) {
+            Pending::Nothing => return,
+            Pending::Space => b' ',
+            Pending::Tab => b'\t',
+            Pending::Line => b'\n',
+        };
+        if between == b'\n' {
+            let is_kept = |byte: &u8| !matches!(byte, b' ' | b'\t' | b'\n');
+            self.out.truncate(self.out.iter().rposition(is_kept).map_or(0, |last| last + 1));
+        }
+        if self.out.last().is_some_and(|last| *last != b'\n') {
+            self.out.push(between);
+        }
+    }
+
+    /// The length of a text in characters, a run of white space as one.
+    pub(super) fn visible_len(&mut self, text: &str) -> u64 {
+        if text.is_ascii() {
+            return self.visible_len_ascii(text.as_bytes());
+        }
+        let mut len = 0;
+        let mut rest = text.as_bytes();
+        while !rest.is_empty() {
+            let white = white_len(rest);
+            len += u64::from(white > 0 && !self.after_white);
+            let word = word_len(&rest[white..]);
+            len += rest[white..white + word].iter().filter(|byte| (**byte as i8) >= -64).count() as u64;
+            self.after_white = word == 0;
+            rest = &rest[white + word..];
+        }
+        len
+    }
+}
+
+impl Writer {
+    /// The same for most texts: all characters but white space that follows white space.
+    fn visible_len_ascii(&mut self, text: &[u8]) -> u64 {
+        let (Some(first), Some(last)) = (text.first(), text.last()) else { return 0 };
+        // Sums of a byte each, of parts that can't make them overflow, are done many at once.
+        let again = |(one, next): (&[u8], &[u8])| {
+            let pairs = one.iter().zip(next);
+            u64::from(
+                pairs.map(|(one, next)| u8::from(is_white_byte(*one) & is_white_byte(*next))).sum::<u8>(),
+            )
+        };
+        let again: u64 = text.chunks(255).zip(text[1..].chunks(255)).map(again).sum();
+        let len = text.len() as u64 - again - u64::from(self.after_white & is_white_byte(*first));
+        self.after_white = is_white_byte(*last);
+        len
+    }
+}
+
+/// The length of the white space at the start of a text in UTF-8.
+#[inline]
+pub(crate) fn white_len(text: &[u8]) -> usize {
+    let mut len = 0;
+    loop {
+        match text.get(len..) {
+            Some([byte, ..]) if is_white_byte(*byte) => len += 1,
+            Some([0xC2, 0xA0, ..]) => len += 2,
+            _ => return len,
+        }
+    }
+}
+
+/// The length of the word at the start of a text in UTF-8.
+#[inline]
+pub(crate) fn word_len(text: &[u8]) -> usize {
+    let mut len = 0;
+    loop {
+        let ends = |byte: &u8| is_white_byte(*byte) || *byte == 0xC2;
+        len += text[len..].iter().position(ends).unwrap_or(text.len() - len);
+        match text.get(len..) {
+            // Of a character that begins like the no-break space.
+            Some([0xC2, next, ..]) if *next != 0xA0 => len += 2,
+            _ => return len,
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! A page cut into visible text and tags.
+
+use encoding_rs::Encoding;
+
+use crate::html::tag::Tag;
+use crate::html::tokenizer::{TagToken, TextKind, Token, Tokenizer};
+use crate::html::{Source, Span};
+
+/// A piece of a page, for those who are after its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Piece {
+    /// Visible text.
+    Text {
+        /// Its bytes, in [`Source::bytes`].
+        span: Span,
+        /// What has to be decoded.
+        kind: TextKind,
+    },
+    /// A start tag.
+    Start {
+        /// The name.
+        tag: Tag,
+        /// Its bytes, in [`Source::bytes`].
+        span: Span,
+        /// Whether it is a link: `a[href]` or `area[href]`.
+        is_link: bool,
+    },
+    /// An end tag.
+    End {
+        /// The name.
+        tag: Tag,
+        /// Its bytes, in [`Source::bytes`].
+        span: Span,
+    },
+}
+
+/// The visible text and the tags of a page: without comments, scripts, styles, the title, and frames.
+///
+/// No tree is built, so it runs at the speed of the tokenizer.
+#[derive(Debug)]
+pub struct Pieces<'p> {
+    tokens: Tokenizer<'p>,
+    hidden: bool,
+}
+
+impl<'p> Pieces<'p> {
+    /// The pieces of a page.
+    pub fn of(source: &Source<'p>) -> Pieces<'p> {
+        Pieces { tokens: source.tokens().only_links(), hidden: false }
+    }
+
+    fn is_link(&self, tag: &TagToken) -> bool {
+        let is_href = |name: &[u8]| name.eq_ignore_ascii_case(b"href");
+        matches!(tag.tag, Tag::A | Tag::AREA)
+            && self
+                .tokens
+                .attributes_of(tag)
+                .iter()
+                .any(|found| is_href(found.name.slice(self.tokens.input())))
+    }
+}
+
+impl Iterator for Pieces<'_> {
+    type Item = Piece;
+
+    #[inline]
+    fn next(&mut self) -> Option<Piece> {
+        loop {
+            match self.tokens.next_by_name() {
+                Token::Text { .. } if self.hidden => {}
+                Token::Text { span, kind } => return Some(Piece::Text { span, kind }),
+                Token::Start(start) => {
+                    self.hidden = is_hidden(start.tag);
+                    let is_link = self.is_link(&start);
+                    return Some(Piece::Start { tag: start.tag, span: start.span, is_link });
+                }
+                Token::End(end) => {
+                    self.hidden = false;
+                    return Some(Piece::End { tag: end.tag, span: end.span });
+                }
+                Token::Comment { .. } | Token::Doctype(_) => {}
+                Token::Eof => return None,
+            }
+        }
+    }
+}
+
+/// Elements whose text is for the browser, not for the reader. Their content has no tags, so it is one token.
+pub(crate) fn is_hidden(tag: Tag) -> bool {
+    matches!(tag, Tag::SCRIPT | Tag::STYLE | Tag::TITLE | Tag::IFRAME | Tag::NOEMBED | Tag::NOFRAMES)
+}
+
+/// The pieces of the page that was read last. A page is labelled and then written out, and both need them.
+#[derive(Debug, Default)]
+pub(crate) struct LastPieces {
+    /// The page. Comparing it costs a fiftieth of cutting it into pieces, and unlike a promise of the caller it can't be wrong.
+    payload: Vec<u8>,
+    encoding: Option<&'static Encoding>,
+    pieces: Vec<Piece>,
+}
+
+impl LastPieces {
+    /// The pieces of `source`, which was made from the other two.
+    pub(crate) fn of(
+        &mut self,
+        source: &Source<'_>,
+        payload: &[u8],
+        encoding: &'static Encoding,
+    ) -> &[Piece] {
+        if self.encoding != Some(encoding) || self.payload != payload {
+            self.encoding = Some(encoding);
+            self.payload.clear();
+            self.payload.extend_from_slice(payload);
+            self.pieces.clear();
+            self.pieces.extend(Pieces::of(source));
+        }
+        &self.pieces
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::html::source::SourceMemory;
+
+    /// The tags of a page with all their attributes read.
+    fn tags(source: &Source<'_>) -> Vec<(Tag, Span)> {
+        let mut tokens = source.tokens();
+        let mut tags = Vec::new();
+        loop {
+            match tokens.next_by_name() {
+                Token::Start(tag) | Token::End(tag) => tags.push((tag.tag, tag.span)),
+                Token::Eof => return tags,
+                _ => {}
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn tags_end_where_they_do_when_their_attributes_are_read(
+            parts in prop::collection::vec(
+                prop::sample::select(vec![
+                    "<p", "<a", "</p", ">", "/", "/>", " ", "\n", "=", "\"", "'", "x", "href", "a=b", "<title>", "</title>", "<!--",
+                ]),
+                0..40,
+            )
+        ) {
+            let page = parts.concat();
+            let mut memory = SourceMemory::default();
+            let source = memory.open(page.as_bytes(), encoding_rs::UTF_8);
+            let found: Vec<(Tag, Span)> = Pieces::of(&source)
+                .filter_map(|piece| match piece {
+                    Piece::Start { tag, span, .. } | Piece::End { tag, span } => Some((tag, span)),
+                    Piece::Text { .. } => None,
+                })
+                .collect();
+            prop_assert_eq!(found, tags(&source));
+        }
+    }
+}
