@@ -35,19 +35,18 @@ struct Match {
 impl Snippet {
     /// The part of the content that has most of the words, which are sorted; the start of the content if it has none.
     pub(crate) fn of(blocks: &[StoredBlock], searched: &[String]) -> Snippet {
-        let mut best: Option<(usize, &StoredBlock, Vec<WordAt>, Vec<Match>, usize)> = None;
+        let mut best = None;
+        let mut most = 0;
         for block in blocks.iter().filter(|block| !block.is_template) {
             let places = block.words();
             let matches = matches(block, &places, searched);
             let (count, first) = densest(&matches);
-            if count > best.as_ref().map_or(0, |(count, ..)| *count) {
-                best = Some((count, block, places, matches, first));
+            if count > most {
+                most = count;
+                best = Some(cut(block, &places, &matches, first));
             }
         }
-        match best {
-            Some((_, block, places, matches, first)) => cut(block, &places, &matches, first),
-            None => beginning(blocks),
-        }
+        best.unwrap_or_else(|| beginning(blocks))
     }
 }
 
