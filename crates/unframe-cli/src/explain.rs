@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 use unframe::detect::PageBytes;
 use unframe::html::{Parser, Span};
 use unframe::learn::Models;
+use unframe::model::Model;
 use unframe::text::{Piece, Pieces};
 use unframe::{Page, Region, RegionKind, TemplateHash};
 
@@ -119,10 +120,22 @@ impl Explanation<'_> {
     }
 
     fn write_content(&self, out: &mut String, span: Span) -> anyhow::Result<()> {
-        for line in self.lines(span) {
+        let lines = self.lines(span);
+        for line in &lines {
             writeln!(out, "  {line}")?;
         }
+        if let Some(why) = self.why(span).filter(|_| !lines.is_empty()) {
+            let (green, plain) = if self.color { ("\x1b[32m", "\x1b[0m") } else { ("", "") };
+            writeln!(out, "{green}  content: {why}{plain}")?;
+        }
         Ok(())
+    }
+
+    /// The reason for what a part of the page was taken for, by its longest text.
+    fn why(&self, span: Span) -> Option<String> {
+        let nothing = Model::new(0, 0, Default::default());
+        let model = self.models.site(&self.page.site).unwrap_or(&nothing);
+        self.models.detector().why(model, PageBytes::of(self.page), span, &mut Parser::new())
     }
 
     fn write_region(&self, out: &mut String, region: &Region) -> anyhow::Result<()> {
@@ -145,6 +158,9 @@ impl Explanation<'_> {
             confidence => format!(", template with {confidence} %"),
         };
         writeln!(out, "{blue}└ {} bytes {start}..{end}: {what}{sure}{also}{plain}", region.template)?;
+        if let Some(why) = self.why(region.span) {
+            writeln!(out, "{blue}  {why}{plain}")?;
+        }
         Ok(())
     }
 

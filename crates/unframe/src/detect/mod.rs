@@ -36,7 +36,7 @@ pub use shingle::Shingle;
 pub use sst::Sst;
 pub use text::Text;
 
-use crate::html::Parser;
+use crate::html::{Parser, Span};
 use crate::model::Model;
 use crate::regions::Region;
 use crate::sample::{Count, Sample};
@@ -77,6 +77,12 @@ pub trait Detector: Send + Sync {
     /// The regions of a page of which nothing else is known. Only a method that looks at more than repetition finds any.
     fn label_alone(&self, _page: PageBytes<'_>, _parser: &mut Parser) -> Vec<Region> {
         Vec::new()
+    }
+
+    /// Why a part of a page is template, or is not, in words. A method that has nothing to add to its rule and its counts
+    /// says nothing.
+    fn why(&self, _model: &Model, _page: PageBytes<'_>, _span: Span, _parser: &mut Parser) -> Option<String> {
+        None
     }
 
     /// Whether [`Detector::label_alone`] finds anything.

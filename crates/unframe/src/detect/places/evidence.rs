@@ -58,6 +58,107 @@ pub(super) struct Weights {
     pub(super) tie_item_contrast: f64,
 }
 
+/// A kind of evidence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EvidenceKind {
+    /// How much of a place is repeated.
+    Repetition,
+    /// What its changing texts are like: prose, labels, numbers.
+    Text,
+    /// How much of it is links.
+    Links,
+    /// `nav`, `main`, `footer` and so on, and roles.
+    Landmarks,
+    /// Words in `id` and `class`.
+    Names,
+    /// Where on the page it stands.
+    Position,
+    /// What changes inside of something that looks like a frame.
+    Frame,
+    /// That places are like the places around them.
+    Ties,
+}
+
+impl EvidenceKind {
+    /// All kinds.
+    pub const ALL: [EvidenceKind; 8] = [
+        EvidenceKind::Repetition,
+        EvidenceKind::Text,
+        EvidenceKind::Links,
+        EvidenceKind::Landmarks,
+        EvidenceKind::Names,
+        EvidenceKind::Position,
+        EvidenceKind::Frame,
+        EvidenceKind::Ties,
+    ];
+
+    /// The name.
+    pub fn name(self) -> &'static str {
+        match self {
+            EvidenceKind::Repetition => "repetition",
+            EvidenceKind::Text => "text",
+            EvidenceKind::Links => "links",
+            EvidenceKind::Landmarks => "landmarks",
+            EvidenceKind::Names => "names",
+            EvidenceKind::Position => "position",
+            EvidenceKind::Frame => "frame",
+            EvidenceKind::Ties => "ties",
+        }
+    }
+}
+
+impl Weights {
+    /// The same without some kinds of evidence.
+    pub(super) fn without(mut self, kinds: &[EvidenceKind]) -> Weights {
+        for kind in kinds {
+            let weights: &mut [&mut f64] = match kind {
+                EvidenceKind::Repetition => &mut [
+                    &mut self.repeated,
+                    &mut self.repeated_link,
+                    &mut self.partly_repeated,
+                    &mut self.repeated_inside,
+                    &mut self.tie_contrast,
+                    &mut self.tie_item_contrast,
+                ],
+                EvidenceKind::Text => &mut [
+                    &mut self.new_prose,
+                    &mut self.new_label,
+                    &mut self.new_number,
+                    &mut self.prose_inside,
+                    &mut self.title,
+                    &mut self.control,
+                ],
+                EvidenceKind::Links => {
+                    &mut [&mut self.new_link, &mut self.jump, &mut self.echo, &mut self.links_inside]
+                }
+                EvidenceKind::Landmarks => {
+                    &mut [&mut self.nav, &mut self.footer, &mut self.aside, &mut self.header, &mut self.main]
+                }
+                EvidenceKind::Names => &mut [
+                    &mut self.named_nav,
+                    &mut self.named_foot,
+                    &mut self.named_head,
+                    &mut self.named_side,
+                    &mut self.named_tool,
+                    &mut self.named_content,
+                ],
+                EvidenceKind::Position => &mut [&mut self.at_the_end, &mut self.at_the_start],
+                EvidenceKind::Frame => &mut [
+                    &mut self.frame,
+                    &mut self.frame_link,
+                    &mut self.frame_label,
+                    &mut self.frame_number,
+                ],
+                EvidenceKind::Ties => {
+                    &mut [&mut self.tie, &mut self.tie_inline, &mut self.tie_item, &mut self.tie_landmark]
+                }
+            };
+            weights.iter_mut().for_each(|weight| **weight = 0.0);
+        }
+        self
+    }
+}
+
 /// For pages of a site that are compared.
 pub(super) const SITE: Weights = Weights {
     repeated: 2.000,

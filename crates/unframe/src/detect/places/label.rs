@@ -61,7 +61,7 @@ struct Judged {
 impl Judged {
     fn of(model: &Model, table: &PlaceTable, certainty: f64, document: &Document<'_>) -> Judged {
         let threshold = (certainty * 100.0).round() as u8;
-        let mut finder = PlaceFinder { table, found: vec![None; document.node_count()] };
+        let mut finder = PlaceFinder::new(table, document);
         let mut judged = Judged { states: vec![State::Empty; document.node_count()], texts: Vec::new() };
         outline::for_each_text(document, |node, parent, text| {
             let found = finder.find(parent);
@@ -103,23 +103,27 @@ impl Judged {
 }
 
 /// Finds the places of elements, each once.
-struct PlaceFinder<'t> {
+pub(super) struct PlaceFinder<'t> {
     table: &'t PlaceTable,
     found: Vec<Option<Found>>,
 }
 
 /// Where an element is.
 #[derive(Debug, Clone, Copy)]
-struct Found {
+pub(super) struct Found {
     /// The path, whether the site has such a place or not.
     path: u64,
     /// The place: the innermost one on the path that the site has.
-    place: u64,
-    belief: PlaceBelief,
+    pub(super) place: u64,
+    pub(super) belief: PlaceBelief,
 }
 
-impl PlaceFinder<'_> {
-    fn find(&mut self, element: Node<'_>) -> Found {
+impl<'t> PlaceFinder<'t> {
+    pub(super) fn new(table: &'t PlaceTable, document: &Document<'_>) -> PlaceFinder<'t> {
+        PlaceFinder { table, found: vec![None; document.node_count()] }
+    }
+
+    pub(super) fn find(&mut self, element: Node<'_>) -> Found {
         if let Some(found) = self.found[element.index()] {
             return found;
         }

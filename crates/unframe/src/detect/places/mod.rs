@@ -28,14 +28,16 @@ mod label;
 mod names;
 mod outline;
 mod tree;
+mod why;
 
 use super::settings::{Setting, SettingError, number};
 use super::{Detector, PageBytes};
-use crate::html::Parser;
+use crate::html::{Parser, Span};
 use crate::model::{Model, PlaceBelief, PlaceTable};
 use crate::regions::Region;
 use crate::sample::{Count, Rank, Sample};
 use belief::{Belief, beliefs};
+pub use evidence::EvidenceKind;
 use evidence::{PAGE, SITE};
 use tree::PlaceTree;
 
@@ -46,11 +48,13 @@ pub struct Places {
     pub sample: usize,
     /// How likely template must be: less removes more.
     pub certainty: f64,
+    /// Kinds of evidence that are left out, to see what each is worth.
+    pub without: Vec<EvidenceKind>,
 }
 
 impl Default for Places {
     fn default() -> Places {
-        Places { sample: 100, certainty: 0.5 }
+        Places { sample: 100, certainty: 0.5, without: Vec::new() }
     }
 }
 
@@ -60,7 +64,13 @@ impl Detector for Places {
     }
 
     fn settings(&self) -> Vec<Setting> {
-        vec![Setting::new("sample", self.sample), Setting::new("certainty", self.certainty)]
+        let mut settings =
+            vec![Setting::new("sample", self.sample), Setting::new("certainty", self.certainty)];
+        if !self.without.is_empty() {
+            let names: Vec<&str> = self.without.iter().map(|kind| kind.name()).collect();
+            settings.push(Setting::new("without", names.join("+")));
+        }
+        settings
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
@@ -72,6 +82,7 @@ impl Detector for Places {
                 self.certainty =
                     number("certainty", value, 0.0..=1.0, "a probability is needed, such as 0.5")?
             }
+            "without" => self.without = kinds_of_evidence(value)?,
             _ => return Err(SettingError::Unknown { method: "places", name: name.to_owned() }),
         }
         Ok(())
@@ -107,17 +118,25 @@ impl Detector for Places {
     }
 
     fn label_alone(&self, page: PageBytes<'_>, parser: &mut Parser) -> Vec<Region> {
-        let mut sample = Sample::new(1);
-        let mut pieces = Vec::new();
-        self.pieces(page, parser, &mut pieces);
-        sample.add(Rank(0), pieces);
-        let model = weigh(&sample);
+        let model = self.weigh_alone(page, parser);
         match model.places() {
             Some(places) => {
                 label::regions(&model, places, self.certainty, &parser.parse(page.payload, page.encoding))
             }
             None => Vec::new(),
         }
+    }
+
+    fn why(&self, model: &Model, page: PageBytes<'_>, span: Span, parser: &mut Parser) -> Option<String> {
+        let alone;
+        let model = match model.places() {
+            Some(_) => model,
+            None => {
+                alone = self.weigh_alone(page, parser);
+                &alone
+            }
+        };
+        why::why(model, model.places()?, &parser.parse(page.payload, page.encoding), span)
     }
 
     fn judges_pages_alone(&self) -> bool {
@@ -128,23 +147,48 @@ impl Detector for Places {
         match sample.pages_sampled() {
             // One page is evidence for itself and for no other.
             0 | 1 => Model::new(sample.pages_observed(), sample.pages_sampled(), Default::default()),
-            _ => weigh(sample),
+            _ => self.weigh(sample),
         }
     }
 }
 
-/// The model of a sample of any size.
-fn weigh(sample: &Sample) -> Model {
-    let tree = PlaceTree::of(sample);
-    let beliefs = beliefs(&tree, if tree.pages < 2 { &PAGE } else { &SITE });
-    let percent = |probability: f64| (probability * 100.0).round() as u8;
-    let places = tree.places.iter().zip(&beliefs).map(|(place, belief)| {
-        let Belief { repeated, changing } = *belief;
-        let belief =
-            PlaceBelief { pages: place.pages, repeated: percent(repeated), changing: percent(changing) };
-        (place.key, belief)
-    });
-    let places = PlaceTable { places: places.collect(), names: tree.names };
-    let texts = tree.repeated.into_iter().map(|(text, pages)| (text, Count { occurrences: pages, pages }));
-    Model::new(sample.pages_observed(), sample.pages_sampled(), texts.collect()).with_places(places)
+/// Reads `links+names`.
+fn kinds_of_evidence(value: &str) -> Result<Vec<EvidenceKind>, SettingError> {
+    let kind = |name: &str| {
+        EvidenceKind::ALL.into_iter().find(|kind| kind.name() == name).ok_or(SettingError::BadValue {
+            name: "without",
+            value: value.to_owned(),
+            expected: "repetition, text, links, landmarks, names, position, frame and ties are kinds of evidence, joined by +",
+        })
+    };
+    value.split('+').filter(|name| !name.is_empty()).map(kind).collect()
+}
+
+impl Places {
+    /// The model of a page by itself.
+    fn weigh_alone(&self, page: PageBytes<'_>, parser: &mut Parser) -> Model {
+        let mut sample = Sample::new(1);
+        let mut pieces = Vec::new();
+        self.pieces(page, parser, &mut pieces);
+        sample.add(Rank(0), pieces);
+        self.weigh(&sample)
+    }
+
+    /// The model of a sample of any size.
+    fn weigh(&self, sample: &Sample) -> Model {
+        let tree = PlaceTree::of(sample);
+        let weights = if tree.pages < 2 { PAGE } else { SITE };
+        let beliefs = beliefs(&tree, &weights.without(&self.without));
+        let percent = |probability: f64| (probability * 100.0).round() as u8;
+        let places = tree.places.iter().zip(&beliefs).map(|(place, belief)| {
+            let Belief { repeated, changing } = *belief;
+            let belief =
+                PlaceBelief { pages: place.pages, repeated: percent(repeated), changing: percent(changing) };
+            (place.key, belief)
+        });
+        let places = PlaceTable { places: places.collect(), names: tree.names };
+        let texts =
+            tree.repeated.into_iter().map(|(text, pages)| (text, Count { occurrences: pages, pages }));
+        Model::new(sample.pages_observed(), sample.pages_sampled(), texts.collect()).with_places(places)
+    }
 }

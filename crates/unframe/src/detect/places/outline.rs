@@ -237,7 +237,7 @@ impl Elements {
 
 /// What the name and the attributes of an element tell. Those of `html` and `body` tell the kind of the page, and its parts
 /// must be comparable with those of other kinds.
-fn traits_of(element: Node<'_>) -> Traits {
+pub(super) fn traits_of(element: Node<'_>) -> Traits {
     let attribute = |name| element.attribute(name).unwrap_or_default();
     match element.tag() {
         None | Some(Tag::HTML | Tag::BODY) => Traits::default(),
