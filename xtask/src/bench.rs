@@ -19,6 +19,9 @@ pub(crate) fn run(what: &str, files: &[&str]) -> Result<(), String> {
     if what == "python" || what == "spark" {
         return python(what, files);
     }
+    if what == "search" {
+        return search(files);
+    }
     let python = install_peers()?;
     let files = if files.is_empty() { shared_crawls() } else { files.iter().map(PathBuf::from).collect() };
     let build = ["build", "--release", "-p", "unframe-bench", "-p", "unframe-cli"];
@@ -37,7 +40,7 @@ pub(crate) fn run(what: &str, files: &[&str]) -> Result<(), String> {
             execute(Command::new(&python).arg(script).arg(program("unframe")).args(&files))
         }
         _ => Err(format!(
-            "there is no benchmark `{what}`: choose parse, read, text, fingerprint, follow, python or spark"
+            "there is no benchmark `{what}`: choose parse, read, text, fingerprint, follow, search, python or spark"
         )),
     }
 }
@@ -74,6 +77,19 @@ fn python(what: &str, files: &[&str]) -> Result<(), String> {
         command.arg(project::root().join("crates/unframe-python/tests"));
     }
     execute(command.arg(project::target().join("release/unframe")).args(&files))
+}
+
+/// Search indexes, with templates found inside of the building and before it; needs no peers.
+fn search(files: &[&str]) -> Result<(), String> {
+    let files = if files.is_empty() { shared_crawls() } else { files.iter().map(PathBuf::from).collect() };
+    if files.is_empty() {
+        return Err("name the crawls to index".to_owned());
+    }
+    let build = ["build", "--release", "-p", "unframe-bench", "-p", "unframe-cli"];
+    execute(Command::new(project::cargo()).current_dir(project::root()).args(build))?;
+    let program = |name: &str| project::target().join("release").join(name);
+    let mut command = Command::new(program("unframe-bench"));
+    execute(command.args(["search", "--program"]).arg(program("unframe")).args(&files))
 }
 
 /// A Python environment with the peers in it.

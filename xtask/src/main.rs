@@ -20,6 +20,7 @@ cargo xtask fuzz [SECONDS]            every fuzz target in fuzz/ for so long (60
 cargo xtask bench parse|read [FILES]  measures against others; installs them into target/bench-peers
 cargo xtask bench fingerprint [FILES] fingerprints beside reading alone, and a million generated pages
 cargo xtask bench follow [FILES]      pages a second with durable state and without; pauses; many sites
+cargo xtask bench search [FILES]      search indexes: what finding templates inside of the building costs
 cargo xtask bench python|spark [FILES] the Python package and the jobs on Spark, beside the program";
 
 fn main() -> ExitCode {

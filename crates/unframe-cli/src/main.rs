@@ -10,6 +10,7 @@ mod exit;
 mod explain;
 mod fingerprint;
 mod follow;
+mod index;
 mod label;
 mod learn;
 mod learning;
@@ -19,6 +20,7 @@ mod parse;
 mod problems;
 mod progress;
 mod reading;
+mod search;
 mod table;
 mod templates;
 mod volume;
@@ -44,6 +46,8 @@ fn main() -> ExitCode {
         Verb::Fingerprint(fingerprint) => fingerprint::run(&fingerprint),
         Verb::Classify(classify) => classify::run(&classify),
         Verb::Cluster(cluster) => cluster::run(&cluster),
+        Verb::Index(index) => index::run(&index),
+        Verb::Search(search) => search::run(&search),
         Verb::Eval(eval) => eval::run(&eval),
         Verb::Demo(demo) => demo::run(&demo),
     });

@@ -16,6 +16,8 @@ mod selectors;
 mod structure;
 /// Pages labelled one by one, with state on disk.
 mod follow;
+/// Search indexes without templates.
+mod search;
 /// The invented crawl.
 mod demo;
 
