@@ -16,6 +16,12 @@ pub(crate) fn run(what: &str, files: &[&str]) -> Result<(), String> {
     if what == "follow" {
         return follow(files);
     }
+    if what == "python" || what == "spark" {
+        return python(what, files);
+    }
+    if what == "search" {
+        return search(files);
+    }
     let python = install_peers()?;
     let files = if files.is_empty() { shared_crawls() } else { files.iter().map(PathBuf::from).collect() };
     let build = ["build", "--release", "-p", "unframe-bench", "-p", "unframe-cli"];
@@ -33,7 +39,9 @@ pub(crate) fn run(what: &str, files: &[&str]) -> Result<(), String> {
             let script = project::root().join("crates/unframe-bench/peers/read.py");
             execute(Command::new(&python).arg(script).arg(program("unframe")).args(&files))
         }
-        _ => Err(format!("there is no benchmark `{what}`: choose parse, read, text, fingerprint or follow")),
+        _ => Err(format!(
+            "there is no benchmark `{what}`: choose parse, read, text, fingerprint, follow, search, python or spark"
+        )),
     }
 }
 
@@ -55,6 +63,33 @@ fn follow(files: &[&str]) -> Result<(), String> {
     execute(Command::new(project::cargo()).current_dir(project::root()).args(build))?;
     let program = project::target().join("release").join("unframe-bench");
     execute(Command::new(program).arg("follow").args(&files))
+}
+
+/// The Python package and the jobs on Spark, beside the program.
+fn python(what: &str, files: &[&str]) -> Result<(), String> {
+    let files = if files.is_empty() { shared_crawls() } else { files.iter().map(PathBuf::from).collect() };
+    let python = crate::python::install_release()?;
+    let build = ["build", "--release", "-p", "unframe-cli"];
+    execute(Command::new(project::cargo()).current_dir(project::root()).args(build))?;
+    let mut command = Command::new(python);
+    command.arg(project::root().join("crates/unframe-bench/peers").join(format!("{what}.py")));
+    if what == "spark" {
+        command.arg(project::root().join("crates/unframe-python/tests"));
+    }
+    execute(command.arg(project::target().join("release/unframe")).args(&files))
+}
+
+/// Search indexes, with templates found inside of the building and before it; needs no peers.
+fn search(files: &[&str]) -> Result<(), String> {
+    let files = if files.is_empty() { shared_crawls() } else { files.iter().map(PathBuf::from).collect() };
+    if files.is_empty() {
+        return Err("name the crawls to index".to_owned());
+    }
+    let build = ["build", "--release", "-p", "unframe-bench", "-p", "unframe-cli"];
+    execute(Command::new(project::cargo()).current_dir(project::root()).args(build))?;
+    let program = |name: &str| project::target().join("release").join(name);
+    let mut command = Command::new(program("unframe-bench"));
+    execute(command.args(["search", "--program"]).arg(program("unframe")).args(&files))
 }
 
 /// A Python environment with the peers in it.

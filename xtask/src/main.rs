@@ -6,6 +6,7 @@ mod dependencies;
 mod documents;
 mod fuzz;
 mod project;
+mod python;
 mod sources;
 mod step;
 
@@ -15,11 +16,13 @@ use step::Step;
 
 const HELP: &str = "\
 cargo xtask test                      all checks, stopping at the first that fails
-cargo xtask test --only NAME          the checks with this word in their names, such as browser
+cargo xtask test --only NAME          one of them, such as python, spark or browser
 cargo xtask fuzz [SECONDS]            every fuzz target in fuzz/ for so long (60)
 cargo xtask bench parse|read [FILES]  measures against others; installs them into target/bench-peers
 cargo xtask bench fingerprint [FILES] fingerprints beside reading alone, and a million generated pages
-cargo xtask bench follow [FILES]      pages a second with durable state and without; pauses; many sites";
+cargo xtask bench follow [FILES]      pages a second with durable state and without; pauses; many sites
+cargo xtask bench search [FILES]      search indexes: what finding templates inside of the building costs
+cargo xtask bench python|spark [FILES] the Python package and the jobs on Spark, beside the program";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -56,6 +59,8 @@ fn checks() -> Vec<Step> {
         Step::cargo("documentation", "doc --workspace --no-deps").with_env("RUSTDOCFLAGS", "-D warnings"),
         Step::cargo("tests", "test --workspace --lib --bins --tests -- --quiet"),
         Step::cargo("examples in the documentation", "test --workspace --doc -- --quiet"),
-        Step::check("pictures and reports in a browser", browser::check),
+        Step::optional("python", python::test),
+        Step::optional("spark", python::test_spark),
+        Step::optional("browser", browser::test),
     ]
 }

@@ -16,6 +16,15 @@ enum Action {
     Check(fn() -> Result<Vec<String>, String>),
     /// A cargo command with its environment.
     Cargo { arguments: &'static str, env: Option<(&'static str, &'static str)> },
+    /// Something with needs that a machine may not meet.
+    Optional(fn() -> Result<Outcome, String>),
+}
+
+/// How an optional step ended.
+pub(crate) enum Outcome {
+    Passed,
+    /// It could not be done here, for this reason.
+    Skipped(String),
 }
 
 impl Step {
@@ -27,6 +36,11 @@ impl Step {
     /// A cargo command, without the word `cargo`.
     pub(crate) fn cargo(name: &'static str, arguments: &'static str) -> Step {
         Step { name, action: Action::Cargo { arguments, env: None } }
+    }
+
+    /// A step that is skipped where it cannot be done, except on the server (where `CI` is set): there that is a failure.
+    pub(crate) fn optional(name: &'static str, action: fn() -> Result<Outcome, String>) -> Step {
+        Step { name, action: Action::Optional(action) }
     }
 
     /// The same with a variable in its environment.
@@ -43,6 +57,14 @@ impl Step {
                 let faults = check()?;
                 if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
             }
+            Action::Optional(action) => match action()? {
+                Outcome::Passed => Ok(()),
+                Outcome::Skipped(reason) if std::env::var_os("CI").is_some() => Err(reason),
+                Outcome::Skipped(reason) => {
+                    println!("      skipped: {reason}");
+                    Ok(())
+                }
+            },
             Action::Cargo { arguments, env } => {
                 let mut command = Command::new(project::cargo());
                 command.current_dir(project::root()).args(arguments.split(' ')).envs(env);
@@ -55,10 +77,7 @@ impl Step {
     /// The command that repeats this step alone.
     fn command(&self) -> String {
         match self.action {
-            Action::Check(_) => {
-                let word = self.name.split(' ').next_back().unwrap_or_default();
-                format!("cargo xtask test --only {word}")
-            }
+            Action::Check(_) | Action::Optional(_) => format!("cargo xtask test --only \"{}\"", self.name),
             Action::Cargo { arguments, env: None } => format!("cargo {arguments}"),
             Action::Cargo { arguments, env: Some((key, value)) } => {
                 format!("{key}=\"{value}\" cargo {arguments}")
@@ -67,15 +86,12 @@ impl Step {
     }
 }
 
-/// Runs the steps that have this word in their names.
-pub(crate) fn run_only(steps: Vec<Step>, word: &str) -> Result<(), String> {
+/// Runs the step of this name alone.
+pub(crate) fn run_only(mut steps: Vec<Step>, name: &str) -> Result<(), String> {
     let names: Vec<&str> = steps.iter().map(|step| step.name).collect();
-    let wanted: Vec<Step> =
-        steps.into_iter().filter(|step| step.name.split(' ').any(|one| one == word)).collect();
-    if wanted.is_empty() {
-        return Err(format!("no check has the word `{word}` in its name; there are:\n{}", names.join("\n")));
-    }
-    run_all(&wanted)
+    let message = format!("there is no step `{name}`: choose one of\n  {}", names.join("\n  "));
+    steps.retain(|step| step.name == name);
+    if steps.is_empty() { Err(message) } else { run_all(&steps) }
 }
 
 /// Runs the steps in their order up to the first that fails.

@@ -9,6 +9,7 @@ mod counters;
 mod follow;
 mod parse;
 mod rounds;
+mod search;
 mod text;
 
 use std::path::PathBuf;
@@ -72,11 +73,29 @@ enum What {
         #[arg(long)]
         state: Option<PathBuf>,
     },
+    /// Building a search index: templates found inside of the building, before it, and not at all.
+    Search {
+        /// Crawls to index.
+        #[arg(required = true)]
+        inputs: Vec<PathBuf>,
+        /// The program `unframe`.
+        #[arg(long, default_value = "target/release/unframe")]
+        program: PathBuf,
+        /// How often each way builds the index.
+        #[arg(long, default_value_t = 3)]
+        rounds: usize,
+        /// Threads to use.
+        #[arg(long, default_value_t = 1)]
+        threads: usize,
+    },
 }
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().what {
         What::Parse { inputs, rounds, python } => parse::run(&inputs, rounds, python.as_deref()),
+        What::Search { inputs, program, rounds, threads } => {
+            search::run(&program, &inputs, rounds.max(1), threads)
+        }
         What::Text { inputs, rounds } => text::run(&inputs, rounds.max(1)),
         What::Fingerprint { inputs, rounds, pages, out } => fingerprint::run(&inputs, rounds, pages, &out),
         What::Follow { inputs, rounds, only, state } => {

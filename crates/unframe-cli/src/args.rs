@@ -3,6 +3,7 @@
 mod draw;
 mod evolve;
 mod fingerprint;
+mod search;
 
 use std::path::PathBuf;
 
@@ -14,6 +15,7 @@ use unframe_crawl::write::OutputFormat;
 pub(crate) use draw::{DrawArgs, PictureFormat};
 pub(crate) use evolve::EvolveArgs;
 pub(crate) use fingerprint::{ClassifyArgs, ClusterArgs, EvalFingerprintsArgs, FingerprintArgs, Split};
+pub(crate) use search::{EvalBlocksArgs, EvalSearchArgs, IndexArgs, SearchArgs};
 
 /// Finds the template of every page of a crawl by comparing the pages of each site.
 #[derive(Debug, Parser)]
@@ -44,6 +46,8 @@ pub(crate) enum Verb {
     Fingerprint(FingerprintArgs),
     Classify(ClassifyArgs),
     Cluster(ClusterArgs),
+    Index(IndexArgs),
+    Search(SearchArgs),
     Eval(EvalArgs),
     Demo(DemoArgs),
 }
@@ -435,6 +439,8 @@ pub(crate) struct EvalArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum EvalWhat {
     Fingerprints(EvalFingerprintsArgs),
+    Search(EvalSearchArgs),
+    Blocks(EvalBlocksArgs),
 }
 
 /// How a report is written.
@@ -452,8 +458,9 @@ pub(crate) enum ReportFormat {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Method")]
 pub(crate) struct MethodArgs {
-    /// `places` (repetition weighed for the places of a site), `dom` (repeated nodes), `text` (repeated windows of text) or
-    /// `segments` (texts of the pages before)
+    /// `places` (repetition weighed for the places of a site), `dom` (repeated nodes), `text` (repeated windows of text),
+    /// `segments` (texts of the pages before), `blocks` (words at the same places of blocks), `shingle` (blocks that say nearly the
+    /// same) or `sst` (elements that say little)
     #[arg(long, value_name = "NAME", default_value = "places")]
     pub(crate) method: String,
     /// places: remove more, for content without template
@@ -483,7 +490,7 @@ pub(crate) struct MethodArgs {
     /// dom: count `occurrences` or `pages`; text: occurrences that make a window frequent
     #[arg(long, value_name = "COUNT")]
     pub(crate) count: Option<String>,
-    /// text: characters in a window
+    /// text: characters in a window; shingle: words in a shingle
     #[arg(long, value_name = "NUMBER")]
     pub(crate) window: Option<String>,
     /// text: one in so many windows is looked at; 0 is all
@@ -492,10 +499,10 @@ pub(crate) struct MethodArgs {
     /// text: the same as --density 40
     #[arg(long, conflicts_with = "density")]
     pub(crate) fast: bool,
-    /// segments: pages that make a text template
+    /// segments, shingle: pages that make a text or a block template; blocks: blocks that make a word template
     #[arg(long, value_name = "PAGES")]
     pub(crate) df: Option<String>,
-    /// segments: share of its text above which a block is template
+    /// segments, blocks: share of its text above which, or of its words from which, a block is template
     #[arg(long, value_name = "SHARE")]
     pub(crate) ratio: Option<String>,
     /// segments: pages after which a text is forgotten that was on one page only (Tb)
@@ -504,9 +511,27 @@ pub(crate) struct MethodArgs {
     /// segments: how many times longer a text is remembered that was on many pages (N)
     #[arg(long, value_name = "NUMBER")]
     pub(crate) factor: Option<String>,
-    /// segments: tags that cut a page into blocks, such as table+div+p
+    /// segments, blocks, shingle: tags that cut a page into blocks, such as table+div+p
     #[arg(long, value_name = "TAGS")]
     pub(crate) blocks: Option<String>,
+    /// blocks: share of their bits from which signatures of places are similar
+    #[arg(long, value_name = "SHARE")]
+    pub(crate) similarity: Option<String>,
+    /// blocks: `path` compares blocks at the same position, `any` all with the same attributes
+    #[arg(long, value_name = "WHICH")]
+    pub(crate) position: Option<String>,
+    /// shingle: smallest hashes in a supershingle
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) minima: Option<String>,
+    /// shingle: supershingles of a block; one that is the same is enough
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) supershingles: Option<String>,
+    /// sst: an element that says less is template, from 0 to 1
+    #[arg(long, value_name = "IMPORTANCE")]
+    pub(crate) threshold: Option<String>,
+    /// sst: how much the inside of an element counts, from 0 to 1
+    #[arg(long, value_name = "WEIGHT")]
+    pub(crate) gamma: Option<String>,
 }
 
 /// Make a small crawl of invented sites and clean its pages

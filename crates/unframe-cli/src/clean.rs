@@ -34,7 +34,7 @@ pub(crate) fn run(args: &CleanArgs) -> anyhow::Result<Outcome> {
             Labelled::Undecided { page, mut regions } => {
                 seen.keep_first(&page.site, &mut regions);
                 let evidence = models.evidence(&page.site);
-                CleanPage::new(&page, &regions, body, &mut parser).with_evidence(evidence)
+                CleanPage::new(&*page, &regions, body, &mut parser).with_evidence(evidence)
             }
         };
         if !sites.contains(&page.site) {

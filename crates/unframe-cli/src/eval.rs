@@ -6,24 +6,24 @@ use std::time::Duration;
 
 use anyhow::Context;
 use unframe::detect::Segments;
-use unframe_study::{Method, Options, curve, evaluate, fingerprints, following};
+use unframe_study::{Method, Options, blocks, curve, evaluate, fingerprints, following, search};
 
-use crate::args::{EvalArgs, EvalFingerprintsArgs, EvalWhat, ReportFormat};
+use crate::args::{EvalArgs, EvalBlocksArgs, EvalFingerprintsArgs, EvalSearchArgs, EvalWhat, ReportFormat};
 use crate::exit::Outcome;
 use crate::output::Output;
 
 /// Runs the verb.
 pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
-    if let Some(EvalWhat::Fingerprints(args)) = &args.what {
-        return structure(args);
+    match &args.what {
+        Some(EvalWhat::Fingerprints(args)) => return structure(args),
+        Some(EvalWhat::Search(args)) => return relevance(args),
+        Some(EvalWhat::Blocks(args)) => return template_blocks(args),
+        None => {}
     }
     if args.following {
         return follow(args);
     }
-    let mut methods = Vec::new();
-    for name in &args.method {
-        methods.extend(Method::parse(name)?);
-    }
+    let methods = methods(&args.method)?;
     let all = |number: usize| if number == 0 { usize::MAX } else { number };
     let options = Options {
         pages_max: all(args.pages),
@@ -98,6 +98,40 @@ fn structure(args: &EvalFingerprintsArgs) -> anyhow::Result<Outcome> {
         };
         Ok((text, report.problems))
     })
+}
+
+/// What removing templates does to search.
+fn relevance(args: &EvalSearchArgs) -> anyhow::Result<Outcome> {
+    let methods = methods(&args.method)?;
+    let options =
+        search::Options { queries_max: args.queries, examples: args.examples, threads: args.threads };
+    write_all(&args.folders, args.output.as_deref(), |folder| {
+        let report = search::evaluate(folder, &methods, &options)?;
+        Ok((report.text(), report.problems))
+    })
+}
+
+/// How many template blocks are found.
+fn template_blocks(args: &EvalBlocksArgs) -> anyhow::Result<Outcome> {
+    let methods = methods(&args.method)?;
+    write_all(&args.folders, args.output.as_deref(), |folder| {
+        let report = blocks::evaluate(folder, &methods, args.threads)?;
+        let table = report.table();
+        let text = match args.format {
+            ReportFormat::Table => table.text(),
+            ReportFormat::Csv => table.csv(),
+            ReportFormat::Json => format!("{:#}\n", report.json()),
+        };
+        Ok((text, report.problems))
+    })
+}
+
+fn methods(names: &[String]) -> anyhow::Result<Vec<Method>> {
+    let mut methods = Vec::new();
+    for name in names {
+        methods.extend(Method::parse(name)?);
+    }
+    Ok(methods)
 }
 
 /// Page by page against many pages at once.

@@ -44,6 +44,12 @@ pub(crate) fn detector(args: &MethodArgs) -> anyhow::Result<Box<dyn Detector>> {
         ("base", &args.base),
         ("factor", &args.factor),
         ("blocks", &args.blocks),
+        ("similarity", &args.similarity),
+        ("position", &args.position),
+        ("minima", &args.minima),
+        ("supershingles", &args.supershingles),
+        ("threshold", &args.threshold),
+        ("gamma", &args.gamma),
     ];
     for (name, value) in settings {
         if let Some(value) = value {

@@ -12,6 +12,7 @@ mod exit;
 mod explain;
 mod fingerprint;
 mod follow;
+mod index;
 mod label;
 mod learn;
 mod learning;
@@ -21,6 +22,7 @@ mod parse;
 mod problems;
 mod progress;
 mod reading;
+mod search;
 mod table;
 mod templates;
 mod volume;
@@ -48,6 +50,8 @@ fn main() -> ExitCode {
         Verb::Fingerprint(fingerprint) => fingerprint::run(&fingerprint),
         Verb::Classify(classify) => classify::run(&classify),
         Verb::Cluster(cluster) => cluster::run(&cluster),
+        Verb::Index(index) => index::run(&index),
+        Verb::Search(search) => search::run(&search),
         Verb::Eval(eval) => eval::run(&eval),
         Verb::Demo(demo) => demo::run(&demo),
     });

@@ -31,7 +31,7 @@ mod writer;
 
 pub use date::parse_date;
 pub use options::{ReadError, ReadOptions};
-pub use pages::{Pages, pages};
+pub use pages::{Pages, pages, pages_of_stream};
 pub use read::{Event, read, read_stream};
 pub use summary::{Progress, Summary};
 pub use writer::WarcWriter;

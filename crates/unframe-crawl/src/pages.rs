@@ -1,5 +1,6 @@
 //! Pages as an iterator.
 
+use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::thread::{self, JoinHandle};
@@ -7,7 +8,7 @@ use std::thread::{self, JoinHandle};
 use crossbeam_channel::{Receiver, bounded};
 use unframe::Page;
 
-use crate::{Event, ReadError, ReadOptions, Summary, input, read};
+use crate::{Event, ReadError, ReadOptions, Summary, input, read, read_stream};
 
 /// Pages that wait to be taken.
 const PAGES_AHEAD: usize = 16;
@@ -30,20 +31,12 @@ const PAGES_AHEAD: usize = 16;
 /// If an input does not exist.
 pub fn pages(inputs: Vec<PathBuf>, options: ReadOptions) -> Result<Pages, ReadError> {
     input::check(&inputs)?;
-    let (sender, events) = bounded(PAGES_AHEAD);
-    let reader = thread::spawn(move || {
-        read(
-            &inputs,
-            &options,
-            || |page| page,
-            |event| match sender.send(event) {
-                Ok(()) => ControlFlow::Continue(()),
-                // The iterator was dropped.
-                Err(_) => ControlFlow::Break(()),
-            },
-        )
-    });
-    Ok(Pages { events, reader: Some(reader), summary: Summary::default() })
+    Ok(Pages::start(move |sink| read(&inputs, &options, || |page| page, sink)))
+}
+
+/// The same for a crawl that is neither a file nor standard input; `name` is the file's name in the origins of pages.
+pub fn pages_of_stream(name: String, reader: impl Read + Send + 'static, options: ReadOptions) -> Pages {
+    Pages::start(move |sink| Ok(read_stream(&name, reader, &options, || |page| page, sink)))
 }
 
 /// The iterator that [`pages`] returns. Reading goes on in the background, a few pages ahead.
@@ -54,7 +47,22 @@ pub struct Pages {
     summary: Summary,
 }
 
+/// What takes the events of a run.
+type Sink<'a> = &'a mut dyn FnMut(Event<Page>) -> ControlFlow<()>;
+
 impl Pages {
+    fn start(run: impl FnOnce(Sink<'_>) -> Result<Summary, ReadError> + Send + 'static) -> Pages {
+        let (sender, events) = bounded(PAGES_AHEAD);
+        let reader = thread::spawn(move || {
+            run(&mut |event| match sender.send(event) {
+                Ok(()) => ControlFlow::Continue(()),
+                // The iterator was dropped.
+                Err(_) => ControlFlow::Break(()),
+            })
+        });
+        Pages { events, reader: Some(reader), summary: Summary::default() }
+    }
+
     /// What was read, once the iterator has come to its end; before that, nothing.
     pub fn summary(&self) -> &Summary {
         &self.summary

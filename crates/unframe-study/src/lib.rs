@@ -1,6 +1,8 @@
 //! Measures templates: how well methods find them, and how much of the web they are.
 //!
 //! - [`eval`]: scores of methods on folders of gold data;
+//! - [`blocks`]: how many template blocks methods find;
+//! - [`search`]: what removing templates does to search;
 //! - [`following`]: page by page against many pages at once, and what a redesign does;
 //! - [`gold`]: what such a folder holds;
 //! - [`curve`](mod@curve): the same scores for smaller and larger groups of pages;
@@ -20,9 +22,11 @@
 //! - [`limits`]: what one report may hold.
 //!
 //! Beside the library, this crate uses `unframe-crawl`, which its peers do not: a folder of gold data holds its pages as
-//! WARC files, and a second reader of WARC would be one too many.
+//! WARC files, and a second reader of WARC would be one too many. It uses `unframe-search` to measure it.
 
 pub mod eval;
+pub mod blocks;
+pub mod search;
 pub mod following;
 mod parallel;
 pub mod curve;

@@ -126,6 +126,16 @@ impl Learner {
         sites.iter().map(|(site, learned)| (site.clone(), lock(learned).clone())).collect()
     }
 
+    /// The models of what was learned so far; learning can go on.
+    pub fn models_so_far(&self) -> Models {
+        let sites = self.sites.read().unwrap_or_else(PoisonError::into_inner);
+        let models = sites
+            .iter()
+            .map(|(site, learned)| (site.clone(), lock(learned).model(&*self.detector)))
+            .collect();
+        Models { detector: crate::model::copy_of(&*self.detector), models }
+    }
+
     /// Ends the learning.
     pub fn models(self) -> Models {
         let sites = self.sites.into_inner().unwrap_or_else(PoisonError::into_inner);

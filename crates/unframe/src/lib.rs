@@ -10,6 +10,7 @@
 //! - [`text`]: what a reader sees of a page;
 //! - [`regions`]: which bytes are template;
 //! - [`segments`]: templates page by page;
+//! - [`blocks`]: pages in blocks and words, for search;
 //! - [`sample`], [`model`], [`detect`]: what is learned of a site, and the methods that learn it;
 //! - [`learn`]: many sites at once;
 //! - [`render`]: a page without its templates, as Markdown and as HTML;
@@ -23,6 +24,7 @@ pub mod html;
 pub mod text;
 pub mod regions;
 pub mod segments;
+pub mod blocks;
 pub mod sample;
 pub mod model;
 pub mod detect;

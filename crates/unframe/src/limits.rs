@@ -112,3 +112,9 @@ pub const TABLE_SEGMENTS_MAX: usize = 1 << 24;
 
 /// Pages of one site that are recognised when they come again, at about 32 bytes each.
 pub const KNOWN_PAGES_MAX: usize = 1 << 20;
+
+/// Words of one page that are cut into blocks and indexed; a book has a tenth of it. The rest of the page is left out.
+pub const WORDS_PER_PAGE_MAX: usize = 1 << 20;
+
+/// Clusters of places of one word in blocks of one style that a place is compared with.
+pub const WORD_CLUSTERS_MAX: usize = 64;

@@ -18,6 +18,8 @@ mod structure;
 mod follow;
 /// Pictures, templates over time, links and savings.
 mod studies;
+/// Search indexes without templates.
+mod search;
 /// The invented crawl.
 mod demo;
 

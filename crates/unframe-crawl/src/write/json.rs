@@ -4,12 +4,12 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
+use unframe::Region;
 use unframe::learn::Evidence;
 use unframe::text::content::{Share, Volume};
-use unframe::{Page, Region};
 
 use super::target::Target;
-use super::{CleanPage, PageWriter};
+use super::{CleanPage, PageView, PageWriter};
 
 /// Writes a line a page.
 pub(super) struct Lines {
@@ -51,12 +51,13 @@ pub fn clean_line(page: &CleanPage) -> serde_json::Result<Vec<u8>> {
 
 /// The line of a labelled page, line break and all:
 /// `{"url","site","date","bytes","evidence","regions","volume"}`.
-pub fn label_line(
-    page: &Page,
+pub fn label_line<'p>(
+    page: impl Into<PageView<'p>>,
     regions: &[Region],
     evidence: Evidence,
     volume: Volume,
 ) -> serde_json::Result<Vec<u8>> {
+    let page = page.into();
     let regions = regions.iter().map(|region| RegionLine {
         start: region.span.start,
         end: region.span.end,
@@ -66,8 +67,8 @@ pub fn label_line(
         confidence: (region.confidence > 0).then(|| f64::from(region.confidence) / 100.0),
     });
     line(&LabelLine {
-        url: &page.url,
-        site: &page.site,
+        url: page.url,
+        site: page.site,
         date: page.date.map(|date| date.to_string()),
         bytes: page.payload.len(),
         evidence: evidence.name(),

@@ -22,7 +22,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 pub use json::{clean_line, label_line};
-pub use page::{Body, BodyFormat, CleanPage};
+pub use page::{Body, BodyFormat, CleanPage, PageView};
 
 use target::Target;
 

@@ -9,6 +9,43 @@ use unframe::learn::Evidence;
 use unframe::text::content::{self, Volume};
 use unframe::{Charset, Page, Region, render};
 
+/// A page whose bytes belong to someone else, such as a row of a table.
+#[derive(Debug, Clone, Copy)]
+pub struct PageView<'p> {
+    /// The address it was fetched from.
+    pub url: &'p str,
+    /// The key of its site.
+    pub site: &'p str,
+    /// When it was fetched.
+    pub date: Option<Timestamp>,
+    /// The identifier of the WARC record that it was read from.
+    pub record_id: Option<&'p str>,
+    /// The bytes, which all positions count.
+    pub payload: &'p [u8],
+    /// What characters they stand for.
+    pub charset: Charset,
+}
+
+impl<'p> PageView<'p> {
+    /// The bytes with their charset.
+    pub fn bytes(&self) -> PageBytes<'p> {
+        PageBytes { payload: self.payload, encoding: self.charset.encoding }
+    }
+}
+
+impl<'p> From<&'p Page> for PageView<'p> {
+    fn from(page: &'p Page) -> PageView<'p> {
+        PageView {
+            url: &page.url,
+            site: &page.site,
+            date: page.date,
+            record_id: page.record_id.as_deref(),
+            payload: &page.payload,
+            charset: page.charset,
+        }
+    }
+}
+
 /// What is left of a page, and where it came from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CleanPage {
@@ -32,8 +69,14 @@ pub struct CleanPage {
 
 impl CleanPage {
     /// Takes the regions, which are sorted and do not overlap, out of a page.
-    pub fn new(page: &Page, regions: &[Region], format: BodyFormat, parser: &mut Parser) -> CleanPage {
-        let bytes = PageBytes::of(page);
+    pub fn new<'p>(
+        page: impl Into<PageView<'p>>,
+        regions: &[Region],
+        format: BodyFormat,
+        parser: &mut Parser,
+    ) -> CleanPage {
+        let page = page.into();
+        let bytes = page.bytes();
         let content = content::extract(bytes, regions, parser);
         let body = match format {
             BodyFormat::Text => Body::Text(content.text),
@@ -43,10 +86,10 @@ impl CleanPage {
             }
         };
         CleanPage {
-            url: page.url.clone(),
-            site: page.site.clone(),
+            url: page.url.to_owned(),
+            site: page.site.to_owned(),
             date: page.date,
-            record_id: page.record_id.clone(),
+            record_id: page.record_id.map(str::to_owned),
             title: content.title,
             body,
             evidence: Evidence::Site,

@@ -14,20 +14,26 @@
 //!
 //! [`METHODS`] lists all methods; each has a file of its own.
 
+pub mod blocks;
 pub mod dom;
 pub mod places;
 pub mod segments;
 mod settings;
+pub mod shingle;
+pub mod sst;
 pub mod text;
 #[cfg(test)]
 mod tests;
 
 use encoding_rs::Encoding;
 
+pub use blocks::Blocks;
 pub use dom::Dom;
 pub use places::Places;
 pub use segments::Segments;
 pub use settings::{Setting, SettingError};
+pub use shingle::Shingle;
+pub use sst::Sst;
 pub use text::Text;
 
 use crate::html::{Parser, Span};
@@ -122,11 +128,14 @@ impl<'p> PageBytes<'p> {
 type NamedMethod = (&'static str, fn() -> Box<dyn Detector>);
 
 /// All methods, with the parameters of their papers; the first is the one to use.
-pub const METHODS: [NamedMethod; 4] = [
+pub const METHODS: [NamedMethod; 7] = [
     ("places", || Box::new(Places::default())),
     ("dom", || Box::new(Dom::default())),
     ("text", || Box::new(Text::default())),
     ("segments", || Box::new(Segments::default())),
+    ("blocks", || Box::new(Blocks::default())),
+    ("shingle", || Box::new(Shingle::default())),
+    ("sst", || Box::new(Sst::default())),
 ];
 
 /// The method of that name.

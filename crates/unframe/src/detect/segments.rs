@@ -131,10 +131,7 @@ impl Detector for Segments {
                 self.ageing = Ageing::new(self.ageing.base(), factor);
             }
             "blocks" => {
-                if value.split('+').any(|name| name.trim().is_empty()) {
-                    let expected = "names of tags are needed, such as table+div+p";
-                    return Err(SettingError::BadValue { name: "blocks", value: value.to_owned(), expected });
-                }
+                super::settings::check_tags(value)?;
                 self.block_tags = value.to_owned();
                 self.cutter = Cutter::new(value);
             }

@@ -54,3 +54,12 @@ pub(super) fn number<T: FromStr + PartialOrd>(
         _ => Err(SettingError::BadValue { name, value: value.to_owned(), expected }),
     }
 }
+
+/// Checks names of tags that are separated by `+`.
+pub(super) fn check_tags(value: &str) -> Result<(), SettingError> {
+    if value.split('+').any(|name| name.trim().is_empty()) {
+        let expected = "names of tags are needed, such as table+div+p";
+        return Err(SettingError::BadValue { name: "blocks", value: value.to_owned(), expected });
+    }
+    Ok(())
+}

@@ -97,6 +97,16 @@ impl ModelFile {
         ModelFile { detector: copy_of(learner.detector()), seed: learner.seed(), sites: learner.learned() }
     }
 
+    /// Nothing learned yet, with the parameters of a method.
+    pub fn empty(detector: &dyn Detector, seed: u64) -> ModelFile {
+        ModelFile { detector: copy_of(detector), seed, sites: BTreeMap::new() }
+    }
+
+    /// The same once more.
+    pub fn copy(&self) -> ModelFile {
+        ModelFile { sites: self.sites.clone(), ..ModelFile::empty(&*self.detector, self.seed) }
+    }
+
     /// Drops what only further learning needs: the file becomes much smaller.
     pub fn compact(&mut self) {
         for learned in self.sites.values_mut() {
@@ -104,25 +114,25 @@ impl ModelFile {
         }
     }
 
-    /// Takes in the sites of another file.
+    /// Takes in the sites of another file. After an error, nothing has changed.
     pub fn merge(&mut self, other: ModelFile) -> Result<(), ModelError> {
         let (mine, theirs) = (self.describe(), other.describe());
         if mine != theirs {
             return Err(ModelError::Different(mine, theirs));
         }
-        for (site, learned) in other.sites {
-            match (self.sites.remove(&site), learned) {
-                (None, learned) => {
-                    self.sites.insert(site, learned);
-                }
-                (Some(Learned::Sample(mut sample)), Learned::Sample(more)) => {
-                    sample.merge(more);
-                    self.sites.insert(site, Learned::Sample(sample));
-                }
+        for (site, more) in &other.sites {
+            match (self.sites.get(site), more) {
+                (None, _) | (Some(Learned::Sample(_)), Learned::Sample(_)) => {}
                 (Some(Learned::Table(_)), _) | (Some(_), Learned::Table(_)) => {
-                    return Err(ModelError::Ordered(site));
+                    return Err(ModelError::Ordered(site.clone()));
                 }
-                (Some(_), _) => return Err(ModelError::Compact(site)),
+                (Some(_), _) => return Err(ModelError::Compact(site.clone())),
+            }
+        }
+        for (site, more) in other.sites {
+            match (self.sites.get_mut(&site), more) {
+                (Some(Learned::Sample(sample)), Learned::Sample(more)) => sample.merge(more),
+                (_, more) => drop(self.sites.insert(site, more)),
             }
         }
         Ok(())
@@ -135,6 +145,12 @@ impl ModelFile {
             Some((site, _)) => Err(ModelError::Compact(site.clone())),
             None => Ok(Learner::from_learned(self.detector, self.seed, self.sites)),
         }
+    }
+
+    /// The models, ready to label pages; the file stays.
+    pub fn models(&self) -> Models {
+        let models = self.sites.iter().map(|(site, learned)| (site.clone(), learned.model(&*self.detector)));
+        Models::new(copy_of(&*self.detector), models.collect())
     }
 
     /// The models, ready to label pages.
@@ -218,7 +234,7 @@ impl ModelFile {
 }
 
 /// A second detector with the same parameters.
-fn copy_of(detector: &dyn Detector) -> Box<dyn Detector> {
+pub(crate) fn copy_of(detector: &dyn Detector) -> Box<dyn Detector> {
     let copy = detect::method(detector.name());
     let mut copy = copy.unwrap_or_else(|| unreachable!("every detector is in the list of methods"));
     for setting in detector.settings() {

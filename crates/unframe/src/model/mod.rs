@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 #[cfg(test)]
 pub(crate) use file::VERSION;
+pub(crate) use file::copy_of;
 pub use file::{Learned, ModelError, ModelFile};
 
 use crate::sample::{Count, PieceHasher};

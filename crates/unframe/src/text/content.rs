@@ -9,6 +9,7 @@ use crate::html::tokenizer::TextKind;
 use crate::html::{Parser, Source, Span};
 use crate::regions::{Region, RegionCursor};
 use writer::Writer;
+pub(crate) use writer::{white_len, word_len};
 
 /// What is left of a page when its templates are gone.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -114,7 +115,7 @@ pub fn extract(page: PageBytes<'_>, regions: &[Region], parser: &mut Parser) -> 
 }
 
 /// The text of the title whose start tag was just read, on one line.
-fn title_after(source: &Source<'_>, tag: Span) -> Option<String> {
+pub(crate) fn title_after(source: &Source<'_>, tag: Span) -> Option<String> {
     let start = tag.end as usize;
     let rest = &source.bytes()[start..];
     let len = memchr::memchr(b'<', rest).unwrap_or(rest.len());

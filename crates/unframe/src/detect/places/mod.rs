@@ -7,7 +7,8 @@
 //! site is evidence: how much is repeated, and of what is not, how much is links, prose, labels or numbers; whether it is a
 //! landmark of the standard or named like one; where on the page it stands. Every place tends to be what the place around it
 //! is, and what follows for all of them together are probabilities: one for the repeated texts of a place, and one
-//! for its changing texts. Texts of which template is more likely than `certainty` are template.
+//! for its changing texts. The same is asked of every compared page by itself, and for changing texts the two answers are joined.
+//! Texts of which template is more likely than `certainty` are template.
 //!
 //! A region is a maximal part of the page of which all text is template, cut where repeated text and changing text meet.
 //!
@@ -22,6 +23,7 @@
 //! # Cost
 //! One tree and one walk over it a page; memory for the outlines of `sample` pages, about 20 KB each.
 
+mod alone;
 mod belief;
 mod evidence;
 mod label;
@@ -38,7 +40,7 @@ use crate::regions::Region;
 use crate::sample::{Count, Rank, Sample};
 use belief::{Belief, beliefs};
 pub use evidence::EvidenceKind;
-use evidence::{PAGE, SITE};
+use evidence::{PAGE, SITE, Weights};
 use tree::PlaceTree;
 
 /// Repetition weighed for places; see the [module](self).
@@ -177,8 +179,11 @@ impl Places {
     /// The model of a sample of any size.
     fn weigh(&self, sample: &Sample) -> Model {
         let tree = PlaceTree::of(sample);
-        let weights = if tree.pages < 2 { PAGE } else { SITE };
-        let beliefs = beliefs(&tree, &weights.without(&self.without));
+        let weights = |weights: &Weights| weights.without(&self.without);
+        let beliefs = match tree.pages {
+            0 | 1 => beliefs(&tree, &weights(&PAGE)),
+            _ => alone::joined(sample, &tree, beliefs(&tree, &weights(&SITE)), &weights(&PAGE)),
+        };
         let percent = |probability: f64| (probability * 100.0).round() as u8;
         let places = tree.places.iter().zip(&beliefs).map(|(place, belief)| {
             let Belief { repeated, changing } = *belief;

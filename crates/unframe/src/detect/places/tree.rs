@@ -119,6 +119,15 @@ impl PlaceTree {
         tree
     }
 
+    /// The places of one page by itself, named as those of its site.
+    pub(super) fn of_page(words: &[u64], names: &HashSet<u64, PieceHasher>) -> PlaceTree {
+        let (places, occurrences) = grow(&[words], names);
+        let mut tree =
+            PlaceTree { places, names: HashSet::default(), repeated: HashMap::default(), pages: 1 };
+        tree.fill(&occurrences);
+        tree
+    }
+
     /// Counts texts and sums them up at their places.
     fn fill(&mut self, occurrences: &[Occurrence]) {
         let common = count_pages(occurrences.iter().map(|found| (found.page, found.text.hash)));

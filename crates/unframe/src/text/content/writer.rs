@@ -166,7 +166,7 @@ impl Writer {
 
 /// The length of the white space at the start of a text in UTF-8.
 #[inline]
-fn white_len(text: &[u8]) -> usize {
+pub(crate) fn white_len(text: &[u8]) -> usize {
     let mut len = 0;
     loop {
         match text.get(len..) {
@@ -179,7 +179,7 @@ fn white_len(text: &[u8]) -> usize {
 
 /// The length of the word at the start of a text in UTF-8.
 #[inline]
-fn word_len(text: &[u8]) -> usize {
+pub(crate) fn word_len(text: &[u8]) -> usize {
     let mut len = 0;
     loop {
         let ends = |byte: &u8| is_white_byte(*byte) || *byte == 0xC2;

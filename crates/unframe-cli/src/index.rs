@@ -1,0 +1,79 @@
+//! `unframe index`: a search index without templates.
+
+use anyhow::{Context, ensure};
+use unframe::Page;
+use unframe::detect::{Blocks, Detector, PageBytes};
+use unframe::learn::Models;
+use unframe_search::{Committed, IndexWriter, Options, Preparer, Removal};
+
+use crate::args::IndexArgs;
+use crate::exit::Outcome;
+use crate::learning::{self, Inputs};
+
+/// Runs the verb.
+pub(crate) fn run(args: &IndexArgs) -> anyhow::Result<Outcome> {
+    let is_labelled = !matches!(args.method.method.as_str(), "blocks" | "none") || args.model.is_some();
+    let inputs = Inputs::new(&args.reading, is_labelled && args.model.is_none())?;
+    let models = match is_labelled {
+        true => Some(learning::models(&inputs, &args.reading, &args.method, args.model.as_deref())?),
+        false => None,
+    };
+    let removal = removal(args, models.as_ref())?;
+    let options = Options {
+        memory: args.memory.saturating_mul(1 << 20),
+        threads: args.reading.threads,
+        searchable_templates: !args.drop_templates,
+    };
+    let mut writer = IndexWriter::open(&args.output, removal.clone(), &options)?;
+    for url in &args.delete {
+        writer.delete(url)?;
+    }
+    let new_worker = || {
+        let mut preparer = Preparer::new(&removal);
+        let models = models.as_ref();
+        move |page: Page| {
+            let label = |models: &Models| models.label(&page.site, PageBytes::of(&page), preparer.parser());
+            let regions = models.map(label).unwrap_or_default();
+            preparer.prepare(&page, &regions)
+        }
+    };
+    let run = match args.reading.inputs.is_empty() {
+        // Pages are only deleted.
+        true => None,
+        false => Some(
+            inputs
+                .reading(&args.reading)
+                .run(new_worker, |page| writer.add(page).context("cannot write to the index"))?,
+        ),
+    };
+    let committed = writer.commit().context("cannot write to the index")?;
+    if !args.reading.quiet {
+        tell(&committed);
+    }
+    run.map_or(Ok(Outcome::Clean), |run| run.finish())
+}
+
+fn removal(args: &IndexArgs, models: Option<&Models>) -> anyhow::Result<Removal> {
+    if let Some(models) = models {
+        return Ok(Removal::Labels(models.detector().name().to_owned()));
+    }
+    if args.method.method == "none" {
+        return Ok(Removal::None);
+    }
+    let asked = learning::detector(&args.method)?;
+    ensure!(asked.name() == "blocks", "`{}` cannot run while an index is built", asked.name());
+    let mut blocks = Blocks::default();
+    for setting in asked.settings() {
+        blocks.set(setting.name, &setting.value)?;
+    }
+    Ok(Removal::Blocks(blocks))
+}
+
+fn tell(committed: &Committed) {
+    let Committed { pages, corrected, deleted, words, template_words, total } = *committed;
+    let share = 100.0 * template_words as f64 / words.max(1) as f64;
+    eprintln!(
+        "unframe: {pages} pages added or replaced, {corrected} corrected, {deleted} deleted; {share:.1} % of their words are \
+         template; {total} pages in the index"
+    );
+}

@@ -1,0 +1,125 @@
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::{folder_with, program, unframe};
+
+/// A site of pages with a menu, numbered from `first` on.
+fn crawl(first: usize, pages: usize) -> String {
+    let page = |number: usize| {
+        let html = format!(
+            "<title>Page {number}</title><div class=menu>Home Contact Imprint</div><p>The story{number} of green tea, and \
+             of nothing else but word{number}</p>"
+        );
+        json!({"url": format!("http://a.example/{number}"), "html": html}).to_string() + "\n"
+    };
+    (first..first + pages).map(page).collect()
+}
+
+fn ok(folder: &Path, arguments: &[&str]) -> String {
+    let run = unframe(folder, arguments);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    run.stdout
+}
+
+fn search(folder: &Path, arguments: &[&str]) -> Value {
+    let arguments: Vec<&str> = ["search", "i", "--json"].iter().chain(arguments).copied().collect();
+    serde_json::from_str(&ok(folder, &arguments)).unwrap()
+}
+
+#[test]
+fn templates_are_not_found() {
+    let folder = folder_with("crawl.jsonl", crawl(0, 8));
+    let run = unframe(folder.path(), &["index", "crawl.jsonl", "-o", "i"]);
+    assert!(run.stderr.contains("8 pages added or replaced, 0 corrected, 0 deleted"), "{}", run.stderr);
+    assert_eq!(search(folder.path(), &["contact"])["total"], 0);
+    assert_eq!(search(folder.path(), &["contact", "--in-templates"])["total"], 8);
+    let found = search(folder.path(), &["story3", "--rank", "pivoted"]);
+    assert_eq!(found["total"], 1);
+    let hit = &found["hits"][0];
+    assert_eq!((hit["url"].as_str(), hit["title"].as_str()), (Some("http://a.example/3"), Some("Page 3")));
+    assert_eq!(hit["snippet"], "The story3 of green tea, and of nothing else but word3");
+    assert_eq!(hit["highlights"], json!([[4, 10]]));
+    let page = ok(folder.path(), &["search", "i", "\"green tea\" -story1", "--limit", "3", "--page", "3"]);
+    assert!(page.starts_with("7 pages\n\n7. Page "), "{page}");
+    assert!(page.contains("of [green] [tea], and"), "{page}");
+}
+
+#[test]
+fn pages_are_added_replaced_and_deleted() {
+    let folder = folder_with("first.jsonl", crawl(0, 1));
+    std::fs::write(folder.path().join("more.jsonl"), crawl(1, 7)).unwrap();
+    std::fs::write(
+        folder.path().join("new.jsonl"),
+        "{\"url\":\"http://a.example/1\",\"html\":\"<p>brandnew\"}\n",
+    )
+    .unwrap();
+    ok(folder.path(), &["index", "first.jsonl", "-o", "i"]);
+    assert_eq!(search(folder.path(), &["contact"])["total"], 1, "one page shows no repetition");
+    let run = unframe(folder.path(), &["index", "more.jsonl", "-o", "i"]);
+    assert!(run.stderr.contains("7 pages added or replaced, 1 corrected"), "{}", run.stderr);
+    assert_eq!(search(folder.path(), &["contact"])["total"], 0);
+    ok(folder.path(), &["index", "new.jsonl", "-o", "i", "--delete", "http://a.example/2"]);
+    assert_eq!(search(folder.path(), &["brandnew"])["total"], 1);
+    assert_eq!(search(folder.path(), &["story1 story2"])["total"], 0);
+    assert_eq!(search(folder.path(), &["*"])["total"], 7);
+    ok(
+        folder.path(),
+        &["index", "-o", "i", "--delete", "http://a.example/3", "--delete", "http://a.example/99"],
+    );
+    assert_eq!(search(folder.path(), &["*"])["total"], 6);
+}
+
+#[test]
+fn other_methods_label_before() {
+    let folder = folder_with("crawl.jsonl", crawl(0, 12));
+    for method in ["dom", "shingle", "sst", "places", "segments"] {
+        ok(folder.path(), &["index", "crawl.jsonl", "-o", method, "--method", method, "-q"]);
+        let found = ok(folder.path(), &["search", method, "contact", "--json"]);
+        assert!(found.starts_with("{\"query\":\"contact\",\"total\":0,"), "{method}: {found}");
+        let found = ok(folder.path(), &["search", method, "story5", "--json"]);
+        assert!(found.contains("\"total\":1,"), "{method}: {found}");
+    }
+    ok(folder.path(), &["index", "crawl.jsonl", "-o", "all", "--method", "none", "-q"]);
+    assert!(ok(folder.path(), &["search", "all", "contact", "--json"]).contains("\"total\":12,"));
+}
+
+#[test]
+fn errors_say_what_to_do() {
+    let folder = folder_with("crawl.jsonl", crawl(0, 6));
+    let error = |arguments: &[&str], expected: &str| {
+        let run = unframe(folder.path(), arguments);
+        assert_eq!(run.code, Some(2), "{arguments:?}");
+        assert!(run.stderr.contains(expected), "{}", run.stderr);
+    };
+    error(&["search", "i", "tea"], "there is no index here; build one with `unframe index INPUT -o i`");
+    ok(folder.path(), &["index", "crawl.jsonl", "-o", "i", "-q"]);
+    error(&["search", "i", "title:("], "the query cannot be understood");
+    error(&["search", "i", "tea", "--rank", "best"], "neither `bm25` nor `pivoted`");
+    error(&["index", "crawl.jsonl", "-o", "i", "--method", "none"], "the index was built with blocks df=5");
+    error(&["index", "crawl.jsonl", "-o", "."], "neither empty nor an index of unframe");
+    error(&["index", "crawl.jsonl", "-o", "n", "--method", "magic"], "there is no method `magic`");
+}
+
+#[test]
+fn an_index_that_is_interrupted_is_the_old_one() {
+    let folder = folder_with("old.jsonl", crawl(0, 6));
+    std::fs::write(folder.path().join("new.jsonl"), crawl(6, 400)).unwrap();
+    ok(folder.path(), &["index", "old.jsonl", "-o", "i", "-q"]);
+    for milliseconds in [0, 15, 40, 80, 160] {
+        let mut child = program(folder.path(), &["index", "new.jsonl", "-o", "i", "-q"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(milliseconds));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let total = search(folder.path(), &["*"])["total"].as_u64();
+        assert!(matches!(total, Some(6 | 406)), "{total:?} after {milliseconds} ms");
+    }
+    ok(folder.path(), &["index", "new.jsonl", "-o", "i", "-q"]);
+    assert_eq!(search(folder.path(), &["*"])["total"], 406);
+}

@@ -1,0 +1,162 @@
+"""Finds the template of every page of a crawl: menus, headers, footers, everything that a site repeats.
+
+Pages of a site are compared with each other, because repetition is the evidence:
+
+>>> import unframe
+>>> page = "<ul><li><a href=/>Home</a><li><a href=/about>About us</a></ul><p>{}</p><footer>All rights reserved</footer>"
+>>> pages = [(f"http://example.org/{n}", page.format(text)) for n, text in
+...          enumerate(["Tea is hot.", "Milk is cold.", "Water is wet.", "Ice is both."])]
+>>> [cleaned.text for cleaned in unframe.clean(pages)]
+['Tea is hot.', 'Milk is cold.', 'Water is wet.', 'Ice is both.']
+
+`Model` learns from one crawl and works on others; `read` iterates the pages of WARC, JSONL, Parquet and folders;
+`Model.clean_arrow` and its like work on whole columns; `unframe.spark` does the same job on a cluster.
+
+HTML is given as bytes, or as str, which stands for its UTF-8. Positions count bytes. The interpreter's lock is released
+during work, so threads help. All exceptions of this package are `UnframeError`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Union, overload
+
+from . import _native
+from ._native import (
+    METHODS,
+    Classifier,
+    CleanPage,
+    Clusters,
+    Followed,
+    Follower,
+    InputError,
+    Model,
+    ModelError,
+    Page,
+    Pages,
+    Region,
+    SettingError,
+    StateError,
+    UnframeError,
+    fingerprint,
+    fingerprint_arrow,
+    read,
+    site_of,
+)
+
+__version__: str = _native.__version__
+
+__all__ = [
+    "METHODS",
+    "Classifier",
+    "CleanPage",
+    "Clusters",
+    "Followed",
+    "Follower",
+    "InputError",
+    "Model",
+    "ModelError",
+    "Page",
+    "Pages",
+    "Region",
+    "SettingError",
+    "StateError",
+    "UnframeError",
+    "classify",
+    "clean",
+    "cluster",
+    "fingerprint",
+    "fingerprint_arrow",
+    "read",
+    "read_arrow",
+    "site_of",
+]
+
+_Html = Union[bytes, bytearray, memoryview, str]
+
+
+@overload
+def clean(html_or_pages: _Html, *, url: Optional[str] = ..., method: str = ..., format: str = ..., seed: int = ...,
+          site_by: str = ..., threads: int = ..., **settings: Any) -> CleanPage: ...
+@overload
+def clean(html_or_pages: Iterable[Any], *, url: Optional[str] = ..., method: str = ..., format: str = ...,
+          seed: int = ..., site_by: str = ..., threads: int = ..., **settings: Any) -> List[CleanPage]: ...
+def clean(html_or_pages: Any, *, url: Optional[str] = None, method: str = "places", format: str = "text", seed: int = 0,
+          site_by: str = "host", threads: int = 0, **settings: Any) -> Any:
+    """What is left of one page, or of many pages, whose sites are learned from them.
+
+    One page alone is judged by itself, which is worth much less than its site:
+
+    >>> clean("<title>Tea</title><p>Tea is hot.").text
+    'Tea is hot.'
+
+    Many pages are `Page` objects, pairs `(url, html)` or dicts, and are kept in memory until all are read. For a crawl that
+    does not fit, learn first and read again:
+
+    >>> model = Model.learn(read("crawl.warc.gz"))  # doctest: +SKIP
+    >>> for page in read("crawl.warc.gz"):  # doctest: +SKIP
+    ...     print(model.clean(page).json(), end="")
+
+    `format` is `text`, `markdown` or `html`; `settings` are parameters of the method, as the program has them.
+    """
+    if isinstance(html_or_pages, (bytes, bytearray, memoryview, str)):
+        return Model(method, seed=seed, site_by=site_by, **settings).clean(html_or_pages, url or "", format=format)
+    pages = list(html_or_pages)
+    model = Model.learn(pages, method, seed=seed, site_by=site_by, threads=threads, **settings)
+    return model.clean_all(pages, format=format, threads=threads)
+
+
+def cluster(pages: Iterable[Any], *, method: str = "fingerprint", length: Optional[int] = None, threshold: Optional[float] = None,
+            within_sites: bool = False, site_by: str = "host") -> List[str]:
+    """The name of each page's cluster, in the order of the pages, which are as in `clean`, or HTML alone.
+
+    >>> one, other, third = cluster(["<ul><li><li></ul><p>a", "<ul><li><li></ul><p>b", "<table><tr><td></table><hr>"])
+    >>> one == other, one == third
+    (True, False)
+    """
+    clusters = Clusters(method=method, length=length, threshold=threshold)
+    numbers = []
+    for page in pages:
+        url, html = _url_and_html(page)
+        site = site_of(url, site_by) if within_sites else None
+        numbers.append(clusters.add(html, site=site))
+    names = clusters.names()
+    return [names[number] for number in numbers]
+
+
+def classify(pages: Iterable[Any], examples: Dict[str, Iterable[_Html]], *, method: str = "fingerprint",
+             length: Optional[int] = None) -> List[Optional[str]]:
+    """The template of each page, or None, by examples of pages of each template.
+
+    >>> classify(["<ul><li>tea<li>milk</ul>", "<h1>"], {"list": ["<ul><li><li></ul>"]})
+    ['list', None]
+    """
+    known = Classifier(method=method, length=length)
+    for template, htmls in examples.items():
+        for html in htmls:
+            known.add(template, html)
+    return [known.classify(_url_and_html(page)[1]) for page in pages]
+
+
+def read_arrow(*inputs: Any, rows: int = 1000, bytes: int = 16 << 20, **options: Any) -> Iterator[Any]:
+    """The pages of a crawl as batches of Arrow with the columns `url`, `html`, `date`, `charset`, `file` and `offset`.
+
+    A batch has at most `rows` pages, and ends when it has so many `bytes`. The options are those of `read`.
+    """
+    pages = read(*inputs, **options)
+    while (batch := pages.next_batch(rows=rows, bytes=bytes)) is not None:
+        yield batch
+
+
+def _url_and_html(page: Any) -> "tuple[str, Any]":
+    if isinstance(page, Page):
+        return page.url, page.html
+    if isinstance(page, dict):
+        return page["url"], page["html"]
+    if isinstance(page, (tuple, list)):
+        return page[0], page[1]
+    return "", page
+
+
+def _model_from_bytes(data: bytes, site_by: str) -> Model:
+    """What `pickle` calls to make a model again."""
+    return Model.from_bytes(data, site_by=site_by)

@@ -1,0 +1,1 @@
+"""unframe inside other people's pipelines: `unframe.adapters.datatrove`, `unframe.adapters.scrapy`."""

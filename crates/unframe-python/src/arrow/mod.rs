@@ -1,0 +1,170 @@
+//! Whole columns of pages in, whole columns of results out, by Arrow's C data interface. Nothing is copied on the way in.
+
+mod columns;
+mod rows;
+
+use arrow_array::RecordBatch;
+use arrow_array::ffi_stream::RecordBatchStreamReader;
+use arrow_pyarrow::{FromPyArrow, IntoPyArrow, PyArrowType, Table, ToPyArrow};
+use arrow_schema::SchemaRef;
+use pyo3::prelude::*;
+use unframe::html::Parser;
+use unframe::learn::{Learner, Models};
+use unframe::model::ModelFile;
+use unframe::text::content;
+use unframe::{Page, SiteBy};
+use unframe_crawl::write::{BodyFormat, CleanPage, clean_line, label_line};
+
+use crate::errors;
+use crate::threads::map_rows;
+pub(crate) use columns::Columns;
+use rows::Labelled;
+pub(crate) use rows::{fingerprint_schema, fingerprints};
+
+/// Tables that Python gave.
+pub(crate) struct Input {
+    pub(crate) batches: Vec<RecordBatch>,
+    /// One batch is answered by one batch, anything else by a table.
+    is_batch: bool,
+}
+
+impl Input {
+    /// The batches of a `RecordBatch`, a `Table`, a `RecordBatchReader`, a data frame: anything with `__arrow_c_stream__`.
+    pub(crate) fn new(data: &Bound<'_, PyAny>) -> PyResult<Input> {
+        if data.hasattr("__arrow_c_array__")? {
+            let batch = RecordBatch::from_pyarrow_bound(data)?;
+            return Ok(Input { batches: vec![batch], is_batch: true });
+        }
+        if !data.hasattr("__arrow_c_stream__")? {
+            let kind = data.get_type().name()?;
+            return Err(errors::input(format!(
+                "pages in columns are given as Arrow data (pyarrow, polars, pandas), not as {kind}"
+            )));
+        }
+        let reader = RecordBatchStreamReader::from_pyarrow_bound(data)?;
+        // Reading may run Python, such as that of a generator, on this thread.
+        let batches = reader.collect::<Result<Vec<_>, _>>().map_err(errors::input)?;
+        Ok(Input { batches, is_batch: false })
+    }
+
+    /// Results in the form of the input.
+    pub(crate) fn answer<'py>(&self, py: Python<'py>, answer: Answer) -> PyResult<Bound<'py, PyAny>> {
+        match (self.is_batch, &answer.batches[..]) {
+            (true, [batch]) => batch.to_pyarrow(py),
+            _ => Table::try_new(answer.batches, answer.schema).map_err(errors::input)?.into_pyarrow(py),
+        }
+    }
+
+    /// Makes something of each batch.
+    pub(crate) fn map(
+        &self,
+        schema: SchemaRef,
+        make: impl Fn(&RecordBatch) -> PyResult<RecordBatch>,
+    ) -> PyResult<Answer> {
+        Ok(Answer { batches: self.batches.iter().map(make).collect::<PyResult<_>>()?, schema })
+    }
+}
+
+/// What is made of an input.
+pub(crate) struct Answer {
+    batches: Vec<RecordBatch>,
+    schema: SchemaRef,
+}
+
+/// A batch for Python.
+pub(crate) fn batch_for_python(py: Python<'_>, batch: RecordBatch) -> PyResult<Bound<'_, PyAny>> {
+    PyArrowType(batch).into_pyobject(py)
+}
+
+/// Pages as a batch.
+pub(crate) fn pages(pages: &[Page]) -> PyResult<RecordBatch> {
+    rows::pages(pages)
+}
+
+/// Takes in the pages of all rows.
+pub(crate) fn observe(input: &Input, learner: &Learner, site_by: SiteBy, threads: usize) -> PyResult<()> {
+    for batch in &input.batches {
+        let columns = Columns::of(batch)?;
+        let new_worker = || {
+            let mut parser = Parser::new();
+            let columns = &columns;
+            move |row: usize| {
+                let page = columns.page(row, site_by)?;
+                let view = page.view();
+                learner.begin(view.site, view.url, view.bytes(), &mut parser)
+            }
+        };
+        let waiting = map_rows(batch.num_rows(), threads, new_worker);
+        waiting.into_iter().flatten().for_each(|page| learner.finish(page));
+    }
+    Ok(())
+}
+
+/// The regions of the pages of all rows, in columns or as lines of JSON.
+pub(crate) fn label(
+    input: &Input,
+    models: &Models,
+    site_by: SiteBy,
+    threads: usize,
+    lines: bool,
+) -> PyResult<Answer> {
+    let schema = if lines { rows::line_schema() } else { rows::label_schema() };
+    input.map(schema, |batch| {
+        let columns = Columns::of(batch)?;
+        let new_worker = || {
+            let mut parser = Parser::new();
+            let columns = &columns;
+            move |row: usize| {
+                let page = columns.page(row, site_by)?;
+                let view = page.view();
+                let regions = models.label(view.site, view.bytes(), &mut parser);
+                let evidence = models.evidence(view.site);
+                let volume = content::extract(view.bytes(), &regions, &mut parser).volume;
+                Some(match lines {
+                    true => Labelled::Line(label_line(view, &regions, evidence, volume).unwrap_or_default()),
+                    false => Labelled::row(&view, regions, evidence, volume),
+                })
+            }
+        };
+        rows::labelled(map_rows(batch.num_rows(), threads, new_worker), lines)
+    })
+}
+
+/// What is left of the pages of all rows, in columns or as lines of JSON.
+pub(crate) fn clean(
+    input: &Input,
+    models: &Models,
+    site_by: SiteBy,
+    format: BodyFormat,
+    threads: usize,
+    lines: bool,
+) -> PyResult<Answer> {
+    let schema = if lines { rows::line_schema() } else { rows::clean_schema() };
+    input.map(schema, |batch| {
+        let columns = Columns::of(batch)?;
+        let new_worker = || {
+            let mut parser = Parser::new();
+            let columns = &columns;
+            move |row: usize| {
+                let page = columns.page(row, site_by)?;
+                let view = page.view();
+                let regions = models.label(view.site, view.bytes(), &mut parser);
+                let evidence = models.evidence(view.site);
+                let page = CleanPage::new(view, &regions, format, &mut parser).with_evidence(evidence);
+                Some(match lines {
+                    true => rows::Cleaned::Line(clean_line(&page).unwrap_or_default()),
+                    false => rows::Cleaned::Page(Box::new(page)),
+                })
+            }
+        };
+        rows::cleaned(map_rows(batch.num_rows(), threads, new_worker), lines)
+    })
+}
+
+/// Each site of a model as a model of its own.
+pub(crate) fn states(mut file: ModelFile, compact: bool) -> PyResult<RecordBatch> {
+    if compact {
+        file.compact();
+    }
+    rows::states(file)
+}

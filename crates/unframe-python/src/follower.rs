@@ -1,0 +1,181 @@
+//! Page by page, with what was learned kept on disk.
+
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use unframe::SiteBy;
+use unframe::detect::{Detector, Segments};
+use unframe::html::Parser;
+use unframe::segments::{Change, PageId};
+use unframe_crawl::write::{self, BodyFormat};
+use unframe_store::{Options, PageRecord, Store};
+
+use crate::errors;
+use crate::model::source::Source;
+use crate::page::way;
+use crate::results::{CleanPage, Region, regions};
+
+/// Labels every page the moment it comes, by the pages before it; what was learned is in the folder `state`.
+///
+/// One process at a time writes to a state. Pages are durable after `commit` or `close`. Parameters are those of
+/// the method `segments`, such as `df=5`; those of a state cannot be changed.
+///
+/// >>> import tempfile
+/// >>> from unframe import Follower
+/// >>> with tempfile.TemporaryDirectory() as folder, Follower(folder + "/state", df=2) as follower:
+/// ...     page = "<div>Home | About us</div><div>{}</div>"
+/// ...     for number, text in enumerate(["tea", "milk"]):
+/// ...         found = follower.visit(page.format(text), f"http://example.org/{number}")
+/// >>> found.clean().text
+/// 'milk'
+#[pyclass(module = "unframe", frozen)]
+pub(crate) struct Follower {
+    site_by: SiteBy,
+    open: Mutex<Option<Open>>,
+}
+
+struct Open {
+    store: Store,
+    segments: Segments,
+    parser: Parser,
+}
+
+/// What is told of a page that came.
+#[pyclass(module = "unframe", frozen)]
+pub(crate) struct Followed {
+    /// The template regions, as `Model.label` has them.
+    #[pyo3(get)]
+    regions: Vec<Region>,
+    /// `new`, `changed` or `unchanged`.
+    #[pyo3(get)]
+    change: &'static str,
+    /// Texts that became template with this page, as 16 hex digits.
+    #[pyo3(get)]
+    became: Vec<String>,
+    /// Texts that are template no more.
+    #[pyo3(get)]
+    ended: Vec<String>,
+    clean: write::CleanPage,
+}
+
+#[pymethods]
+impl Followed {
+    /// What is left of the page.
+    fn clean(&self) -> CleanPage {
+        CleanPage(self.clean.clone())
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Followed({}, {} regions)", self.change, self.regions.len())
+    }
+}
+
+#[pymethods]
+impl Follower {
+    #[new]
+    #[pyo3(signature = (state, *, site_by="host", memory=1 << 30, **settings))]
+    fn new(
+        py: Python<'_>,
+        state: PathBuf,
+        site_by: &str,
+        memory: usize,
+        settings: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Follower> {
+        let site_by = way(site_by)?;
+        let mut segments = Segments::default();
+        for (name, value) in settings.into_iter().flatten() {
+            let (name, value): (String, String) = (name.extract()?, value.str()?.extract()?);
+            segments.set(&name, &value).map_err(errors::setting)?;
+        }
+        let options = Options { memory, ..Options::default() };
+        let store = py.detach(|| Store::open(&state, &segments, options)).map_err(errors::state)?;
+        let open = Open { store, segments, parser: Parser::new() };
+        Ok(Follower { site_by, open: Mutex::new(Some(open)) })
+    }
+
+    /// Takes in a page and labels it. It is durable after the next `commit`.
+    #[pyo3(signature = (page, url=None))]
+    fn visit(&self, py: Python<'_>, page: Source, url: Option<&str>) -> PyResult<Followed> {
+        let page = page.named(url, self.site_by);
+        py.detach(|| self.open(|open| open.visit(&page)))
+    }
+
+    /// Makes all pages so far durable.
+    fn commit(&self, py: Python<'_>) -> PyResult<()> {
+        py.detach(|| self.open(|open| open.store.commit().map_err(errors::state)))
+    }
+
+    /// Makes all pages durable and ends the work. Closing twice does no harm.
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        let open = py.detach(|| self.open.lock().unwrap_or_else(PoisonError::into_inner).take());
+        open.map_or(Ok(()), |open| py.detach(|| open.store.close()).map_err(errors::state))
+    }
+
+    /// What the state holds.
+    fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let status = py.detach(|| self.open(|open| open.store.status().map_err(errors::state)))?;
+        let told = PyDict::new(py);
+        told.set_item("sites", status.sites)?;
+        told.set_item("segments", status.segments)?;
+        told.set_item("bytes", status.bytes)?;
+        told.set_item("pages", status.pages)?;
+        told.set_item("oldest", status.oldest)?;
+        told.set_item("newest", status.newest)?;
+        Ok(told)
+    }
+
+    fn __enter__(this: Bound<'_, Follower>) -> Bound<'_, Follower> {
+        this
+    }
+
+    fn __exit__(
+        &self,
+        py: Python<'_>,
+        _kind: &Bound<'_, PyAny>,
+        _error: &Bound<'_, PyAny>,
+        _trace: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        self.close(py)
+    }
+}
+
+impl Follower {
+    fn open<T>(&self, act: impl FnOnce(&mut Open) -> PyResult<T>) -> PyResult<T> {
+        match &mut *self.open.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(open) => act(open),
+            None => Err(errors::state("this Follower is closed")),
+        }
+    }
+}
+
+impl Open {
+    fn visit(&mut self, page: &Source) -> PyResult<Followed> {
+        let view = page.view();
+        let cut = self.segments.cut(view.bytes(), &mut self.parser);
+        let keys = cut.keys();
+        let record = PageRecord {
+            site: view.site,
+            id: PageId::of(view.url, view.payload),
+            date: view.date.map(|date| date.as_second()),
+            keys: &keys,
+        };
+        let (visited, found) = self
+            .store
+            .visit(&record, |segments, table| segments.label_cut(table, &cut))
+            .map_err(errors::state)?;
+        let hex = |keys: Vec<u64>| keys.into_iter().map(|key| format!("{key:016x}")).collect();
+        Ok(Followed {
+            regions: regions(&found),
+            change: match visited.change {
+                Change::New => "new",
+                Change::Changed => "changed",
+                Change::Unchanged => "unchanged",
+            },
+            became: hex(visited.became),
+            ended: hex(visited.ended),
+            clean: write::CleanPage::new(view, &found, BodyFormat::Text, &mut self.parser),
+        })
+    }
+}

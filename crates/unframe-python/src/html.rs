@@ -1,0 +1,57 @@
+//! HTML as Python gives it: bytes, or text, which becomes UTF-8.
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::PyString;
+use unframe::limits::PAGE_BYTES_MAX;
+use unframe::{Charset, charset};
+
+/// The content type of HTML that is text already.
+pub(crate) const UTF8_HTML: &str = "text/html; charset=utf-8";
+
+/// The bytes of a page, held by Python, so that they can be read while other threads run Python.
+pub(crate) struct Html {
+    bytes: PyBackedBytes,
+    is_text: bool,
+}
+
+impl Html {
+    /// The bytes, which all positions count; those past the limit of the library are left out.
+    pub(crate) fn payload(&self) -> &[u8] {
+        within_limit(&self.bytes)
+    }
+
+    /// What characters they stand for.
+    pub(crate) fn charset(&self) -> Charset {
+        charset::find(self.payload(), self.is_text.then_some(UTF8_HTML))
+    }
+}
+
+/// As much of a page as is looked at.
+pub(crate) fn within_limit(bytes: &[u8]) -> &[u8] {
+    bytes.get(..PAGE_BYTES_MAX).unwrap_or(bytes)
+}
+
+impl FromPyObject<'_, '_> for Html {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, '_, PyAny>) -> PyResult<Html> {
+        if value.is_instance_of::<PyString>() {
+            // Half a pair of surrogates is no character, and no reason to refuse a page.
+            let bytes = value.call_method1("encode", ("utf-8", "replace"))?;
+            return Ok(Html { bytes: bytes.extract()?, is_text: true });
+        }
+        let bytes = value.extract::<PyBackedBytes>().or_else(|_| {
+            let bytes = value.py().get_type::<pyo3::types::PyMemoryView>().call1((value,))?;
+            bytes.call_method0("tobytes")?.extract::<PyBackedBytes>().map_err(PyErr::from)
+        });
+        match bytes {
+            Ok(bytes) => Ok(Html { bytes, is_text: false }),
+            Err(_) => {
+                let kind = value.get_type().name()?;
+                Err(PyTypeError::new_err(format!("HTML is given as bytes or str, not as {kind}")))
+            }
+        }
+    }
+}

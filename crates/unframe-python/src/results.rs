@@ -1,0 +1,164 @@
+//! What is found on a page: its template regions, and what is left without them.
+
+use jiff::Timestamp;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use unframe::text::content::Volume;
+use unframe_crawl::write::{self, Body, BodyFormat, clean_line};
+
+use crate::errors;
+
+/// A range of bytes of a page that is template: `html[region.start:region.end]`.
+///
+/// Positions count bytes of the page as it was given; for a page that was given as str, bytes of its UTF-8.
+#[pyclass(module = "unframe", frozen, eq, skip_from_py_object)]
+#[derive(Clone, PartialEq)]
+pub(crate) struct Region(unframe::Region);
+
+#[pymethods]
+impl Region {
+    /// The first byte.
+    #[getter]
+    fn start(&self) -> u32 {
+        self.0.span.start
+    }
+
+    /// The first byte after it.
+    #[getter]
+    fn end(&self) -> u32 {
+        self.0.span.end
+    }
+
+    /// 16 hex digits, equal for equal pieces.
+    #[getter]
+    fn template(&self) -> String {
+        self.0.template.to_string()
+    }
+
+    /// How many of the observed pages of the site have it.
+    #[getter]
+    fn pages(&self) -> u32 {
+        self.0.pages
+    }
+
+    /// `repeated`, or `changing` for what changes inside a template, such as a date in a footer.
+    #[getter]
+    fn kind(&self) -> &'static str {
+        self.0.kind.name()
+    }
+
+    /// How sure it is that this is template, from 0 to 1; None where the method does not say.
+    #[getter]
+    fn confidence(&self) -> Option<f64> {
+        (self.0.confidence > 0).then(|| f64::from(self.0.confidence) / 100.0)
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "Region({}, {}, template={:?}, pages={})",
+            self.start(),
+            self.end(),
+            self.template(),
+            self.pages()
+        )
+    }
+}
+
+/// Regions for Python.
+pub(crate) fn regions(found: &[unframe::Region]) -> Vec<Region> {
+    found.iter().copied().map(Region).collect()
+}
+
+/// What is left of a page without its templates. `str(page)` is its text, `bytes(page)` its bytes.
+#[pyclass(module = "unframe", frozen, skip_from_py_object)]
+pub(crate) struct CleanPage(pub(crate) write::CleanPage);
+
+#[pymethods]
+impl CleanPage {
+    /// The address it was fetched from.
+    #[getter]
+    fn url(&self) -> &str {
+        &self.0.url
+    }
+
+    /// The key of its site.
+    #[getter]
+    fn site(&self) -> &str {
+        &self.0.site
+    }
+
+    /// When it was fetched, in UTC.
+    #[getter]
+    fn date(&self) -> Option<Timestamp> {
+        self.0.date
+    }
+
+    /// Its title.
+    #[getter]
+    fn title(&self) -> Option<&str> {
+        self.0.title.as_deref()
+    }
+
+    /// The content: text, Markdown or HTML, as `format` asked for.
+    #[getter]
+    fn text(&self) -> std::borrow::Cow<'_, str> {
+        self.0.body.text()
+    }
+
+    /// `site` if the pages of its site told what is template, `page` if it was judged alone.
+    #[getter]
+    fn evidence(&self) -> &'static str {
+        self.0.evidence.name()
+    }
+
+    /// How much of it is template: `{"html": {"template", "total"}, "text": …, "links": …}`.
+    #[getter]
+    fn volume<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        volume(self.0.volume, py)
+    }
+
+    /// The line of JSON that the program writes for it, line break and all.
+    fn json(&self) -> PyResult<String> {
+        let line = clean_line(&self.0).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+        String::from_utf8(line).map_err(|error| PyRuntimeError::new_err(error.to_string()))
+    }
+
+    fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.0.body.bytes())
+    }
+
+    fn __str__(&self) -> std::borrow::Cow<'_, str> {
+        self.0.body.text()
+    }
+
+    fn __repr__(&self) -> String {
+        let kind = match self.0.body {
+            Body::Text(_) => "text",
+            Body::Markdown(_) => "markdown",
+            Body::Html { .. } => "html",
+        };
+        format!("CleanPage({:?}, {} bytes of {kind})", self.0.url, self.0.body.bytes().len())
+    }
+}
+
+fn volume(volume: Volume, py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let shares = PyDict::new(py);
+    for (name, share) in [("html", volume.html), ("text", volume.text), ("links", volume.links)] {
+        let numbers = PyDict::new(py);
+        numbers.set_item("template", share.template)?;
+        numbers.set_item("total", share.total)?;
+        shares.set_item(name, numbers)?;
+    }
+    Ok(shares)
+}
+
+/// What pages are made into, by its name.
+pub(crate) fn body_format(name: &str) -> PyResult<BodyFormat> {
+    match name {
+        "text" => Ok(BodyFormat::Text),
+        "markdown" => Ok(BodyFormat::Markdown),
+        "html" => Ok(BodyFormat::Html),
+        other => Err(errors::setting(format!("`{other}` is no format: there are text, markdown and html"))),
+    }
+}

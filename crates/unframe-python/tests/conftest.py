@@ -1,0 +1,43 @@
+"""Made-up pages, and the program to compare with."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+MENU = '<ul class="menu"><li><a href="/">Home</a></li><li><a href="/about">About us</a></li></ul>'
+FOOTER = "<footer>All rights reserved, Tea House Ltd.</footer>"
+DRINKS = ["tea is hot", "milk is cold", "water is wet", "juice is sweet", "coffee is bitter", "soup is no drink"]
+
+
+def page(text: str) -> str:
+    return f"<html><head><title>{text}</title></head><body>{MENU}<div><p>{text}</p></div>{FOOTER}</body></html>"
+
+
+@pytest.fixture
+def pages():
+    return [(f"http://www.tea.example/{number}", page(text)) for number, text in enumerate(DRINKS)]
+
+
+@pytest.fixture(scope="session")
+def program():
+    """Runs the program `unframe`, which UNFRAME_PROGRAM names, and returns what it prints."""
+    path = os.environ.get("UNFRAME_PROGRAM")
+    if not path:
+        pytest.skip("UNFRAME_PROGRAM does not name the program to compare with")
+
+    def run(*arguments, codes=(0,)):
+        done = subprocess.run([path, *map(str, arguments)], capture_output=True)
+        assert done.returncode in codes, done.stderr.decode()
+        return done.stdout
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def crawl(program, tmp_path_factory) -> Path:
+    """The crawl of invented sites that the program makes, and the first of its WARC files."""
+    folder = tmp_path_factory.mktemp("demo") / "crawl"
+    program("demo", folder, "--pages", "12", "--quiet")
+    return sorted(folder.glob("*.warc*"))[0]

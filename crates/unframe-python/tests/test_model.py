@@ -1,0 +1,156 @@
+"""Learning, labelling and cleaning, one page or many."""
+
+import pickle
+import threading
+from datetime import datetime, timezone
+
+import pytest
+import unframe
+from conftest import DRINKS, FOOTER, MENU, page
+
+
+def test_many_pages_are_cleaned_by_each_other(pages):
+    cleaned = unframe.clean(pages)
+    assert [one.text for one in cleaned] == DRINKS
+    assert cleaned[0].site == "tea.example"
+    assert cleaned[0].title == "tea is hot"
+    assert cleaned[0].evidence == "site"
+    assert cleaned[0].volume["links"] == {"template": 2, "total": 2}
+
+
+def test_one_page_is_judged_alone():
+    cleaned = unframe.clean(b"<p>Tea is hot and good.")
+    assert (cleaned.text, cleaned.evidence) == ("Tea is hot and good.", "page")
+
+
+def test_regions_are_bytes_of_the_page(pages):
+    model = unframe.Model.learn(pages, "dom")
+    html = page("smoothies are für alle")
+    regions = model.label(html, "http://tea.example/new")
+    assert [html.encode()[region.start:region.end].decode() for region in regions] == [MENU, FOOTER]
+    assert regions[0].pages == 6 and len(regions[0].template) == 16 and regions[0].kind == "repeated"
+
+
+def test_bytes_and_text_of_the_same_page_are_the_same(pages):
+    model = unframe.Model.learn(pages)
+    for html in (page("grüner Tee"), page("grüner Tee").encode(), bytearray(page("grüner Tee").encode()),
+                 memoryview(page("grüner Tee").encode())):
+        assert model.clean(html, "http://tea.example/x").text == "grüner Tee"
+
+
+def test_text_is_text_whatever_it_declares():
+    assert unframe.clean("<meta charset=gb2312><p>grüner Tee").text == "grüner Tee"
+    assert unframe.clean("<p>half a pair: \ud800").text == "half a pair: ?"
+
+
+def test_the_charset_of_bytes_is_found():
+    assert unframe.clean("<meta charset=gb2312><p>绿茶".encode("gb2312")).text == "绿茶"
+    named = unframe.Page("http://a.example/", "<p>绿茶".encode("gb2312"), charset="gb2312")
+    assert named.charset == "GBK"
+    assert unframe.Model().clean(named).text == "绿茶"
+
+
+def test_formats(pages):
+    model = unframe.Model.learn(pages)
+    assert model.clean(page("tea"), format="markdown").text.strip() == "tea"
+    html = model.clean(page("tea"), format="html")
+    assert b"<p>tea</p>" in bytes(html) and b"About us" not in bytes(html)
+
+
+def test_order_and_split_do_not_matter(pages):
+    whole = unframe.Model.learn(pages)
+    one, other = unframe.Model.learn(pages[4:]), unframe.Model.learn(reversed(pages[:4]), threads=2)
+    one.merge(other)
+    assert one.to_bytes() == whole.to_bytes()
+    again = unframe.Model.learn(pages[:4])
+    again.merge(unframe.Model.learn(pages[4:]).to_bytes())
+    assert again.to_bytes() == whole.to_bytes()
+
+
+def test_learning_goes_on_after_loading_and_merging(pages, tmp_path):
+    model = unframe.Model.learn(pages[:3])
+    model.save(tmp_path / "a.model")
+    model = unframe.Model.load(tmp_path / "a.model")
+    for url, html in pages[3:]:
+        model.observe(html, url)
+    assert model.to_bytes() == unframe.Model.learn(pages).to_bytes()
+    assert (model.sites, model.pages) == (["tea.example"], 6)
+    assert pickle.loads(pickle.dumps(model)).to_bytes() == model.to_bytes()
+
+
+def test_labels_follow_what_is_learned(pages):
+    model = unframe.Model("dom")
+    model.observe(pages[0][1], pages[0][0])
+    assert model.label(pages[0][1]) == []
+    model.observe_all(pages[1:])
+    html = pages[0][1]
+    assert MENU in [html[region.start:region.end] for region in model.label(html)]
+
+
+def test_a_compact_model_labels_and_learns_no_more(pages):
+    model = unframe.Model.learn(pages)
+    compact = unframe.Model.from_bytes(model.to_bytes(compact=True))
+    assert compact.label(page("tea")) == model.label(page("tea"))
+    with pytest.raises(unframe.ModelError, match="without its sample"):
+        compact.observe(page("tea"), "http://tea.example/")
+    assert compact.sites == ["tea.example"]
+    with pytest.raises(unframe.ModelError):
+        compact.merge(model)
+    assert compact.label(page("tea")) == model.label(page("tea"))
+
+
+def test_errors_are_our_own(pages, tmp_path):
+    with pytest.raises(unframe.SettingError, match="no method `magic`: choose one of places"):
+        unframe.Model("magic")
+    with pytest.raises(unframe.SettingError, match="no parameter `tea`"):
+        unframe.Model(tea=1)
+    with pytest.raises(unframe.SettingError, match="none of host"):
+        unframe.Model(site_by="hosts")
+    with pytest.raises(unframe.ModelError, match="not a model file"):
+        unframe.Model.from_bytes(b"rubbish!")
+    with pytest.raises(unframe.ModelError, match="nowhere.model"):
+        unframe.Model.load(tmp_path / "nowhere.model")
+    with pytest.raises(unframe.ModelError, match="do not fit together"):
+        unframe.Model.learn(pages).merge(unframe.Model.learn(pages, "dom"))
+    with pytest.raises(TypeError, match="bytes or str, not as int"):
+        unframe.clean([("http://a.example/", 7)])
+    with pytest.raises(TypeError, match="a page is a Page"):
+        unframe.clean([7])
+    assert issubclass(unframe.ModelError, unframe.UnframeError)
+
+
+def test_rubbish_is_data():
+    for rubbish in (b"", b"\0\xff<", b"<" * 5000, "<p" * 5000, b"<!--", b"<script>"):
+        assert isinstance(unframe.clean(rubbish).text, str)
+        assert unframe.fingerprint(rubbish) is not None
+
+
+def test_dates():
+    date = datetime(2024, 5, 6, 7, 8, 9, tzinfo=timezone.utc)
+    for given in (date, "2024-05-06T07:08:09Z", date.replace(tzinfo=None), "20240506070809"):
+        assert unframe.Page("http://a.example/", b"", given).date == date
+    assert unframe.Page("http://a.example/", b"", "tea time").date is None
+
+
+def test_threads_share_a_model(pages):
+    model = unframe.Model()
+    many = [(f"{url}?{number}", html) for number in range(40) for url, html in pages]
+
+    def work(part):
+        for url, html in part:
+            model.observe(html, url)
+            model.label(html, url)
+
+    threads = [threading.Thread(target=work, args=(many[start::4],)) for start in range(4)]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+    assert model.to_bytes() == unframe.Model.learn(many).to_bytes()
+
+
+def test_the_file_is_that_of_the_program(program, crawl, tmp_path):
+    program("learn", crawl, "-o", tmp_path / "program.model", "-q")
+    model = unframe.Model.learn(unframe.read(crawl))
+    model.save(tmp_path / "python.model")
+    assert (tmp_path / "python.model").read_bytes() == (tmp_path / "program.model").read_bytes()
+    lines = program("clean", crawl, "--model", tmp_path / "python.model", "-q").decode()
+    assert "".join(model.clean(page).json() for page in unframe.read(crawl)) == lines

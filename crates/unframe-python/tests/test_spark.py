@@ -1,0 +1,172 @@
+"""The same job on Spark: the same bytes as the program's, whatever the partitioning and whoever is killed."""
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+import unframe
+
+pyspark = pytest.importorskip("pyspark")
+pytest.importorskip("pyarrow")
+
+import unframe.spark as jobs  # noqa: E402
+from spark_cluster import Cluster, environment  # noqa: E402
+from unframe.spark import __main__ as program_of_jobs  # noqa: E402
+from unframe.spark import _files, _jobs  # noqa: E402
+
+pytestmark = pytest.mark.spark
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory):
+    os.environ.update(environment(tmp_path_factory.mktemp("spark")))
+    builder = pyspark.sql.SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
+    for name, value in program_of_jobs.SESSION.items():
+        builder = builder.config(name, value)
+    session = builder.config("spark.sql.shuffle.partitions", "4").getOrCreate()
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="module")
+def crawls(crawl):
+    """Two WARC files; the pages of the second are also in the first."""
+    part = crawl.with_name("part.warc.gz")
+    pages = list(unframe.read(crawl))
+    part.write_bytes(crawl.read_bytes()[pages[5].offset:pages[40].offset])
+    return [crawl, part]
+
+
+def lines(frame):
+    return [row["value"] for row in frame.collect()]
+
+
+def test_lines_come_in_the_order_of_the_program(session, program, crawls):
+    files = jobs.files(session, [str(file) for file in crawls])
+    for verb, job in (("clean", jobs.clean), ("label", jobs.label)):
+        expected = program(verb, *crawls, "-q").decode().splitlines()
+        assert lines(job(files, lines=True)) == expected
+
+
+def test_files_are_cut_at_records(session, program, crawls):
+    files = jobs.files(session, [str(crawls[0])])
+    offsets = jobs.index(files)
+    cut = jobs.files(session, [str(crawls[0])], index=offsets, split_bytes=20_000)
+    assert files.rdd.getNumPartitions() == 1 and cut.rdd.getNumPartitions() > 4
+    assert lines(jobs.clean(cut, lines=True)) == program("clean", crawls[0], "-q").decode().splitlines()
+
+
+def test_models_are_those_of_the_program(session, program, crawls, tmp_path, monkeypatch):
+    program("learn", *crawls, "-o", tmp_path / "program.model", "-q")
+    expected = (tmp_path / "program.model").read_bytes()
+    files = jobs.files(session, [str(file) for file in crawls])
+    assert jobs.model(jobs.learn(files)).to_bytes() == expected
+    # Huge sites are merged in several tasks first: here every site with two states is huge.
+    monkeypatch.setattr(_jobs, "STATES_AT_ONCE", 1)
+    cut = jobs.files(session, [str(crawls[0])], index=jobs.index(files), split_bytes=10_000)
+    assert jobs.model(jobs.learn(cut, work=f"file:{tmp_path}/salted")).to_bytes() == expected
+    assert (tmp_path / "salted" / "parts").exists()
+
+
+@pytest.mark.parametrize("partitions", [1, 7])
+def test_rows_of_pages_in_any_partitions(session, program, crawls, tmp_path, partitions):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = pa.Table.from_batches(unframe.read_arrow(*crawls, unique=False)).drop_columns(["file", "offset", "charset"])
+    pq.write_table(table, tmp_path / "pages.parquet")
+    pages = session.read.parquet(f"file:{tmp_path}/pages.parquet").repartition(partitions)
+    expected = program("clean", tmp_path / "pages.parquet", "-q").decode().splitlines()
+    assert sorted(lines(jobs.clean(pages, lines=True))) == sorted(expected)
+    rows = {row["url"]: row for row in jobs.clean(pages).collect()}
+    first = json.loads(expected[0])
+    row = rows[first["url"]]
+    assert (row["text"], row["title"], row["text_total"]) == (first["text"], first["title"], first["volume"]["text"]["total"])
+
+
+def test_models_that_are_too_large_for_all_meet_their_pages(session, program, crawls, monkeypatch):
+    monkeypatch.setattr(_jobs, "PAGES_AT_ONCE", 5)
+    files = jobs.files(session, [str(file) for file in crawls])
+    joined = jobs.label(files, lines=True, broadcast_bytes=0)
+    assert sorted(lines(joined)) == sorted(program("label", *crawls, "-q").decode().splitlines())
+
+
+def test_a_saved_model(session, program, crawls, tmp_path):
+    program("learn", crawls[0], "-o", tmp_path / "a.model", "-q", "--compact")
+    model = unframe.Model.load(tmp_path / "a.model")
+    files = jobs.files(session, [str(crawls[1])])
+    expected = program("clean", crawls[1], "--model", tmp_path / "a.model", "-q").decode().splitlines()
+    assert lines(jobs.clean(files, model, lines=True)) == expected
+
+
+def test_fingerprints_and_clusters(session, program, crawls):
+    files = jobs.files(session, [str(file) for file in crawls])
+    for verb, job, options in (("fingerprint", jobs.fingerprint, {}), ("cluster", jobs.cluster, {}),
+                               ("cluster", jobs.cluster, {"within_sites": True})):
+        flags = ["--within-sites"] if options else []
+        expected = [json.loads(line) for line in program(verb, *crawls, "-q", *flags).splitlines()]
+        found = [row.asDict() for row in job(files, **options).collect()]
+        key = lambda row: row["url"]  # noqa: E731
+        assert sorted(found, key=key) == sorted(expected, key=key)
+
+
+def test_what_is_wrong_is_told(session, crawls):
+    files = jobs.files(session, [str(crawls[0])])
+    with pytest.raises(unframe.UnframeError, match="the order of pages matters"):
+        jobs.clean(files, method="segments")
+    with pytest.raises(unframe.SettingError, match="no parameter"):
+        jobs.learn(files, tea=1)
+    with pytest.raises(FileNotFoundError, match="no file fits"):
+        jobs.files(session, ["/nowhere/*.warc.gz"])
+    for arguments in (["clean"], ["clean", "--input", "a.warc.gz"], ["dance"], ["clean", "--set", "sample"]):
+        with pytest.raises(SystemExit, match="2"):
+            program_of_jobs.main(arguments)
+
+
+def test_files_elsewhere_are_streamed(crawls, monkeypatch):
+    """What is on another machine is read through pyarrow; here this machine stands for it."""
+    from pyarrow import fs
+
+    class Elsewhere:
+        @staticmethod
+        def from_uri(uri):
+            assert uri.startswith("s3://bucket/")
+            return fs.LocalFileSystem(), uri[len("s3://bucket"):]
+
+    monkeypatch.setattr(fs, "FileSystem", Elsewhere)
+    source = _files.open_input(f"s3a://bucket{crawls[0]}")
+    assert [page.url for page in unframe.read(source)] == [page.url for page in unframe.read(crawls[0])]
+
+
+def real_crawl():
+    """The smallest of the real sites, where they are: enough tasks that one of them is always under way."""
+    data = Path(os.environ.get("UNFRAME_DATA", Path(__file__).parents[4] / "shared" / "data"))
+    return sorted((data / "sites").glob("*.warc.gz"), key=lambda file: file.stat().st_size)[:16]
+
+
+def test_a_killed_worker_changes_nothing(program, crawl, tmp_path):
+    files = real_crawl()
+    if not files:
+        print("no shared data: the generated crawl stands for it")
+        program("demo", tmp_path / "demo", "--pages", "300", "--quiet")
+        files = sorted((tmp_path / "demo").glob("*.warc*"))
+    expected = program("clean", *files, "-q", codes=(0, 1))
+    cluster = Cluster(tmp_path / "cluster")
+    try:
+        job = cluster.submit("clean", "--input", *files, "--output", tmp_path / "texts", "--split-mb", 1)
+        states = tmp_path / "texts.work" / "states"
+        deadline = time.monotonic() + 300
+        # Some tasks are done and others are not: what was lost has to be done again.
+        while len(list(states.glob("_temporary/0/task_*"))) < 3:
+            assert job.poll() is None and time.monotonic() < deadline, (tmp_path / "cluster/driver.log").read_text()[-3000:]
+            time.sleep(0.05)
+        assert not (states / "_SUCCESS").exists()
+        cluster.kill_worker()
+        assert job.wait(400) == 0, (tmp_path / "cluster/driver.log").read_text()[-3000:]
+    finally:
+        cluster.stop(job)
+    found = b"".join(part.read_bytes() for part in sorted((tmp_path / "texts").glob("part-*")))
+    assert found == expected
+    assert b"Lost executor" in (tmp_path / "cluster/driver.log").read_bytes()

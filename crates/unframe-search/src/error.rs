@@ -1,0 +1,79 @@
+//! What can go wrong with an index.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tantivy::TantivyError;
+
+/// Why an index cannot be built or searched.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SearchError {
+    /// There is no index.
+    #[error("{}: there is no index here; build one with `unframe index INPUT -o {}`", folder.display(), folder.display())]
+    Missing {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The folder has files that are no index.
+    #[error("{}: the folder is neither empty nor an index of unframe; name another one", folder.display())]
+    NotAnIndex {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The first build never came to its end.
+    #[error("{}: the index was never completed; build it again", folder.display())]
+    Unfinished {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// Another version of the program wrote it.
+    #[error("{}: the index has format {found}, and this program reads format {expected}; build it again", folder.display())]
+    Format {
+        /// The folder.
+        folder: PathBuf,
+        /// Its format.
+        found: String,
+        /// The format of this program.
+        expected: u32,
+    },
+    /// It was built in another way.
+    #[error("{}: the index was built with {found}, and not with {asked}; use the same, or build another index", folder.display())]
+    OtherMethod {
+        /// The folder.
+        folder: PathBuf,
+        /// How it was built.
+        found: String,
+        /// How pages were to be added.
+        asked: String,
+    },
+    /// Somebody else is writing.
+    #[error("{}: another process is writing to the index; wait until it is done", folder.display())]
+    Busy {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The query cannot be understood.
+    #[error("the query cannot be understood: {0}. Put words with punctuation into quotation marks")]
+    Query(String),
+    /// A file cannot be read or written.
+    #[error("{}: {source}", folder.display())]
+    Io {
+        /// The folder.
+        folder: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A page of the index cannot be read.
+    #[error("the index is damaged: build it again")]
+    Damaged,
+    /// Anything else that Tantivy says.
+    #[error("the search library says: {0}")]
+    Tantivy(#[from] TantivyError),
+}
+
+impl SearchError {
+    pub(crate) fn io(folder: &Path) -> impl Fn(io::Error) -> SearchError {
+        move |source| SearchError::Io { folder: folder.to_owned(), source }
+    }
+}

@@ -1,0 +1,80 @@
+//! A page made ready for the index: everything that one pass over its tokens tells. This is what threads do.
+
+use unframe::blocks::{CutPage, Signature, for_each_signature};
+use unframe::detect::{Blocks, PageBytes};
+use unframe::html::Parser;
+use unframe::{Page, Region};
+use xxhash_rust::xxh3;
+
+use crate::language;
+use crate::templates::{Place, site_style};
+use crate::writer::Removal;
+
+/// Makes pages ready; each thread has its own.
+pub struct Preparer {
+    parser: Parser,
+    cutter: Blocks,
+    /// Whether templates are to be found from the places of words.
+    finds_templates: bool,
+    memory: Vec<(u64, u32)>,
+}
+
+/// A page that is ready for [`IndexWriter::add`](crate::IndexWriter::add).
+pub struct Prepared {
+    pub(crate) url: String,
+    pub(crate) site: String,
+    /// Seconds since 1970.
+    pub(crate) date: Option<i64>,
+    pub(crate) language: String,
+    pub(crate) page: CutPage,
+    /// The hash of each word.
+    pub(crate) hashes: Vec<u64>,
+    /// Each word of each block with its signature; the number of the block is that on the page.
+    pub(crate) places: Vec<Place>,
+    /// Different words of each block.
+    pub(crate) words: Vec<u32>,
+}
+
+impl Preparer {
+    /// Makes pages ready for an index from which templates are removed in this way.
+    pub fn new(removal: &Removal) -> Preparer {
+        let (cutter, finds_templates) = match removal {
+            Removal::Blocks(blocks) => (blocks.clone(), true),
+            Removal::None | Removal::Labels(_) => (Blocks::default(), false),
+        };
+        Preparer { parser: Parser::new(), cutter, finds_templates, memory: Vec::new() }
+    }
+
+    /// The parser, for those who label pages before.
+    pub fn parser(&mut self) -> &mut Parser {
+        &mut self.parser
+    }
+
+    /// Makes a page ready. `regions` are its templates, if they are known already.
+    pub fn prepare(&mut self, page: &Page, regions: &[Region]) -> Prepared {
+        let cut = self.cutter.cut(PageBytes::of(page), regions, &mut self.parser);
+        let hashes = cut.hashes();
+        let (mut places, mut words) = (Vec::new(), Vec::new());
+        if self.finds_templates {
+            let site = xxh3::xxh3_64(page.site.as_bytes());
+            for (number, block) in (0u32..).zip(&cut.blocks) {
+                let before = places.len();
+                let style = site_style(site, block.style);
+                for_each_signature(&hashes[block.words()], &mut self.memory, |word, signature: Signature| {
+                    places.push(Place { style, word: word as u32, block: number, signature });
+                });
+                words.push((places.len() - before) as u32);
+            }
+        }
+        Prepared {
+            url: page.url.clone(),
+            site: page.site.clone(),
+            date: page.date.map(|date| date.as_second()),
+            language: language::of(&cut),
+            page: cut,
+            hashes,
+            places,
+            words,
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Which blocks are template, from the places of all their words: the part of `blocks` that runs inside of index building.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use unframe::blocks::{Signature, cluster_sizes};
+use unframe::detect::Blocks;
+use unframe::sample::PieceHasher;
+use xxhash_rust::xxh3;
+
+use crate::error::SearchError;
+use crate::spill::Spill;
+
+/// A word in a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place {
+    /// The style of the block and its site.
+    pub(crate) style: u64,
+    /// A part of the hash of the word: among the words of one style, that tells enough.
+    pub(crate) word: u32,
+    pub(crate) signature: Signature,
+    pub(crate) block: u32,
+}
+
+/// The style of a block, apart from equal ones of other sites.
+pub(crate) fn site_style(site: u64, style: u64) -> u64 {
+    xxh3::xxh3_64_with_seed(&style.to_le_bytes(), site)
+}
+
+/// The inverted table of words: which word stands where in which block.
+pub(crate) struct WordTable {
+    places: Spill,
+    /// Blocks of each style.
+    styles: HashMap<u64, u32, PieceHasher>,
+    /// Different words of each block, and how many of them are template.
+    words: Vec<(u32, u32)>,
+    /// The blocks at which pages begin, with the number of their site.
+    pages: Vec<(u32, u32)>,
+    /// Pages of each site.
+    sites: Vec<usize>,
+    /// Blocks of pages that were replaced.
+    forgotten: Vec<std::ops::Range<u32>>,
+}
+
+impl WordTable {
+    /// A table that holds so many bytes of places in memory, and writes others to a file in `folder`.
+    pub(crate) fn new(bytes_max: usize, folder: &Path) -> WordTable {
+        WordTable {
+            places: Spill::new(bytes_max, folder),
+            styles: HashMap::default(),
+            words: Vec::new(),
+            pages: Vec::new(),
+            sites: Vec::new(),
+            forgotten: Vec::new(),
+        }
+    }
+
+    /// Takes a page out again, the one with this number.
+    pub(crate) fn forget(&mut self, page: u32) {
+        let Some((first, site)) = self.pages.get(page as usize).copied() else { return };
+        let end = self.pages.get(page as usize + 1).map_or(self.words.len() as u32, |(first, _)| *first);
+        self.forgotten.push(first..end);
+        self.sites[site as usize] -= 1;
+    }
+
+    /// Takes in a page of a site, which is given by a number. Its blocks are numbered on.
+    pub(crate) fn add(&mut self, site: usize, places: &[Place], words: &[u32]) -> Result<(), SearchError> {
+        let first = self.words.len() as u32;
+        self.pages.push((first, site as u32));
+        if self.sites.len() <= site {
+            self.sites.resize(site + 1, 0);
+        }
+        self.sites[site] += 1;
+        self.words.extend(words.iter().map(|words| (*words, 0)));
+        for of_block in places.chunk_by(|one, other| one.block == other.block) {
+            *self.styles.entry(of_block[0].style).or_default() += 1;
+        }
+        for place in places {
+            self.places.push(Place { block: first + place.block, ..*place })?;
+        }
+        Ok(())
+    }
+
+    /// For each block, in the order in which they came, whether it is template.
+    pub(crate) fn templates(self, method: &Blocks) -> Result<Vec<bool>, SearchError> {
+        let WordTable { places, styles, mut words, pages, sites, mut forgotten } = self;
+        forgotten.sort_unstable_by_key(|blocks| blocks.start);
+        let is_forgotten = |block: u32| {
+            let after = forgotten.partition_point(|blocks| blocks.start <= block);
+            after > 0 && forgotten[after - 1].contains(&block)
+        };
+        let df_of = |block: u32| {
+            let page = pages.partition_point(|(first, _)| *first <= block).saturating_sub(1);
+            method.df_for(sites[pages[page].1 as usize])
+        };
+        let is_frequent = |place: &Place| {
+            styles.get(&place.style).is_some_and(|blocks| *blocks > 1) && !is_forgotten(place.block)
+        };
+        let mut group: Vec<Place> = Vec::new();
+        let mut clustering = Clustering::default();
+        let mut end_group = |group: &mut Vec<Place>| {
+            // Most words stand in few blocks: nothing has to be compared then.
+            if let [first, _, ..] = group[..]
+                && group.len() >= df_of(first.block) as usize
+            {
+                clustering.count(group, df_of(first.block), method.similarity, &mut words);
+            }
+            group.clear();
+        };
+        places.for_each_sorted(is_frequent, |place| {
+            if group.first().is_some_and(|first| (first.style, first.word) != (place.style, place.word)) {
+                end_group(&mut group);
+            }
+            group.push(place);
+        })?;
+        end_group(&mut group);
+        Ok(words.iter().map(|(all, template)| method.is_template_block(*template, *all)).collect())
+    }
+}
+
+/// What clustering takes.
+#[derive(Default)]
+struct Clustering {
+    signatures: Vec<Signature>,
+    sizes: Vec<(Signature, u32)>,
+    memory: Vec<(Signature, u32)>,
+}
+
+impl Clustering {
+    /// Counts a template word in all blocks of clusters that are large enough. The places are those of one word in the
+    /// blocks of one style, in the order of their signatures.
+    fn count(&mut self, places: &[Place], df: u32, similarity: f64, words: &mut [(u32, u32)]) {
+        self.signatures.clear();
+        self.signatures.extend(places.iter().map(|place| place.signature));
+        cluster_sizes(&self.signatures, similarity, &mut self.sizes, &mut self.memory);
+        let mut sizes = self.sizes.iter();
+        let mut size = sizes.next();
+        for place in places {
+            while size.is_some_and(|(signature, _)| *signature != place.signature) {
+                size = sizes.next();
+            }
+            if size.is_some_and(|(_, size)| *size >= df) {
+                words[place.block as usize].1 += 1;
+            }
+        }
+    }
+}

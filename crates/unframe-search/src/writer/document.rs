@@ -1,0 +1,94 @@
+//! A page as Tantivy takes it.
+
+use std::collections::HashSet;
+
+use tantivy::{DateTime, TantivyDocument};
+use unframe::blocks::WordAt;
+use unframe::sample::PieceHasher;
+use xxhash_rust::xxh3;
+
+use crate::analyze::Writer;
+use crate::format::Fields;
+use crate::record;
+
+/// A page with its blocks.
+pub(super) struct Draft<'p> {
+    pub(super) url: &'p str,
+    pub(super) site: &'p str,
+    pub(super) language: &'p str,
+    pub(super) title: &'p str,
+    pub(super) date: Option<i64>,
+    pub(super) blocks: Vec<DraftBlock<'p>>,
+}
+
+/// A block with its words.
+pub(super) struct DraftBlock<'p> {
+    pub(super) style: u64,
+    pub(super) is_template: bool,
+    /// What the places of the words count in.
+    pub(super) base: &'p str,
+    pub(super) text: &'p str,
+    pub(super) words: &'p [WordAt],
+    pub(super) hashes: &'p [u64],
+}
+
+/// How many words a page has.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct WordCount {
+    pub(super) all: u64,
+    pub(super) template: u64,
+}
+
+impl Draft<'_> {
+    /// The page, and how many words it has.
+    pub(super) fn document(
+        &self,
+        fields: &Fields,
+        searchable_templates: bool,
+    ) -> (TantivyDocument, WordCount) {
+        let (mut content, mut template) = (Writer::default(), Writer::default());
+        let mut different: HashSet<u64, PieceHasher> = HashSet::default();
+        let mut count = WordCount::default();
+        for block in &self.blocks {
+            count.all += block.words.len() as u64;
+            if !block.is_template {
+                content.block(block.base, block.words);
+                different.extend(block.hashes);
+                continue;
+            }
+            count.template += block.words.len() as u64;
+            // What stood on both sides is no phrase.
+            content.hole();
+            if searchable_templates {
+                template.block(block.base, block.words);
+                template.hole();
+            }
+        }
+        let content_words = (count.all - count.template) as f64;
+        let mut document = TantivyDocument::with_capacity(content.out.len() + 256);
+        document.add_text(fields.url, self.url);
+        document.add_text(fields.site, self.site);
+        if !self.language.is_empty() {
+            document.add_text(fields.language, self.language);
+        }
+        if !self.title.is_empty() {
+            document.add_text(fields.title, self.title);
+        }
+        if let Some(date) = self.date {
+            document.add_date(fields.date, DateTime::from_timestamp_secs(date));
+        }
+        document.add_text(fields.content, &content.out);
+        if !template.out.is_empty() {
+            document.add_text(fields.template, &template.out);
+        }
+        document.add_f64(fields.tf_average, content_words / different.len().max(1) as f64);
+        document.add_u64(fields.order, xxh3::xxh3_64(self.url.as_bytes()));
+        let mut blocks = Vec::new();
+        record::write(
+            self.blocks.iter().map(|block| (block.style, block.is_template, block.text)),
+            &mut blocks,
+        );
+        document.add_bytes(fields.blocks, &blocks);
+        (document, count)
+    }
+}

@@ -1,0 +1,260 @@
+//! How many template blocks methods find: right template blocks by actual template blocks, the measure of Chen, Ye, Li (2006), table 2.
+//!
+//! Pages are cut into blocks as the method `blocks` does it. A block outside of the content is an actual template block if its text stands on
+//! at least [`PAGES_MIN`] pages of the site. The gold data are texts and no places, so a block counts as content if its words stand in the gold text one
+//! after the other; a block of fewer than [`WORDS_SURE`] words only if it also lies between two longer ones that do.
+//! A block is found if regions cover more than half of its bytes. As in the paper, a page scores the share that was found, and a
+//! site the mean of its pages. Since a method that removes everything finds everything, blocks of content that are taken for template are
+//! counted as well.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+use serde_json::{Value, json};
+use unframe::Region;
+use unframe::blocks::{Block, CutPage, words};
+use unframe::detect::{Blocks, PageBytes};
+use unframe::html::Parser;
+use xxhash_rust::xxh3;
+
+use crate::eval::label;
+use crate::gold::{Gold, GoldError, GoldFolder, GoldPage, GoldSite};
+use crate::method::Method;
+use crate::parallel;
+use crate::table::Table;
+
+/// Pages of the site that have the text of a template block.
+pub const PAGES_MIN: usize = 5;
+/// Words of a block that stand in the content by more than accident.
+pub const WORDS_SURE: usize = 4;
+
+/// What was found, site by site and method by method.
+#[derive(Debug, Clone)]
+pub struct BlockReport {
+    /// The names of the methods.
+    pub methods: Vec<String>,
+    /// The sites.
+    pub sites: Vec<SiteBlocks>,
+    /// What was wrong with the input.
+    pub problems: Vec<String>,
+}
+
+/// What was found on a site.
+#[derive(Debug, Clone)]
+pub struct SiteBlocks {
+    /// The name of the site.
+    pub name: String,
+    /// Actual template blocks of all pages.
+    pub templates: u64,
+    /// For each method.
+    pub scores: Vec<BlockScore>,
+    problems: Vec<String>,
+}
+
+/// Shares, from 0 to 1.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct BlockScore {
+    /// Template blocks that were found, the mean of pages that have some.
+    pub found: f64,
+    /// Blocks of content that were taken for template, the mean of pages that have some.
+    pub lost: f64,
+}
+
+/// Scores methods on all sites of a folder of gold texts.
+///
+/// # Errors
+/// If the folder or one of its files is missing or broken.
+pub fn evaluate(folder: &Path, methods: &[Method], threads: usize) -> Result<BlockReport, GoldError> {
+    let folder = GoldFolder::open(folder)?;
+    let mut report = BlockReport {
+        methods: methods.iter().map(|method| method.name.clone()).collect(),
+        sites: Vec::new(),
+        problems: Vec::new(),
+    };
+    for site in parallel::map(&folder.sites, threads, |site| measure(site, methods)) {
+        let mut site = site?;
+        report.problems.append(&mut site.problems);
+        report.sites.push(site);
+    }
+    Ok(report)
+}
+
+fn measure(site: &GoldSite, methods: &[Method]) -> Result<SiteBlocks, GoldError> {
+    let read = site.read(usize::MAX)?;
+    let mut parser = Parser::new();
+    let pages: Vec<JudgedPage> = judge(&read.pages, &mut parser);
+    let score = |method: &Method| {
+        let (regions, _) = label(&*method.detector, &read.pages, 0);
+        let shares = |kind: Kind| {
+            let shares = pages.iter().zip(&regions).filter_map(|(page, regions)| page.covered(regions, kind));
+            let shares: Vec<f64> = shares.collect();
+            shares.iter().sum::<f64>() / shares.len().max(1) as f64
+        };
+        BlockScore { found: shares(Kind::Template), lost: shares(Kind::Content) }
+    };
+    Ok(SiteBlocks {
+        name: site.name.clone(),
+        templates: pages.iter().map(|page| page.of(Kind::Template).count() as u64).sum(),
+        scores: methods.iter().map(score).collect(),
+        problems: read.problems,
+    })
+}
+
+/// What a block is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Template,
+    Content,
+    /// Neither is certain.
+    Other,
+}
+
+/// The blocks of a page.
+struct JudgedPage {
+    blocks: Vec<(Block, Kind)>,
+}
+
+impl JudgedPage {
+    fn of(&self, kind: Kind) -> impl Iterator<Item = &Block> {
+        self.blocks.iter().filter(move |(_, of)| *of == kind).map(|(block, _)| block)
+    }
+
+    /// The share of blocks of this kind that regions cover; nothing if there are none.
+    fn covered(&self, regions: &[Region], kind: Kind) -> Option<f64> {
+        let all = self.of(kind).count();
+        let is_covered = |block: &&Block| {
+            let overlaps = regions.iter().map(|region| {
+                let (start, end) =
+                    (region.span.start.max(block.span.start), region.span.end.min(block.span.end));
+                end.saturating_sub(start)
+            });
+            2 * overlaps.sum::<u32>() > block.span.end - block.span.start
+        };
+        (all > 0).then(|| self.of(kind).filter(is_covered).count() as f64 / all as f64)
+    }
+}
+
+/// Tells what every block of pages with known content is.
+fn judge(pages: &[GoldPage], parser: &mut Parser) -> Vec<JudgedPage> {
+    let cutter = Blocks::default();
+    let cut: Vec<(CutPage, Vec<u64>)> = pages
+        .iter()
+        .map(|page| {
+            let cut = cutter.cut(PageBytes::of(&page.page), &[], parser);
+            let hashes = cut.hashes();
+            (cut, hashes)
+        })
+        .collect();
+    let text_of = |hashes: &[u64], block: &Block| {
+        let mut hash = xxh3::Xxh3::new();
+        hashes[block.words()].iter().for_each(|word| hash.update(&word.to_le_bytes()));
+        hash.digest()
+    };
+    let mut on_pages: HashMap<u64, usize> = HashMap::new();
+    for (cut, hashes) in &cut {
+        let texts: HashSet<u64> = cut.blocks.iter().map(|block| text_of(hashes, block)).collect();
+        texts.into_iter().for_each(|text| *on_pages.entry(text).or_default() += 1);
+    }
+    let known = pages.iter().zip(&cut).filter_map(|(page, cut)| match &page.gold {
+        Some(Gold::Text(gold)) => Some((gold, cut)),
+        _ => None,
+    });
+    known
+        .map(|(gold, (cut, hashes))| {
+            let is_content = content_blocks(cut, hashes, gold);
+            let kinds = cut.blocks.iter().zip(is_content).map(|(block, is_content)| {
+                let repeats = on_pages.get(&text_of(hashes, block)).is_some_and(|pages| *pages >= PAGES_MIN);
+                let kind = match (is_content, repeats) {
+                    (true, _) => Kind::Content,
+                    (false, true) => Kind::Template,
+                    (false, false) => Kind::Other,
+                };
+                (*block, kind)
+            });
+            JudgedPage { blocks: kinds.collect() }
+        })
+        .collect()
+}
+
+/// For each block, whether it lies in the content.
+fn content_blocks(cut: &CutPage, hashes: &[u64], gold: &str) -> Vec<bool> {
+    let mut memory = String::new();
+    let mut gold_words = Vec::new();
+    words::split(gold, |word| gold_words.push(words::hash(&gold[word], &mut memory)));
+    let mut starts: HashMap<u64, Vec<usize>> = HashMap::new();
+    gold_words.iter().enumerate().for_each(|(at, word)| starts.entry(*word).or_default().push(at));
+    let stands_in_gold = |block: &Block| {
+        let wanted = &hashes[block.words()];
+        let starts = wanted.first().and_then(|first| starts.get(first)).into_iter().flatten();
+        starts.into_iter().any(|at| gold_words[*at..].starts_with(wanted))
+    };
+    let mut is_content: Vec<bool> = cut.blocks.iter().map(stands_in_gold).collect();
+    let is_sure = |at: &usize| is_content[*at] && cut.blocks[*at].words().len() >= WORDS_SURE;
+    let first = (0..cut.blocks.len()).find(is_sure);
+    let last = (0..cut.blocks.len()).rev().find(is_sure);
+    for (at, is_content) in is_content.iter_mut().enumerate() {
+        let is_between = first.is_some_and(|first| first <= at) && last.is_some_and(|last| at <= last);
+        *is_content &= is_between || first.is_none();
+    }
+    is_content
+}
+
+impl BlockReport {
+    /// One row a site, and the means of sites.
+    pub fn table(&self) -> Table {
+        let mut headings = vec!["site".to_owned(), "template blocks".to_owned()];
+        for method in &self.methods {
+            headings.extend([format!("{method}: found %"), "content lost %".to_owned()]);
+        }
+        let mut table = Table::new(1, headings);
+        let percent = |share: f64| format!("{:.1}", 100.0 * share);
+        for site in &self.sites {
+            let cells = site.scores.iter().flat_map(|score| [percent(score.found), percent(score.lost)]);
+            table.row([site.name.clone(), site.templates.to_string()].into_iter().chain(cells));
+        }
+        let means = (0..self.methods.len()).flat_map(|at| {
+            let mean = self.mean(at);
+            [percent(mean.found), percent(mean.lost)]
+        });
+        let blocks: u64 = self.sites.iter().map(|site| site.templates).sum();
+        table.row(["mean of sites".to_owned(), blocks.to_string()].into_iter().chain(means));
+        table
+    }
+
+    /// The mean of the sites that have template blocks.
+    fn mean(&self, method: usize) -> BlockScore {
+        let sites: Vec<&SiteBlocks> = self.sites.iter().filter(|site| site.templates > 0).collect();
+        let mean = |figure: fn(&BlockScore) -> f64| {
+            sites.iter().map(|site| figure(&site.scores[method])).sum::<f64>() / sites.len().max(1) as f64
+        };
+        BlockScore { found: mean(|score| score.found), lost: mean(|score| score.lost) }
+    }
+
+    /// Everything, for programs.
+    pub fn json(&self) -> Value {
+        let scores = |site: &SiteBlocks| -> Value {
+            let scores = self.methods.iter().zip(&site.scores);
+            scores
+                .map(|(name, score)| (name.clone(), json!({"found": score.found, "lost": score.lost})))
+                .collect()
+        };
+        let sites = self.sites.iter().map(
+            |site| json!({"site": site.name, "template_blocks": site.templates, "methods": scores(site)}),
+        );
+        json!({"sites": sites.collect::<Vec<_>>()})
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_texts_are_content_only_between_long_ones() {
+        let html = "<div>Tea</div><div>Home</div><p>Tea is a hot drink</p><p>Tea</p><p>It is green or black</p><div>Tea</div>";
+        let page = PageBytes { payload: html.as_bytes(), encoding: encoding_rs::UTF_8 };
+        let cut = Blocks::default().cut(page, &[], &mut Parser::new());
+        let found = content_blocks(&cut, &cut.hashes(), "Tea is a hot drink. Tea. It is green or black.");
+        assert_eq!(found, [false, false, true, true, true, false]);
+    }
+}

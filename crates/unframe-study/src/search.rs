@@ -1,0 +1,148 @@
+//! What removing templates does to search: known pages are searched for in an index of each site.
+//!
+//! For each site and each way to remove templates, an index of its pages is built in memory, and the same [queries](queries) are asked with both rankings. Reported are
+//! the mean reciprocal rank of the first right page (within the first [`DEPTH`]), the share of right pages among the first ten, and how many right pages there are
+//! among the first ten; and how large the indexes are.
+
+pub mod queries;
+mod report;
+
+use std::path::Path;
+
+use unframe::detect::Blocks;
+use unframe_search::{
+    IndexBytes, IndexWriter, Options as IndexOptions, Preparer, Query, Ranking, Removal, SearchError,
+    SearchIndex,
+};
+
+use crate::eval::label;
+use crate::gold::{GoldError, GoldFolder, GoldPage, GoldSite};
+use crate::method::Method;
+use crate::parallel;
+use queries::KnownItem;
+pub use report::SearchReport;
+
+/// How far down a right page is looked for.
+pub const DEPTH: usize = 50;
+/// Both rankings.
+const RANKINGS: [Ranking; 2] = [Ranking::Bm25, Ranking::Pivoted];
+
+/// How to measure.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// At most so many queries of each kind and site.
+    pub queries_max: usize,
+    /// Examples of each kind that a method helps or hurts most.
+    pub examples: usize,
+    /// How many sites are measured at the same time; 0 for one a core.
+    pub threads: usize,
+}
+
+/// Why nothing could be measured.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StudyError {
+    /// The gold data cannot be read.
+    #[error(transparent)]
+    Gold(#[from] GoldError),
+    /// An index cannot be built.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+}
+
+/// Measures `none` and then `methods` on all sites of a folder of gold texts.
+///
+/// # Errors
+/// If the folder or one of its files is missing or broken.
+pub fn evaluate(folder: &Path, methods: &[Method], options: &Options) -> Result<SearchReport, StudyError> {
+    let folder = GoldFolder::open(folder)?;
+    let mut report = SearchReport::new(methods, options.examples);
+    for site in parallel::map(&folder.sites, options.threads, |site| measure(site, methods, options)) {
+        report.add(site?);
+    }
+    Ok(report)
+}
+
+/// What was measured on a site.
+pub(crate) struct Measured {
+    pub(crate) site: String,
+    /// For `none` and each method, the size of the index.
+    pub(crate) sizes: Vec<IndexBytes>,
+    pub(crate) answers: Vec<Answers>,
+    pub(crate) problems: Vec<String>,
+}
+
+/// What came of a query.
+pub(crate) struct Answers {
+    pub(crate) query: KnownItem,
+    /// For each ranking, for `none` and each method.
+    pub(crate) places: Vec<Vec<Places>>,
+}
+
+/// Where the right pages were.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Places {
+    /// The place of the first, from 1.
+    pub(crate) first: Option<usize>,
+    /// Right pages among the first ten.
+    pub(crate) in_ten: usize,
+}
+
+fn measure(site: &GoldSite, methods: &[Method], options: &Options) -> Result<Measured, StudyError> {
+    let read = site.read(usize::MAX)?;
+    let queries = queries::of(&read.pages, options.queries_max);
+    let removals = std::iter::once(None).chain(methods.iter().map(Some));
+    let indexes: Result<Vec<SearchIndex>, SearchError> =
+        removals.map(|method| index(&read.pages, method)).collect();
+    let indexes = indexes?;
+    let ask = |query: KnownItem| -> Result<Answers, SearchError> {
+        let ranked = |ranking: Ranking| -> Result<Vec<Places>, SearchError> {
+            indexes.iter().map(|index| places(index, &query, ranking)).collect()
+        };
+        let places = RANKINGS.into_iter().map(ranked).collect::<Result<_, _>>()?;
+        Ok(Answers { query, places })
+    };
+    Ok(Measured {
+        site: site.name.clone(),
+        sizes: indexes.iter().map(SearchIndex::bytes).collect::<Result<_, _>>()?,
+        answers: queries.into_iter().map(ask).collect::<Result<_, _>>()?,
+        problems: read.problems,
+    })
+}
+
+/// The index of a site, built as `unframe index` does it, on one thread.
+fn index(pages: &[GoldPage], method: Option<&Method>) -> Result<SearchIndex, SearchError> {
+    let mut regions = vec![Vec::new(); pages.len()];
+    let removal = match method {
+        None => Removal::None,
+        Some(method) if method.detector.name() == "blocks" => {
+            let mut blocks = Blocks::default();
+            for setting in method.detector.settings() {
+                // The settings are those of the same method.
+                let _ = unframe::detect::Detector::set(&mut blocks, setting.name, &setting.value);
+            }
+            Removal::Blocks(blocks)
+        }
+        Some(method) => {
+            regions = label(&*method.detector, pages, 0).0;
+            Removal::Labels(method.name.clone())
+        }
+    };
+    let options = IndexOptions { threads: 1, searchable_templates: false, ..IndexOptions::default() };
+    let mut writer = IndexWriter::in_memory(removal.clone(), &options)?;
+    let mut preparer = Preparer::new(&removal);
+    for (page, regions) in pages.iter().zip(&regions) {
+        writer.add(preparer.prepare(&page.page, regions))?;
+    }
+    Ok(writer.commit_and_open()?.1)
+}
+
+fn places(index: &SearchIndex, asked: &KnownItem, ranking: Ranking) -> Result<Places, SearchError> {
+    let query = Query { ranking, limit: DEPTH, ..Query::new(&asked.text) };
+    let found = index.urls(&query)?;
+    let is_right = |url: &String| asked.right.contains(url);
+    Ok(Places {
+        first: found.iter().position(is_right).map(|at| at + 1),
+        in_ten: found.iter().take(10).filter(|url| is_right(url)).count(),
+    })
+}

@@ -1,0 +1,267 @@
+//! Queries of which the right answer is known, made from pages and gold texts without asking any method.
+//!
+//! - [`Kind::Title`] and [`Kind::Heading`]: a title or a heading (`h1`, `h2`) that one page of the site has;
+//! - [`Kind::Content`]: four words that follow each other in the content of one page only;
+//! - [`Kind::Link`]: the text of links that all lead to one page of the site;
+//! - [`Kind::TemplateWord`]: a word that stands on at least 80 % of the pages, but in the content of few. All pages with the word in their
+//!   content are right.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use unframe::detect::PageBytes;
+use unframe::html::{Document, Node, Parser};
+use unframe::text::content;
+use url::Url;
+use xxhash_rust::xxh3;
+
+use crate::gold::{Gold, GoldPage};
+use crate::words::for_each_word;
+
+/// Words of a query from content.
+const CONTENT_WORDS: usize = 4;
+/// Share of the pages that have a word of the template.
+const EVERYWHERE: f64 = 0.8;
+/// Share of the pages that have it in their content, at most.
+const IN_FEW: f64 = 0.1;
+/// Words of a query, at most: nobody types more.
+const WORDS_MAX: usize = 12;
+
+/// What a query was made from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// A title.
+    Title,
+    /// A heading.
+    Heading,
+    /// Words of the content.
+    Content,
+    /// The text of a link.
+    Link,
+    /// A word that templates have.
+    TemplateWord,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Kind; 5] = [Kind::Title, Kind::Heading, Kind::Content, Kind::Link, Kind::TemplateWord];
+
+    /// What it is called in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Title => "title",
+            Kind::Heading => "heading",
+            Kind::Content => "content",
+            Kind::Link => "link",
+            Kind::TemplateWord => "template word",
+        }
+    }
+}
+
+/// A query and the pages that it should find.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnownItem {
+    /// What it was made from.
+    pub kind: Kind,
+    /// The words.
+    pub text: String,
+    /// The addresses of the right pages.
+    pub right: BTreeSet<String>,
+}
+
+/// The queries of a site, at most so many of each kind, spread over its pages.
+pub fn of(pages: &[GoldPage], of_each_max: usize) -> Vec<KnownItem> {
+    let mut made = Made::default();
+    let mut parser = Parser::new();
+    let known: BTreeSet<&str> = pages.iter().map(|page| page.page.url.as_str()).collect();
+    for page in pages {
+        made.page(page, &known, &mut parser);
+    }
+    let mut queries = Vec::new();
+    queries.extend(unique(made.titles, Kind::Title));
+    queries.extend(unique(made.headings, Kind::Heading));
+    queries.extend(content_queries(&made.contents));
+    queries.extend(unique(made.links, Kind::Link));
+    queries.extend(template_words(&made.words, &made.contents, pages.len()));
+    Kind::ALL.into_iter().flat_map(|kind| pick(&queries, kind, of_each_max)).collect()
+}
+
+/// What pages offer for queries.
+#[derive(Default)]
+struct Made {
+    /// Texts with the pages that they belong to.
+    titles: BTreeMap<String, BTreeSet<String>>,
+    headings: BTreeMap<String, BTreeSet<String>>,
+    links: BTreeMap<String, BTreeSet<String>>,
+    /// The words of the content of each page, in order.
+    contents: Vec<(String, Vec<String>)>,
+    /// On how many pages each word is.
+    words: HashMap<String, usize>,
+}
+
+impl Made {
+    fn page(&mut self, page: &GoldPage, known: &BTreeSet<&str>, parser: &mut Parser) {
+        let url = &page.page.url;
+        let Some(Gold::Text(gold)) = &page.gold else { return };
+        self.contents.push((url.clone(), words_of(gold)));
+        let bytes = PageBytes::of(&page.page);
+        let all = content::extract(bytes, &[], parser);
+        let different: BTreeSet<String> = words_of(&all.text).into_iter().collect();
+        different.into_iter().for_each(|word| *self.words.entry(word).or_default() += 1);
+        if let Some(title) = all.title {
+            add(&mut self.titles, &title, url.clone());
+        }
+        let document = parser.parse(bytes.payload, bytes.encoding);
+        for name in ["h1", "h2"] {
+            document.elements(name).for_each(|heading| add(&mut self.headings, &heading.text(), url.clone()));
+        }
+        self.links_of(&document, url, known);
+    }
+
+    fn links_of(&mut self, document: &Document<'_>, url: &str, known: &BTreeSet<&str>) {
+        let Ok(base) = Url::parse(url) else { return };
+        let target = |link: Node<'_>| {
+            let mut target = base.join(&link.attribute("href")?).ok()?;
+            target.set_fragment(None);
+            Some(String::from(target))
+        };
+        for link in document.elements("a") {
+            if let Some(target) = target(link) {
+                // A text that also leads elsewhere names no page.
+                let target = if known.contains(target.as_str()) { target } else { String::new() };
+                if target != url {
+                    add(&mut self.links, &link.text(), target);
+                }
+            }
+        }
+    }
+}
+
+/// Adds a text that could be a query: of a few words, one of which is long enough to mean something.
+fn add(texts: &mut BTreeMap<String, BTreeSet<String>>, text: &str, page: String) {
+    let words = words_of(text);
+    let says_something = words.iter().any(|word| word.chars().count() > 3 || !word.is_ascii());
+    if (1..=WORDS_MAX).contains(&words.len()) && says_something {
+        texts.entry(words.join(" ")).or_default().insert(page);
+    }
+}
+
+/// Texts that belong to one page.
+fn unique(texts: BTreeMap<String, BTreeSet<String>>, kind: Kind) -> impl Iterator<Item = KnownItem> {
+    let is_unique = |pages: &BTreeSet<String>| pages.len() == 1 && !pages.contains("");
+    texts.into_iter().filter(move |(_, pages)| is_unique(pages)).map(move |(text, right)| KnownItem {
+        kind,
+        text,
+        right,
+    })
+}
+
+/// For each page, words that follow each other in its content and in no other.
+fn content_queries(contents: &[(String, Vec<String>)]) -> Vec<KnownItem> {
+    let mut owners: HashMap<&[String], Option<usize>> = HashMap::new();
+    for (page, (_, words)) in contents.iter().enumerate() {
+        for window in words.windows(CONTENT_WORDS) {
+            let owner = owners.entry(window).or_insert(Some(page));
+            if *owner != Some(page) {
+                *owner = None;
+            }
+        }
+    }
+    let query = |(page, (url, words)): (usize, &(String, Vec<String>))| {
+        // Any place of the page, but always the same.
+        let windows = words.len().checked_sub(CONTENT_WORDS - 1).filter(|windows| *windows > 0)?;
+        let start = xxh3::xxh3_64(url.as_bytes()) as usize % windows;
+        let mut places = (start..windows).chain(0..start).map(|at| &words[at..at + CONTENT_WORDS]);
+        let window = places.find(|window| owners.get(window).is_some_and(|owner| *owner == Some(page)))?;
+        Some(KnownItem { kind: Kind::Content, text: window.join(" "), right: BTreeSet::from([url.clone()]) })
+    };
+    contents.iter().enumerate().filter_map(query).collect()
+}
+
+fn template_words(
+    on_pages: &HashMap<String, usize>,
+    contents: &[(String, Vec<String>)],
+    pages: usize,
+) -> Vec<KnownItem> {
+    let mut in_content: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for (url, words) in contents {
+        for word in words {
+            in_content.entry(word).or_default().insert(url.clone());
+        }
+    }
+    let few = (IN_FEW * pages as f64).max(3.0);
+    let is_wanted = |word: &str, right: &BTreeSet<String>| {
+        let everywhere = on_pages.get(word).is_some_and(|count| *count as f64 >= EVERYWHERE * pages as f64);
+        everywhere && right.len() as f64 <= few && word.chars().count() > 2
+    };
+    in_content
+        .into_iter()
+        .filter(|(word, right)| is_wanted(word, right))
+        .map(|(word, right)| KnownItem { kind: Kind::TemplateWord, text: word.to_owned(), right })
+        .collect()
+}
+
+/// At most so many queries of a kind, in an order that has nothing to do with what they say.
+fn pick(queries: &[KnownItem], kind: Kind, count_max: usize) -> Vec<KnownItem> {
+    let mut of_kind: Vec<&KnownItem> = queries.iter().filter(|query| query.kind == kind).collect();
+    of_kind.sort_by_key(|query| xxh3::xxh3_64(query.text.as_bytes()));
+    of_kind.into_iter().take(count_max).cloned().collect()
+}
+
+fn words_of(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for_each_word(text, |word| words.push(word.to_owned()));
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use unframe::{Charset, CharsetSource, Origin, Page};
+
+    use super::*;
+
+    fn page(name: &str, html: &str, gold: &str) -> GoldPage {
+        let page = Page {
+            url: format!("http://a.example/{name}"),
+            site: "a.example".to_owned(),
+            date: None,
+            payload: html.as_bytes().to_vec(),
+            charset: Charset { encoding: encoding_rs::UTF_8, source: CharsetSource::Default },
+            record_id: None,
+            origin: Origin { file: "-".into(), offset: 0 },
+            problems: Vec::new(),
+        };
+        GoldPage { page, gold: Some(Gold::Text(gold.to_owned())) }
+    }
+
+    #[test]
+    fn queries_come_from_what_is_known() {
+        let menu = "<nav><a href=/tea>About green tea</a> <a href=/other>Contact</a></nav>";
+        let pages = [
+            page(
+                "tea",
+                &format!("<title>Shop</title>{menu}<h1>Tea</h1><h1>Green tea</h1><p>one two three four"),
+                "one two three four",
+            ),
+            page(
+                "milk",
+                &format!("<title>Shop</title>{menu}<h1>Cold milk</h1><p>please contact two three four five"),
+                "please contact two three four five",
+            ),
+        ];
+        let queries = of(&pages, 9);
+        let texts = |kind| {
+            let of_kind = queries.iter().filter(|query| query.kind == kind);
+            let mut texts: Vec<(&str, &str)> = of_kind
+                .map(|query| (query.text.as_str(), query.right.first().map_or("", |url| &url[17..])))
+                .collect();
+            texts.sort();
+            texts
+        };
+        assert_eq!(texts(Kind::Title), []);
+        assert_eq!(texts(Kind::Heading), [("cold milk", "milk"), ("green tea", "tea")]);
+        assert_eq!(texts(Kind::Link), [("about green tea", "tea")]);
+        assert_eq!(texts(Kind::Content).len(), 2);
+        // Both pages have both words somewhere, and one has the second in its content.
+        assert_eq!(texts(Kind::TemplateWord).first(), Some(&("contact", "milk")));
+    }
+}

@@ -1,0 +1,34 @@
+//! Word feature clusters: blocks of one style in which a word stands at similar places.
+
+use super::Signature;
+use crate::limits::WORD_CLUSTERS_MAX;
+
+/// Clusters the signatures of one word in the blocks of one style, in a single pass, and tells for each different signature the
+/// size of its cluster: a signature joins the first cluster whose first member it is similar to. The signatures come
+/// in ascending order, so that the order of the pages does not matter.
+///
+/// Past [`WORD_CLUSTERS_MAX`] clusters, only equal signatures are similar.
+pub fn cluster_sizes(
+    sorted: &[Signature],
+    similarity: f64,
+    sizes: &mut Vec<(Signature, u32)>,
+    memory: &mut Vec<(Signature, u32)>,
+) {
+    let (clusters, members) = (memory, sizes);
+    clusters.clear();
+    members.clear();
+    for equal in sorted.chunk_by(|one, other| one == other) {
+        let signature = equal[0];
+        let compared = clusters.iter().take(WORD_CLUSTERS_MAX);
+        let found = compared.enumerate().find(|(_, (first, _))| first.is_similar(signature, similarity));
+        let at = found.map(|(at, _)| at).unwrap_or_else(|| {
+            clusters.push((signature, 0));
+            clusters.len() - 1
+        });
+        clusters[at].1 = clusters[at].1.saturating_add(equal.len() as u32);
+        members.push((signature, at as u32));
+    }
+    for (_, at) in members {
+        *at = clusters[*at as usize].1;
+    }
+}

@@ -1,0 +1,420 @@
+//! Cutting a page into blocks and words, in one pass over its tokens.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use xxhash_rust::xxh3;
+
+use super::words;
+use crate::detect::PageBytes;
+use crate::html::tag::Tag;
+use crate::html::tokenizer::{TagToken, TextKind, Token, Tokenizer};
+use crate::html::{Parser, Source, Span};
+use crate::limits::{DEPTH_MAX, WORDS_PER_PAGE_MAX};
+use crate::regions::{Region, RegionCursor};
+use crate::text::content::{is_block, title_after, white_len, word_len};
+use crate::text::is_hidden;
+
+/// A page in pieces.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CutPage {
+    /// The page's title.
+    pub title: Option<String>,
+    /// The language that the page names.
+    pub language: Option<String>,
+    /// The visible text: blocks on lines of their own, white space collapsed.
+    pub text: String,
+    /// The words of all blocks, in the order of the page.
+    pub words: Vec<WordAt>,
+    /// The blocks that have words.
+    pub blocks: Vec<Block>,
+    /// Whether words past the limit of a page were left out.
+    pub is_cut_off: bool,
+}
+
+/// The place of a word in [`CutPage::text`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WordAt {
+    /// Where it begins.
+    pub start: u32,
+    /// Where it ends.
+    pub end: u32,
+}
+
+impl WordAt {
+    /// The word itself.
+    pub fn of(self, text: &str) -> &str {
+        text.get(self.start as usize..self.end as usize).unwrap_or_default()
+    }
+}
+
+/// A part of a page between two layout tags.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Block {
+    /// Equal for blocks at equal positions with equal attributes.
+    pub style: u64,
+    /// Its bytes in the page.
+    pub span: Span,
+    /// Where its text begins in [`CutPage::text`].
+    pub text_start: u32,
+    /// Where it ends.
+    pub text_end: u32,
+    /// The number of its first word in [`CutPage::words`].
+    pub words_start: u32,
+    /// The number after that of its last word.
+    pub words_end: u32,
+    /// Whether it lies in the regions that the page was cut with.
+    pub is_template: bool,
+}
+
+impl Block {
+    /// Its place in [`CutPage::words`].
+    pub fn words(&self) -> Range<usize> {
+        self.words_start as usize..self.words_end as usize
+    }
+
+    /// Its place in [`CutPage::text`].
+    pub fn text(&self) -> Range<usize> {
+        self.text_start as usize..self.text_end as usize
+    }
+}
+
+impl CutPage {
+    /// The hashes of all words.
+    pub fn hashes(&self) -> Vec<u64> {
+        let mut memory = String::new();
+        self.words.iter().map(|word| words::hash(word.of(&self.text), &mut memory)).collect()
+    }
+}
+
+/// Cuts pages.
+#[derive(Debug, Clone)]
+pub struct Cutter {
+    /// Whether a name that HTML knows cuts, by its number.
+    is_layout: Vec<bool>,
+    /// Other names that cut.
+    other_layout: BTreeSet<Box<[u8]>>,
+    by_position: bool,
+}
+
+/// The attributes that say how an element looks.
+const STYLE_ATTRIBUTES: [&[u8]; 14] = [
+    b"class",
+    b"style",
+    b"role",
+    b"align",
+    b"valign",
+    b"width",
+    b"height",
+    b"bgcolor",
+    b"background",
+    b"border",
+    b"color",
+    b"cellpadding",
+    b"cellspacing",
+    b"type",
+];
+
+/// Tells a block that begins after an element from one that an element begins.
+const AFTER: u64 = 1 << 32;
+
+impl Cutter {
+    /// A cutter that cuts at tags of these names, which are separated by `+`, and at no others. `by_position` says whether
+    /// blocks at different positions have different styles.
+    pub fn new(block_tags: &str, by_position: bool) -> Cutter {
+        let mut wanted: BTreeSet<Box<[u8]>> =
+            block_tags.split('+').map(|name| name.trim().to_ascii_lowercase().into_bytes().into()).collect();
+        let known = (0..).map(Tag).map_while(Tag::known_name);
+        let is_layout = known.map(|name| wanted.remove(name.as_bytes())).collect();
+        Cutter { is_layout, other_layout: wanted, by_position }
+    }
+
+    /// Cuts a page. Where regions begin and end, blocks do as well. Words past [`WORDS_PER_PAGE_MAX`] are left out.
+    pub fn cut(&self, page: PageBytes<'_>, regions: &[Region], parser: &mut Parser) -> CutPage {
+        let source = parser.source(page.payload, page.encoding);
+        let mut cutting = Cutting::new(self, source, regions);
+        let mut tokens = source.tokens();
+        // Whether the text that follows is not for readers.
+        let mut hidden = false;
+        loop {
+            match tokens.next_by_name() {
+                Token::Eof => break,
+                Token::Comment { .. } | Token::Doctype(_) => {}
+                Token::Text { .. } if hidden => {}
+                Token::Text { span, kind } => cutting.text(span, kind),
+                Token::Start(tag) => {
+                    hidden = is_hidden(tag.tag);
+                    cutting.start(&tag, &tokens);
+                }
+                Token::End(tag) => {
+                    hidden = false;
+                    cutting.end(&tag, &tokens);
+                }
+            }
+        }
+        cutting.end_block(None);
+        cutting.page
+    }
+
+    fn is_layout(&self, tag: Tag, tokens: &Tokenizer<'_>) -> bool {
+        match self.is_layout.get(tag.0 as usize) {
+            Some(is_layout) => *is_layout,
+            None => !self.other_layout.is_empty() && self.other_layout.contains(tokens.names.name(tag)),
+        }
+    }
+}
+
+/// A layout element that is open.
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    tag: Tag,
+    /// A hash of the child numbers of it and all around it.
+    path: u64,
+    /// Layout elements inside of it so far.
+    children: u64,
+}
+
+/// A page that is being cut.
+struct Cutting<'p, 'c> {
+    cutter: &'c Cutter,
+    source: Source<'p>,
+    regions: RegionCursor<'c>,
+    has_regions: bool,
+    page: CutPage,
+    open: Vec<Open>,
+    /// The style of the block that is being read, and whether it is template.
+    style: u64,
+    is_template: bool,
+    /// Where its text begins.
+    text_start: usize,
+    /// The layout start tag that it began with.
+    opened_by: Option<TagToken>,
+    /// From its first to its last piece.
+    extent: Option<Span>,
+    /// What comes before the next word.
+    pending: Option<char>,
+}
+
+impl<'p, 'c> Cutting<'p, 'c> {
+    fn new(cutter: &'c Cutter, source: Source<'p>, regions: &'c [Region]) -> Cutting<'p, 'c> {
+        let root = Open { tag: Tag::HTML, path: 0, children: 0 };
+        Cutting {
+            cutter,
+            source,
+            regions: RegionCursor::new(regions),
+            has_regions: !regions.is_empty(),
+            page: CutPage::default(),
+            open: vec![root],
+            style: 0,
+            is_template: false,
+            text_start: 0,
+            opened_by: None,
+            extent: None,
+            pending: None,
+        }
+    }
+
+    fn start(&mut self, tag: &TagToken, tokens: &Tokenizer<'_>) {
+        if self.cutter.is_layout(tag.tag, tokens) {
+            self.end_block(None);
+            self.open(tag, tokens);
+            return;
+        }
+        match tag.tag {
+            Tag::TITLE if self.page.title.is_none() => self.page.title = title_after(&self.source, tag.span),
+            Tag::HTML if self.page.language.is_none() => self.page.language = self.language(tag, tokens),
+            // What stands before the body belongs to no block.
+            Tag::BODY => {
+                self.extent = None;
+                return;
+            }
+            _ => {}
+        }
+        self.inside(tag);
+    }
+
+    fn end(&mut self, tag: &TagToken, tokens: &Tokenizer<'_>) {
+        match self.cutter.is_layout(tag.tag, tokens) {
+            true => {
+                self.end_block(Some(tag));
+                self.close(tag.tag);
+            }
+            false => self.inside(tag),
+        }
+    }
+
+    /// A tag that does not cut.
+    fn inside(&mut self, tag: &TagToken) {
+        self.extend(tag.span);
+        self.pending = match tag.tag {
+            Tag::BR => Some('\n'),
+            Tag::TD | Tag::TH | Tag::BUTTON | Tag::SELECT | Tag::INPUT | Tag::IMG => {
+                self.pending.or(Some(' '))
+            }
+            tag if is_block(tag) => Some('\n'),
+            _ => self.pending,
+        };
+    }
+
+    /// Begins the block of a layout element.
+    fn open(&mut self, tag: &TagToken, tokens: &Tokenizer<'_>) {
+        // Every layout element ends an open paragraph.
+        if self.open.last().is_some_and(|last| last.tag == Tag::P) {
+            self.open.pop();
+        }
+        let depth = self.open.len();
+        let path = match self.open.last_mut() {
+            Some(last) => {
+                last.children += 1;
+                mix(last.path, last.children)
+            }
+            None => 0,
+        };
+        if depth < DEPTH_MAX {
+            self.open.push(Open { tag: tag.tag, path, children: 0 });
+        }
+        let attributes = tokens.attributes_of(tag).iter().fold(u64::from(tag.tag.0), |sum, attribute| {
+            let name = attribute.name.slice(self.source.bytes());
+            match STYLE_ATTRIBUTES.iter().position(|known| name.eq_ignore_ascii_case(known)) {
+                // A sum is the same in whatever order the attributes come.
+                Some(at) => {
+                    let value = attribute.value.slice(self.source.bytes());
+                    sum.wrapping_add(xxh3::xxh3_64_with_seed(value, at as u64 + 1))
+                }
+                None => sum,
+            }
+        });
+        self.style = mix(if self.cutter.by_position { path } else { 0 }, attributes);
+        self.opened_by = Some(*tag);
+    }
+
+    /// Ends a layout element; what follows is a block of the element around it.
+    fn close(&mut self, tag: Tag) {
+        if let Some(at) = self.open.iter().skip(1).rposition(|open| open.tag == tag) {
+            self.open.truncate(at + 1);
+        }
+        if let Some(last) = self.open.last() {
+            let position = if self.cutter.by_position { (last.path, last.children) } else { (0, 0) };
+            self.style = mix(position.0, AFTER | position.1);
+        }
+    }
+
+    fn language(&self, tag: &TagToken, tokens: &Tokenizer<'_>) -> Option<String> {
+        let is_language = |name: &[u8]| name.eq_ignore_ascii_case(b"lang");
+        let mut attributes = tokens.attributes_of(tag).iter();
+        let found = attributes.find(|attribute| is_language(attribute.name.slice(self.source.bytes())))?;
+        Some(self.source.attribute_value(found.value).trim().to_owned()).filter(|name| !name.is_empty())
+    }
+
+    fn text(&mut self, span: Span, kind: TextKind) {
+        if !self.has_regions {
+            return self.flow(&self.source.text(span, kind), span, false);
+        }
+        let (source, mut regions) = (self.source, self.regions.clone());
+        if source.original(span) == span {
+            regions.split(span, |part, region| {
+                self.flow(&source.text(part, kind), part, region.is_some());
+            });
+        } else {
+            // The page is a copy in which every character knows its bytes.
+            let mut runs: Vec<(bool, String)> = Vec::new();
+            source.for_each_char(span, kind, |c, bytes| {
+                let is_template = regions.at(bytes.start).is_some();
+                match runs.last_mut().filter(|(is_same, _)| *is_same == is_template) {
+                    Some((_, run)) => run.push(c),
+                    None => runs.push((is_template, c.to_string())),
+                }
+            });
+            runs.iter().for_each(|(is_template, run)| self.flow(run, span, *is_template));
+        }
+        self.regions = regions;
+    }
+
+    /// Takes in text; where template begins or ends, so does a block.
+    fn flow(&mut self, text: &str, span: Span, is_template: bool) {
+        let mut rest = text.as_bytes();
+        if white_len(rest) < rest.len() {
+            if is_template != self.is_template {
+                let style = self.style;
+                self.end_block(None);
+                (self.style, self.is_template) = (style, is_template);
+            }
+            self.extend(trimmed(span, self.source.bytes()));
+        }
+        loop {
+            let white = white_len(rest);
+            if white > 0 {
+                self.pending = self.pending.or(Some(' '));
+            }
+            rest = &rest[white..];
+            if rest.is_empty() {
+                return;
+            }
+            let word = word_len(rest);
+            if let Some(between) = self.pending.take()
+                && self.page.text.len() > self.text_start
+            {
+                self.page.text.push(between);
+            }
+            let start = text.len() - rest.len();
+            self.page.text.push_str(&text[start..start + word]);
+            rest = &rest[word..];
+        }
+    }
+
+    fn extend(&mut self, span: Span) {
+        let start = self.extent.map_or(span.start, |extent| extent.start);
+        self.extent = Some(Span { start, end: span.end });
+    }
+
+    /// Ends the block before a layout tag; `end_tag` is that tag if it is an end tag.
+    fn end_block(&mut self, end_tag: Option<&TagToken>) {
+        let (opened_by, extent) = (self.opened_by.take(), self.extent.take());
+        self.pending = None;
+        let (text_start, words_start) = (self.text_start, self.page.words.len());
+        let page = &mut self.page;
+        words::split(&page.text[text_start..], |word| {
+            let (start, end) = ((text_start + word.start) as u32, (text_start + word.end) as u32);
+            match page.words.len() < WORDS_PER_PAGE_MAX {
+                true => page.words.push(WordAt { start, end }),
+                false => page.is_cut_off = true,
+            }
+        });
+        let is_template = std::mem::take(&mut self.is_template);
+        let Some(extent) = extent.filter(|_| page.words.len() > words_start) else {
+            page.text.truncate(text_start);
+            return;
+        };
+        let span = match (opened_by, end_tag) {
+            (Some(start), Some(end)) if start.tag == end.tag => {
+                Span { start: start.span.start, end: end.span.end }
+            }
+            _ => extent,
+        };
+        page.blocks.push(Block {
+            style: self.style,
+            span: self.source.original(span),
+            text_start: text_start as u32,
+            text_end: page.text.len() as u32,
+            words_start: words_start as u32,
+            words_end: page.words.len() as u32,
+            is_template,
+        });
+        page.text.push('\n');
+        self.text_start = page.text.len();
+    }
+}
+
+/// A span without the white space at its ends.
+fn trimmed(span: Span, bytes: &[u8]) -> Span {
+    let text = span.slice(bytes);
+    let start = span.start as usize + (text.len() - text.trim_ascii_start().len());
+    Span::new(start, (start + text.trim_ascii().len()).max(start))
+}
+
+fn mix(path: u64, number: u64) -> u64 {
+    let mut bytes = [0; 16];
+    bytes[..8].copy_from_slice(&path.to_le_bytes());
+    bytes[8..].copy_from_slice(&number.to_le_bytes());
+    xxh3::xxh3_64(&bytes)
+}

@@ -1,0 +1,37 @@
+//! Where a word stands in a block, in 128 bits.
+
+/// Sums up a sequence of offsets: the sequence is cut into four equal parts, and in the 32 bits of its part each difference
+/// between neighbouring offsets sets the bit of its remainder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Signature(pub u128);
+
+impl Signature {
+    /// The signature of a word that stands at these offsets, ascending. The first difference is that to the start of the block.
+    pub fn of(offsets: impl ExactSizeIterator<Item = u32>) -> Signature {
+        let count = offsets.len();
+        let mut bits = 0;
+        let mut last = 0;
+        for (number, offset) in offsets.enumerate() {
+            let part = number * 4 / count;
+            bits |= 1 << (part as u32 * 32 + (offset - last) % 32);
+            last = offset;
+        }
+        Signature(bits)
+    }
+
+    /// Whether the bits that both have are at least `share` of the bits of the one with more.
+    pub fn is_similar(self, other: Signature, share: f64) -> bool {
+        let more = self.0.count_ones().max(other.0.count_ones());
+        self == other || f64::from((self.0 & other.0).count_ones()) >= share * f64::from(more)
+    }
+}
+
+/// Calls `each` with every different word of a block, ascending, and its signature. `memory` is what that takes.
+pub fn for_each_signature(words: &[u64], memory: &mut Vec<(u64, u32)>, mut each: impl FnMut(u64, Signature)) {
+    memory.clear();
+    memory.extend(words.iter().zip(0..).map(|(word, offset)| (*word, offset)));
+    memory.sort_unstable();
+    for places in memory.chunk_by(|one, other| one.0 == other.0) {
+        each(places[0].0, Signature::of(places.iter().map(|(_, offset)| *offset)));
+    }
+}

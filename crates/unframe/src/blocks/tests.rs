@@ -1,0 +1,116 @@
+//! Tests of cutting, of signatures and of clusters.
+
+use encoding_rs::UTF_8;
+use proptest::prelude::*;
+
+use super::*;
+use crate::detect::PageBytes;
+use crate::html::{Parser, Span};
+use crate::regions::{Region, TemplateHash};
+use crate::segments::BLOCK_TAGS;
+
+fn cut(page: &str, regions: &[Region]) -> CutPage {
+    let bytes = PageBytes { payload: page.as_bytes(), encoding: UTF_8 };
+    Cutter::new(BLOCK_TAGS, true).cut(bytes, regions, &mut Parser::new())
+}
+
+fn texts(page: &CutPage) -> Vec<&str> {
+    page.blocks.iter().map(|block| &page.text[block.text()]).collect()
+}
+
+fn words(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    words::split(text, |word| found.push(&text[word]));
+    found
+}
+
+#[test]
+fn layout_elements_cut_and_cells_do_not() {
+    let page = cut("<div>a<p>b<p>c</div>d<table><tr><td>e<td>f</table><b>g</b>h", &[]);
+    assert_eq!(texts(&page), ["a", "b", "c", "d", "e f", "gh"]);
+}
+
+#[test]
+fn spans_are_whole_elements_where_they_can_be() {
+    let html = "<html><head><title>T</title></head><body>x<div class=a><b>y</b></div><p>z";
+    let page = cut(html, &[]);
+    let spans: Vec<&str> = page.blocks.iter().map(|block| &html[block.span.range()]).collect();
+    assert_eq!(spans, ["x", "<div class=a><b>y</b></div>", "z"]);
+    assert_eq!(page.title.as_deref(), Some("T"));
+}
+
+#[test]
+fn position_and_attributes_make_the_style() {
+    let styles = |page| cut(page, &[]).blocks.iter().map(|block| block.style).collect::<Vec<_>>();
+    let first = styles("<div class=a>1</div><div class=b>2</div>");
+    assert_eq!(first, styles("<div class=a id=x>3</div><div title=y class=b>4</div>"));
+    // Another class, another position, another depth.
+    assert_ne!(first[0], styles("<div class=c>1</div>")[0]);
+    assert_ne!(first[1], styles("<div class=b>2</div>")[0]);
+    assert_ne!(first[0], styles("<div><div class=a>1</div></div>")[0]);
+    // Text between elements moves nothing.
+    assert_eq!(first[1], styles("<div class=a>1</div>text<div class=b>2</div>")[2]);
+}
+
+#[test]
+fn blocks_are_cut_at_regions() {
+    let html = "<div>one two three</div>";
+    let region = Region::new(Span { start: 9, end: 13 }, TemplateHash(1), 5);
+    let page = cut(html, &[region]);
+    let found: Vec<_> =
+        page.blocks.iter().map(|block| (&page.text[block.text()], block.is_template)).collect();
+    assert_eq!(found, [("one", false), ("two", true), ("three", false)]);
+}
+
+#[test]
+fn words_of_many_scripts() {
+    assert_eq!(
+        words("Don't stop: Wörter, слова, λέξεις 42!"),
+        ["Don", "t", "stop", "Wörter", "слова", "λέξεις", "42"]
+    );
+    assert_eq!(words("東京tower 서울"), ["東", "京", "tower", "서", "울"]);
+    let mut memory = String::new();
+    assert_eq!(words::hash("Tee", &mut memory), words::hash("tEE", &mut memory));
+    assert_eq!(words::lower("ЧАЙ", &mut memory), "чай");
+}
+
+#[test]
+fn a_signature_has_a_bit_for_each_difference() {
+    let of = |offsets: &[u32]| Signature::of(offsets.iter().copied()).0;
+    assert_eq!(of(&[3]), 1 << 3);
+    assert_eq!(of(&[35]), 1 << 3);
+    // One offset for each part; differences 1, 2, 3, 4.
+    assert_eq!(of(&[1, 3, 6, 10]), 1 << 1 | 1 << 34 | 1 << 67 | 1 << 100);
+}
+
+#[test]
+fn signatures_are_similar_from_a_share_on() {
+    let (five, four) = (Signature(0b11111), Signature(0b01111));
+    assert!(five.is_similar(four, 0.8));
+    assert!(!five.is_similar(Signature(0b00111), 0.8));
+    assert!(!Signature(0b1111).is_similar(Signature(0b0111), 0.8));
+}
+
+#[test]
+fn clusters_are_made_in_one_pass() {
+    let signatures = [0b01111, 0b11111, 0b11111, 1 << 70].map(Signature);
+    let (mut sizes, mut memory) = (Vec::new(), Vec::new());
+    cluster_sizes(&signatures, 0.8, &mut sizes, &mut memory);
+    assert_eq!(sizes, [(Signature(0b01111), 3), (Signature(0b11111), 3), (Signature(1 << 70), 1)]);
+}
+
+proptest! {
+    #[test]
+    fn any_page_is_cut(bytes in prop::collection::vec(any::<u8>(), 0..300), start in 0u32..300, len in 0u32..50) {
+        let region = Region::new(Span { start, end: start + len }, TemplateHash(0), 2);
+        let page = PageBytes { payload: &bytes, encoding: UTF_8 };
+        let page = Cutter::new(BLOCK_TAGS, true).cut(page, &[region], &mut Parser::new());
+        for block in &page.blocks {
+            prop_assert!(!block.words().is_empty());
+            prop_assert!(block.span.end as usize <= bytes.len());
+            for word in &page.words[block.words()] {
+                prop_assert!(block.text().start <= word.start as usize && word.end as usize <= block.text().end);
+            }
+        }
+    }
+}

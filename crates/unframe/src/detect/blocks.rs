@@ -1,0 +1,265 @@
+//! `blocks`: words at the same places in blocks of the same style.
+//!
+//! # What it does
+//! Pages are cut into blocks, and blocks of equal position and equal attributes are compared word by word: a word that stands at
+//! similar places in at least `df` of them is a template word there, and a block is template when at least `ratio` of its different
+//! words are. [`crate::blocks`] says more. Words of fewer than `df` blocks are skipped, and a block is given up as soon as too many of
+//! its words are none.
+//!
+//! Where a search index is built, the same is done with all pages, inside of the building (`unframe index`).
+//!
+//! # Assumes
+//! A site of fewer pages than `df` has few pages, not few templates: `df` is then the number of pages, but two at least. On a page
+//! that was not compared, a word is a template word when one of the compared pages has it at places with the same signature.
+//!
+//! # Example
+//! `<div class=foot>Printed on paper</div>` as the third block on 5 pages is template. On a sixth page where it says `Printed on old paper`, two
+//! of four words stand at their places, so that there it is none.
+//!
+//! # Cost
+//! One pass of the tokenizer a page; memory for the words of `sample` pages, 24 bytes each.
+//!
+//! # Paper
+//! Chen, Ye, Li: Template Detection for Large Scale Search Engines (2006).
+
+use std::collections::HashMap;
+
+use xxhash_rust::xxh3;
+
+use super::settings::{Setting, SettingError, number};
+use super::{Detector, PageBytes};
+use crate::blocks::{CutPage, Cutter, Signature, cluster_sizes, for_each_signature};
+use crate::html::Parser;
+use crate::model::Model;
+use crate::regions::{Region, TemplateHash, tidy};
+use crate::sample::{Count, PieceHasher, Sample};
+use crate::segments::BLOCK_TAGS;
+
+/// Words at the same places of blocks; see the [module](self).
+#[derive(Debug, Clone)]
+pub struct Blocks {
+    /// Blocks in which a word must stand at similar places.
+    pub df: u32,
+    /// Share of its words from which a block is template.
+    pub ratio: f64,
+    /// Share of their bits from which two signatures are similar.
+    pub similarity: f64,
+    /// How many pages of a site are compared.
+    pub sample: usize,
+    by_position: bool,
+    block_tags: String,
+    cutter: Cutter,
+}
+
+impl Default for Blocks {
+    fn default() -> Blocks {
+        Blocks {
+            df: 5,
+            ratio: 0.8,
+            similarity: 0.8,
+            sample: 200,
+            by_position: true,
+            block_tags: BLOCK_TAGS.to_owned(),
+            cutter: Cutter::new(BLOCK_TAGS, true),
+        }
+    }
+}
+
+impl Blocks {
+    /// Cuts a page into blocks; where regions begin and end, blocks do as well.
+    pub fn cut(&self, page: PageBytes<'_>, regions: &[Region], parser: &mut Parser) -> CutPage {
+        self.cutter.cut(page, regions, parser)
+    }
+
+    /// Blocks that a cluster must have on a site of so many pages.
+    pub fn df_for(&self, pages: usize) -> u32 {
+        self.df.min(u32::try_from(pages).unwrap_or(u32::MAX)).max(2)
+    }
+
+    /// Whether a block of so many different words is template when so many of them are template words.
+    pub fn is_template_block(&self, template_words: u32, words: u32) -> bool {
+        template_words > 0 && f64::from(template_words) >= self.ratio * f64::from(words)
+    }
+
+    /// The pages of the template words of a block, the smallest number; `None` if it is no template.
+    fn judge(&self, model: &Model, style: u64, words: &[(u64, Signature)]) -> Option<u32> {
+        let allowed = words.len() as f64 * (1.0 - self.ratio) + 1e-9;
+        let (mut others, mut pages) = (0u32, u32::MAX);
+        for (word, signature) in words {
+            match model.count(key(style, *word, *signature)) {
+                Some(count) => pages = pages.min(count.pages),
+                None => others += 1,
+            }
+            if f64::from(others) > allowed {
+                return None;
+            }
+        }
+        (pages < u32::MAX).then_some(pages)
+    }
+}
+
+/// What the model keeps: a word that stands so in blocks of this style is a template word.
+fn key(style: u64, word: u64, signature: Signature) -> u64 {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&style.to_le_bytes());
+    bytes[8..16].copy_from_slice(&word.to_le_bytes());
+    bytes[16..].copy_from_slice(&signature.0.to_le_bytes());
+    xxh3::xxh3_64(&bytes)
+}
+
+impl Detector for Blocks {
+    fn name(&self) -> &'static str {
+        "blocks"
+    }
+
+    fn settings(&self) -> Vec<Setting> {
+        vec![
+            Setting::new("df", self.df),
+            Setting::new("ratio", self.ratio),
+            Setting::new("similarity", self.similarity),
+            Setting::new("position", if self.by_position { "path" } else { "any" }),
+            Setting::new("sample", self.sample),
+            Setting::new("blocks", &self.block_tags),
+        ]
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
+        const SHARE: &str = "a share is needed, such as 0.8";
+        match name {
+            "df" => self.df = number("df", value, 2..=1_000_000, "a number of blocks from 2 on is needed")?,
+            "ratio" => self.ratio = number("ratio", value, 0.0..=1.0, SHARE)?,
+            "similarity" => self.similarity = number("similarity", value, 0.0..=1.0, SHARE)?,
+            "sample" => {
+                self.sample = number("sample", value, 2..=1_000_000, "a number of pages from 2 on is needed")?
+            }
+            "position" => {
+                self.by_position = match value {
+                    "path" => true,
+                    "any" => false,
+                    _ => {
+                        let expected = "`path` or `any` is needed";
+                        return Err(SettingError::BadValue {
+                            name: "position",
+                            value: value.to_owned(),
+                            expected,
+                        });
+                    }
+                };
+                self.cutter = Cutter::new(&self.block_tags, self.by_position);
+            }
+            "blocks" => {
+                super::settings::check_tags(value)?;
+                self.block_tags = value.to_owned();
+                self.cutter = Cutter::new(value, self.by_position);
+            }
+            _ => return Err(SettingError::Unknown { method: "blocks", name: name.to_owned() }),
+        }
+        Ok(())
+    }
+
+    fn sample_size(&self) -> usize {
+        self.sample
+    }
+
+    /// For each block its style, the number of its different words, and each word with its signature.
+    fn pieces(&self, page: PageBytes<'_>, parser: &mut Parser, pieces: &mut Vec<u64>) {
+        let cut = self.cut(page, &[], parser);
+        let hashes = cut.hashes();
+        let mut memory = Vec::new();
+        for block in &cut.blocks {
+            pieces.extend([block.style, 0]);
+            let count_at = pieces.len() - 1;
+            for_each_signature(&hashes[block.words()], &mut memory, |word, signature| {
+                pieces.extend([word, (signature.0 >> 64) as u64, signature.0 as u64]);
+                pieces[count_at] += 1;
+            });
+        }
+    }
+
+    fn rule(&self, pages_sampled: usize) -> String {
+        format!(
+            "a word is template when it stands at similar places of {} blocks of the same style ({pages_sampled} compared pages); a \
+             block is when at least {} of its words are",
+            self.df_for(pages_sampled),
+            self.ratio
+        )
+    }
+
+    fn label(&self, model: &Model, page: PageBytes<'_>, parser: &mut Parser) -> Vec<Region> {
+        if model.is_empty() {
+            return Vec::new();
+        }
+        let cut = self.cut(page, &[], parser);
+        let hashes = cut.hashes();
+        let (mut memory, mut words) = (Vec::new(), Vec::new());
+        let mut regions = Vec::new();
+        for block in &cut.blocks {
+            words.clear();
+            let block_hashes = &hashes[block.words()];
+            for_each_signature(block_hashes, &mut memory, |word, signature| words.push((word, signature)));
+            if let Some(pages) = self.judge(model, block.style, &words) {
+                regions.push(Region::new(block.span, TemplateHash(hash_of(block_hashes)), pages));
+            }
+        }
+        tidy(&mut regions);
+        regions
+    }
+
+    fn model(&self, sample: &Sample) -> Model {
+        let pages = sample.pages_sampled();
+        let templates = match pages {
+            // Nothing can be told from one page.
+            0 | 1 => Default::default(),
+            _ => self.template_words(sample),
+        };
+        Model::new(sample.pages_observed(), pages, templates)
+    }
+}
+
+impl Blocks {
+    fn template_words(&self, sample: &Sample) -> HashMap<u64, Count, PieceHasher> {
+        let mut places: Vec<(u64, u64, Signature)> =
+            sample.pages().flat_map(|(_, pieces)| read_pieces(pieces)).collect();
+        places.sort_unstable();
+        let df = self.df_for(sample.pages_sampled());
+        let mut templates: HashMap<u64, Count, PieceHasher> = HashMap::default();
+        let (mut signatures, mut sizes, mut memory) = (Vec::new(), Vec::new(), Vec::new());
+        for of_word in places.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)) {
+            if of_word.len() < df as usize {
+                continue;
+            }
+            signatures.clear();
+            signatures.extend(of_word.iter().map(|(_, _, signature)| *signature));
+            cluster_sizes(&signatures, self.similarity, &mut sizes, &mut memory);
+            for (signature, size) in sizes.iter().filter(|(_, size)| *size >= df) {
+                let pages = (*size).min(sample.pages_sampled() as u32);
+                templates
+                    .insert(key(of_word[0].0, of_word[0].1, *signature), Count { occurrences: *size, pages });
+            }
+        }
+        templates
+    }
+}
+
+/// The (style, word, signature) of a page. What is cut off in the middle ends the page.
+fn read_pieces(pieces: &[u64]) -> Vec<(u64, u64, Signature)> {
+    let mut found = Vec::new();
+    let mut rest = pieces;
+    while let [style, count, words @ ..] = rest {
+        let len = usize::try_from(*count).unwrap_or(usize::MAX).saturating_mul(3).min(words.len());
+        found.extend(
+            words[..len]
+                .chunks_exact(3)
+                .map(|word| (*style, word[0], Signature(u128::from(word[1]) << 64 | u128::from(word[2])))),
+        );
+        rest = &words[len..];
+    }
+    found
+}
+
+/// The hash of a sequence of words.
+pub(super) fn hash_of(words: &[u64]) -> u64 {
+    let mut hash = xxh3::Xxh3::new();
+    words.iter().for_each(|word| hash.update(&word.to_le_bytes()));
+    hash.digest()
+}

@@ -1,0 +1,103 @@
+//! The Python package: built, installed and tested in an environment of its own, alone and on Spark.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::project;
+use crate::step::Outcome;
+
+/// What the package is built and tested with.
+const TOOLS: [&str; 7] = ["maturin>=1.9.4,<2", "pytest", "mypy", "pyarrow", "pandas<3", "polars", "scrapy"];
+/// datatrove declares only a part of what its own modules import.
+const DATATROVE: [&str; 3] = ["datatrove", "regex", "orjson"];
+
+/// Tests the package in Python alone.
+pub(crate) fn test() -> Result<Outcome, String> {
+    let environment = match Environment::new(&[&TOOLS[..], &DATATROVE[..]].concat()) {
+        Ok(environment) => environment,
+        Err(reason) => return Ok(Outcome::Skipped(reason)),
+    };
+    environment.install_package("dev")?;
+    environment.pytest("not spark")
+}
+
+/// Tests the same job on Spark: in one process, and on a master with two workers, one of which is killed.
+pub(crate) fn test_spark() -> Result<Outcome, String> {
+    let java = Command::new("java").arg("-version").output();
+    if !java.is_ok_and(|output| output.status.success()) {
+        return Ok(Outcome::Skipped("there is no `java`: install Java 17".to_owned()));
+    }
+    let environment = match Environment::new(&[&TOOLS[..], &["pyspark"]].concat()) {
+        Ok(environment) => environment,
+        Err(reason) => return Ok(Outcome::Skipped(reason)),
+    };
+    environment.install_package("dev")?;
+    environment.pytest("spark")
+}
+
+/// A Python with the package as users have it, for benchmarks.
+pub(crate) fn install_release() -> Result<PathBuf, String> {
+    let environment = Environment::new(&[&TOOLS[..], &["pyspark"]].concat())?;
+    environment.install_package("release")?;
+    Ok(environment.python)
+}
+
+/// A virtual environment in the folder that cargo builds into.
+struct Environment {
+    python: PathBuf,
+}
+
+impl Environment {
+    /// Makes the environment and installs packages into it; the error says why that cannot be done here.
+    fn new(packages: &[&str]) -> Result<Environment, String> {
+        let folder = project::target().join("python-env");
+        let environment = Environment { python: folder.join("bin/python") };
+        if !environment.python.exists() {
+            succeed(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
+        }
+        // Packages that are there already take pip a second.
+        succeed(
+            environment
+                .command(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
+                .args(packages),
+        )?;
+        Ok(environment)
+    }
+
+    /// Builds the wheel into the folder of all other builds, where most of it is built already, and installs it.
+    fn install_package(&self, profile: &str) -> Result<(), String> {
+        let wheels = project::target().join("wheels");
+        let _ = std::fs::remove_dir_all(&wheels);
+        succeed(self.command(&["-m", "maturin", "build", "--profile", profile, "--out"]).arg(&wheels))?;
+        let wheel = std::fs::read_dir(&wheels)
+            .ok()
+            .and_then(|entries| entries.flatten().next())
+            .ok_or_else(|| format!("maturin left no wheel in {}", wheels.display()))?;
+        let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+        succeed(self.command(&install).args(["--force-reinstall", "--no-deps"]).arg(wheel.path()))
+    }
+
+    fn pytest(&self, marks: &str) -> Result<Outcome, String> {
+        // Results are compared with those of the program. Built for the whole workspace, it is the one that the tests built.
+        succeed(Command::new(project::cargo()).current_dir(project::root()).args([
+            "build",
+            "--workspace",
+            "--bin",
+            "unframe",
+        ]))?;
+        let program = project::target().join("debug/unframe");
+        let mut command = self.command(&["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "-m", marks]);
+        succeed(command.env("UNFRAME_PROGRAM", program)).map(|()| Outcome::Passed)
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(&self.python);
+        command.current_dir(project::root()).args(arguments);
+        command
+    }
+}
+
+fn succeed(command: &mut Command) -> Result<(), String> {
+    let status = command.status().map_err(|error| format!("{command:?} cannot be started: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{command:?} failed")) }
+}
