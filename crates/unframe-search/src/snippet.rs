@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn the_place_with_most_words_is_shown() {
-        let long = format!("tea {} fresh\nmilk and tea {}", "word ".repeat(60), "more ".repeat(60));
+        let long = format!("tea {} fresh\nmilk and tea {}", "word ".repeat(60).trim(), "more ".repeat(60));
         let expected =
             format!("… {}fresh [milk] and [tea] {} …", "word ".repeat(7), "more ".repeat(25).trim());
         check(&[block("Only tea", false), block(&long, false)], &["milk", "tea"], &expected);

@@ -26,7 +26,7 @@ fn page(url: &str, html: &str) -> Page {
 fn numbered(number: usize) -> Page {
     let html = format!(
         "<title>Page {number}</title><div class=menu>Home News Contact</div><h1>Heading{number}</h1>\
-         <p>This is the story{number} of tea number{number} and nothing else</p>"
+         <p>This is the story{number} of tea number{number} and other{number} things{number} again{number}</p>"
     );
     page(&format!("http://site.example/{number}"), &html)
 }
@@ -81,7 +81,7 @@ fn a_hit_tells_what_it_is() {
         ("Page 3", "site.example", "en")
     );
     assert_eq!(hit.date.map(|date| date.to_string()).as_deref(), Some("2024-05-06T07:08:09Z"));
-    assert_eq!(hit.snippet.text, "This is the story3 of tea number3 and nothing else");
+    assert_eq!(hit.snippet.text, "This is the story3 of tea number3 and other3 things3 again3");
     assert_eq!(&hit.snippet.text[hit.snippet.marks[0].clone()], "number3");
 }
 

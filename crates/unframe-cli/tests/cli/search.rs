@@ -11,7 +11,7 @@ fn crawl(first: usize, pages: usize) -> String {
     let page = |number: usize| {
         let html = format!(
             "<title>Page {number}</title><div class=menu>Home Contact Imprint</div><p>The story{number} of green tea, and \
-             of nothing else but word{number}</p>"
+             of other{number} things{number} again{number} but word{number}</p>"
         );
         json!({"url": format!("http://a.example/{number}"), "html": html}).to_string() + "\n"
     };
@@ -40,7 +40,7 @@ fn templates_are_not_found() {
     assert_eq!(found["total"], 1);
     let hit = &found["hits"][0];
     assert_eq!((hit["url"].as_str(), hit["title"].as_str()), (Some("http://a.example/3"), Some("Page 3")));
-    assert_eq!(hit["snippet"], "The story3 of green tea, and of nothing else but word3");
+    assert_eq!(hit["snippet"], "The story3 of green tea, and of other3 things3 again3 but word3");
     assert_eq!(hit["highlights"], json!([[4, 10]]));
     let page = ok(folder.path(), &["search", "i", "\"green tea\" -story1", "--limit", "3", "--page", "3"]);
     assert!(page.starts_with("7 pages\n\n7. Page "), "{page}");
