@@ -1,6 +1,6 @@
 //! What removing templates does to search: known pages are searched for in an index of each site.
 //!
-//! For each site and each way to remove templates, an index of its pages is built in memory, and the same [queries](queries) are asked with both rankings. Reported are
+//! For each site and each way to remove templates, an index of its pages is built in memory, and the same [queries] are asked with both rankings. Reported are
 //! the mean reciprocal rank of the first right page (within the first [`DEPTH`]), the share of right pages among the first ten, and how many right pages there are
 //! among the first ten; and how large the indexes are.
 
