@@ -78,13 +78,9 @@ impl Environment {
     }
 
     fn pytest(&self, marks: &str) -> Result<Outcome, String> {
-        // Results are compared with those of the program. Built for the whole workspace, it is the one that the tests built.
-        succeed(Command::new(project::cargo()).current_dir(project::root()).args([
-            "build",
-            "--workspace",
-            "--bin",
-            "unframe",
-        ]))?;
+        // Results are compared with those of the program. Asked for like this, it is the one that the tests built.
+        let build = ["test", "--quiet", "--workspace", "--lib", "--bins", "--tests", "--no-run"];
+        succeed(Command::new(project::cargo()).current_dir(project::root()).args(build))?;
         let program = project::target().join("debug/unframe");
         let mut command = self.command(&["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "-m", marks]);
         succeed(command.env("UNFRAME_PROGRAM", program)).map(|()| Outcome::Passed)
