@@ -19,9 +19,7 @@ pub(crate) fn test() -> Result<Outcome, String> {
         Ok(tools) => tools,
         Err(reason) => return Ok(Outcome::Skipped(reason)),
     };
-    let mut build = Command::new(project::cargo());
-    run(build.current_dir(project::root()).args(["build", "--quiet", "-p", "unframe-cli"]))?;
-    let program = project::target().join("debug").join(format!("unframe{}", std::env::consts::EXE_SUFFIX));
+    let program = project::program()?;
     let mut tests = Command::new("node");
     tests.current_dir(project::root()).args(["--test", "crates/unframe-cli/tests/browser/reports.test.mjs"]);
     tests.env("UNFRAME", program).env("CHROMIUM", tools.browser).env("PLAYWRIGHT", tools.playwright);

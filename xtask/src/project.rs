@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::{fs, io};
 
 /// The cargo that runs this program.
@@ -18,6 +19,18 @@ pub(crate) fn root() -> &'static Path {
 /// The folder that cargo builds into.
 pub(crate) fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
+/// The program `unframe` as the tests use it. Asked for like this, it is the one that they built, with the same features.
+pub(crate) fn program() -> Result<PathBuf, String> {
+    let build = ["test", "--quiet", "--workspace", "--lib", "--bins", "--tests", "--no-run"];
+    let status = Command::new(cargo()).current_dir(root()).args(build).status();
+    match status.map_err(|error| format!("cargo cannot be started: {error}"))? {
+        status if status.success() => {
+            Ok(target().join("debug").join(format!("unframe{}", std::env::consts::EXE_SUFFIX)))
+        }
+        status => Err(format!("building the program ended with {status}")),
+    }
 }
 
 /// All files of the project, relative to its root with `/` between the parts, in alphabetical order.

@@ -78,10 +78,8 @@ impl Environment {
     }
 
     fn pytest(&self, marks: &str) -> Result<Outcome, String> {
-        // Results are compared with those of the program. Asked for like this, it is the one that the tests built.
-        let build = ["test", "--quiet", "--workspace", "--lib", "--bins", "--tests", "--no-run"];
-        succeed(Command::new(project::cargo()).current_dir(project::root()).args(build))?;
-        let program = project::target().join("debug/unframe");
+        // Results are compared with those of the program.
+        let program = project::program()?;
         let mut command = self.command(&["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "-m", marks]);
         succeed(command.env("UNFRAME_PROGRAM", program)).map(|()| Outcome::Passed)
     }
