@@ -14,6 +14,7 @@ use super::tree::{ROOT, place_key};
 use crate::html::tag::Tag;
 use crate::html::{Document, Node, NodeKind};
 use crate::sample::PieceHasher;
+use crate::text::is_hidden;
 
 /// Names of one element that count.
 const NAMES_MAX: usize = 16;
@@ -148,11 +149,6 @@ pub(super) fn for_each_text<'d>(document: &'d Document<'d>, mut each: impl FnMut
             each(node, parent, &text);
         }
     }
-}
-
-/// Elements whose text is for the browser, not for the reader.
-fn is_hidden(tag: Tag) -> bool {
-    matches!(tag, Tag::SCRIPT | Tag::STYLE | Tag::TITLE | Tag::IFRAME | Tag::NOEMBED | Tag::NOFRAMES)
 }
 
 fn collapsed(text: &str) -> Cow<'_, str> {
