@@ -4,6 +4,8 @@ mod bench;
 mod browser;
 mod dependencies;
 mod documents;
+#[cfg(unix)]
+mod faults;
 mod fuzz;
 mod project;
 mod python;
@@ -18,6 +20,7 @@ const HELP: &str = "\
 cargo xtask test                      all checks, stopping at the first that fails
 cargo xtask test --only NAME          one of them, such as python, spark or browser
 cargo xtask fuzz [SECONDS]            every fuzz target in fuzz/ for so long (60)
+cargo xtask faults [KILLS [VERB]]      every verb killed, stopped, starved (100 kills each); writes docs/faults.md
 cargo xtask bench parse|read [FILES]  measures against others; installs them into target/bench-peers
 cargo xtask bench fingerprint [FILES] fingerprints beside reading alone, and a million generated pages
 cargo xtask bench follow [FILES]      pages a second with durable state and without; pauses; many sites
@@ -35,6 +38,8 @@ fn main() -> ExitCode {
             Ok(seconds) => fuzz::run(seconds),
             Err(_) => Err(format!("`{seconds}` is not a number of seconds\n\n{HELP}")),
         },
+        #[cfg(unix)]
+        ["faults", ref arguments @ ..] => faults::run(arguments),
         ["bench", what, ref files @ ..] => bench::run(what, files),
         _ => Err(HELP.to_owned()),
     };

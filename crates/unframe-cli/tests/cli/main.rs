@@ -20,6 +20,8 @@ mod follow;
 mod studies;
 /// Search indexes without templates.
 mod search;
+/// Manual pages, completions and the reference.
+mod manual;
 /// The invented crawl.
 mod demo;
 
