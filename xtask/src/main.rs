@@ -19,7 +19,7 @@ use step::Step;
 const HELP: &str = "\
 cargo xtask test                      all checks, stopping at the first that fails
 cargo xtask test --only NAME          one of them, such as python, spark or browser
-cargo xtask fuzz [SECONDS]            every fuzz target in fuzz/ for so long (60)
+cargo xtask fuzz [SECONDS [AT-A-TIME [TARGETS]]]  fuzz targets in fuzz/ for so long (60) each; from 300 s on, docs/fuzzing.md is updated
 cargo xtask faults [KILLS [VERB]]      every verb killed, stopped, starved (100 kills each); writes docs/faults.md
 cargo xtask bench parse|read [FILES]  measures against others; installs them into target/bench-peers
 cargo xtask bench fingerprint [FILES] fingerprints beside reading alone, and a million generated pages
@@ -33,11 +33,10 @@ fn main() -> ExitCode {
     let result = match arguments[..] {
         ["test"] => step::run_all(&checks()),
         ["test", "--only", name] => step::run_only(checks(), name),
-        ["fuzz"] => fuzz::run(60),
-        ["fuzz", seconds] => match seconds.parse() {
-            Ok(seconds) => fuzz::run(seconds),
-            Err(_) => Err(format!("`{seconds}` is not a number of seconds\n\n{HELP}")),
-        },
+        ["fuzz"] => fuzz::run(60, 1, &[]),
+        ["fuzz", seconds] => number(seconds).and_then(|seconds| fuzz::run(seconds, 1, &[])),
+        ["fuzz", seconds, at_a_time, ref targets @ ..] => number(seconds)
+            .and_then(|seconds| fuzz::run(seconds, number(at_a_time)? as usize, targets)),
         #[cfg(unix)]
         ["faults", ref arguments @ ..] => faults::run(arguments),
         ["bench", what, ref files @ ..] => bench::run(what, files),
@@ -50,6 +49,10 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn number(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("`{text}` is not a number\n\n{HELP}"))
 }
 
 /// All checks, the quick ones first.

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 #[derive(Debug, clap::Args)]
 pub(crate) struct OutputArgs {
     /// Write here instead of to standard output; the file appears when it is complete
-    #[arg(short, long = "output", value_name = "FILE", id = "output")]
+    #[arg(short = 'o', long = "output", value_name = "FILE", id = "output")]
     path: Option<PathBuf>,
 }
 

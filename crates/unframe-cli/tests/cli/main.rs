@@ -22,6 +22,9 @@ mod studies;
 mod search;
 /// Manual pages, completions and the reference.
 mod manual;
+/// Commands in the documents.
+#[cfg(unix)]
+mod documents;
 /// The invented crawl.
 mod demo;
 
