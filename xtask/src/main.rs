@@ -7,6 +7,8 @@ mod documents;
 #[cfg(unix)]
 mod faults;
 mod fuzz;
+mod licences;
+mod package;
 mod project;
 mod python;
 mod sources;
@@ -21,6 +23,7 @@ cargo xtask test                      all checks, stopping at the first that fai
 cargo xtask test --only NAME          one of them, such as python, spark or browser
 cargo xtask fuzz [SECONDS [AT-A-TIME [TARGETS]]]  fuzz targets in fuzz/ for so long (60) each; from 300 s on, docs/fuzzing.md is updated
 cargo xtask faults [KILLS [VERB]]      every verb killed, stopped, starved (100 kills each); writes docs/faults.md
+cargo xtask package binary|deb|wheel   a static program, a Debian package, a wheel; into target/package
 cargo xtask bench parse|read [FILES]  measures against others; installs them into target/bench-peers
 cargo xtask bench fingerprint [FILES] fingerprints beside reading alone, and a million generated pages
 cargo xtask bench follow [FILES]      pages a second with durable state and without; pauses; many sites
@@ -39,6 +42,7 @@ fn main() -> ExitCode {
             .and_then(|seconds| fuzz::run(seconds, number(at_a_time)? as usize, targets)),
         #[cfg(unix)]
         ["faults", ref arguments @ ..] => faults::run(arguments),
+        ["package", what] => package::run(what),
         ["bench", what, ref files @ ..] => bench::run(what, files),
         _ => Err(HELP.to_owned()),
     };
@@ -61,6 +65,7 @@ fn checks() -> Vec<Step> {
         Step::check("every source file says what it is for, and names no machine", sources::check),
         Step::check("every path named in the documents exists", documents::check),
         Step::check("crates depend on each other in one direction only", dependencies::check),
+        Step::check("licences of all dependencies are allowed", licences::check),
         Step::cargo("format", "fmt --all --check"),
         // All targets: benches are compiled here, which is all that is asked of them in a test.
         Step::cargo("lints", "clippy --workspace --all-targets -- -D warnings"),

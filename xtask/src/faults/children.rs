@@ -105,6 +105,10 @@ pub(super) fn made(verb: &Verb, out: &Path) -> Made {
 }
 
 fn collect(path: &Path, out: &Path, made: &mut Made) {
+    let is_unfinished = |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".unframe-"));
+    if is_unfinished(path) {
+        return;
+    }
     match fs::read_dir(path) {
         Ok(entries) => entries.flatten().for_each(|entry| collect(&entry.path(), out, made)),
         Err(_) => {
