@@ -3,6 +3,7 @@
 mod bench;
 mod browser;
 mod dependencies;
+mod differential;
 mod documents;
 #[cfg(unix)]
 mod faults;
@@ -23,6 +24,7 @@ cargo xtask test                      all checks, stopping at the first that fai
 cargo xtask test --only NAME          one of them, such as python, spark or browser
 cargo xtask fuzz [SECONDS [AT-A-TIME [TARGETS]]]  fuzz targets in fuzz/ for so long (60) each; from 300 s on, docs/fuzzing.md is updated
 cargo xtask faults [KILLS [VERB]]      every verb killed, stopped, starved (100 kills each); writes docs/faults.md
+cargo xtask differential [FILES]       trees beside html5ever's, records beside warcio's and FastWARC's; writes docs/differential.md
 cargo xtask package binary|deb|wheel   a static program, a Debian package, a wheel; into target/package
 cargo xtask bench parse|read [FILES]  measures against others; installs them into target/bench-peers
 cargo xtask bench fingerprint [FILES] fingerprints beside reading alone, and a million generated pages
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
             .and_then(|seconds| fuzz::run(seconds, number(at_a_time)? as usize, targets)),
         #[cfg(unix)]
         ["faults", ref arguments @ ..] => faults::run(arguments),
+        ["differential", ref files @ ..] => differential::run(files),
         ["package", what] => package::run(what),
         ["bench", what, ref files @ ..] => bench::run(what, files),
         _ => Err(HELP.to_owned()),

@@ -48,6 +48,11 @@ pub(crate) fn wheel() -> Result<PathBuf, String> {
     environment.build_package("release")
 }
 
+/// A Python with other readers of crawls.
+pub(crate) fn with_readers() -> Result<PathBuf, String> {
+    Environment::new(&["warcio", "fastwarc"]).map(|environment| environment.python)
+}
+
 /// A virtual environment in the folder that cargo builds into.
 struct Environment {
     python: PathBuf,
