@@ -71,10 +71,10 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
 }
 
 fn program() -> Result<PathBuf, String> {
-    let build = ["build", "--release", "--quiet", "-p", "unframe-cli"];
+    let build = ["build", "--quiet", "-p", "unframe-cli"];
     let status = Command::new(project::cargo()).current_dir(project::root()).args(build).status();
     match status.map_err(|error| format!("cargo cannot be started: {error}"))? {
-        status if status.success() => Ok(project::target().join("release/unframe")),
+        status if status.success() => Ok(project::target().join("debug/unframe")),
         status => Err(format!("building the program ended with {status}")),
     }
 }
