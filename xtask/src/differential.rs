@@ -17,7 +17,8 @@ pub(crate) fn run(files: &[&str]) -> Result<(), String> {
     let mut cargo = Command::new(project::cargo());
     output(cargo.current_dir(project::root()).args(build))?;
     let program = project::target().join("debug/unframe-bench");
-    let data = std::env::var_os("UNFRAME_DATA").map_or_else(|| project::root().join("../shared/data"), PathBuf::from);
+    let data = std::env::var_os("UNFRAME_DATA")
+        .map_or_else(|| project::root().join("../shared/data"), PathBuf::from);
     let given: Vec<PathBuf> = files.iter().map(PathBuf::from).collect();
     let in_data = |folders: &[&str]| match given.is_empty() {
         true => folders.iter().flat_map(|folder| warc_files(&data.join(folder))).collect(),
@@ -61,14 +62,17 @@ fn compare(peer: &str, ours: &Pages, theirs: &Pages, data: &Path) -> String {
             same += common;
             if common < *times {
                 let other = found.keys().any(|(known, _)| known == url);
-                missing.push(format!("{name}: {url}: {}", if other { "another payload" } else { "not there" }));
+                missing
+                    .push(format!("{name}: {url}: {}", if other { "another payload" } else { "not there" }));
             }
         }
     }
     let only_ours: usize = ours
         .iter()
         .flat_map(|(file, pages)| pages.iter().map(move |(key, times)| (file, key, *times)))
-        .map(|(file, key, times)| times.saturating_sub(theirs.get(file).and_then(|pages| pages.get(key)).copied().unwrap_or(0)))
+        .map(|(file, key, times)| {
+            times.saturating_sub(theirs.get(file).and_then(|pages| pages.get(key)).copied().unwrap_or(0))
+        })
         .sum();
     let mut text = format!(
         "\n## {peer}\n\n{files} files with pages; {same} pages with the same address and the same bytes, {} that {peer} has and we have not, {only_ours} \
@@ -99,8 +103,11 @@ fn parse(lines: &str) -> Pages {
 
 /// The WARC files in a folder, in the order of their names.
 fn warc_files(folder: &Path) -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
-    files.retain(|file| file.to_string_lossy().ends_with(".warc.gz") || file.to_string_lossy().ends_with(".warc"));
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    files.retain(|file| {
+        file.to_string_lossy().ends_with(".warc.gz") || file.to_string_lossy().ends_with(".warc")
+    });
     files.sort();
     files
 }

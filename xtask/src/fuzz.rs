@@ -84,8 +84,10 @@ fn run_target(folder: &Path, target: &str, seconds: u64) -> Result<Row, String> 
     let status = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(output).status();
     let status = status.map_err(|error| format!("{target} cannot be started: {error}"))?;
     let log = String::from_utf8_lossy(&fs::read(&log).unwrap_or_default()).into_owned();
-    let stat = |name: &str| log.lines().rev().find_map(|line| line.strip_prefix(name)?.trim().parse::<u64>().ok());
-    let done = log.lines().rev().find_map(|line| line.strip_prefix("Done ")?.split(' ').nth(2)?.parse::<u64>().ok());
+    let stat =
+        |name: &str| log.lines().rev().find_map(|line| line.strip_prefix(name)?.trim().parse::<u64>().ok());
+    let done =
+        log.lines().rev().find_map(|line| line.strip_prefix("Done ")?.split(' ').nth(2)?.parse::<u64>().ok());
     Ok(Row {
         target: target.to_owned(),
         seconds: done.unwrap_or(seconds),
@@ -105,7 +107,8 @@ fn document(page: &Path, rows: &[Row]) -> String {
     let old = fs::read_to_string(page).unwrap_or_default();
     let (head, table) = old.split_once("|---|").unwrap_or((&old, ""));
     let row_of = |target: &str| format!("| `{target}` |");
-    let kept = table.lines().skip(1).filter(|line| !rows.iter().any(|row| line.starts_with(&row_of(&row.target))));
+    let kept =
+        table.lines().skip(1).filter(|line| !rows.iter().any(|row| line.starts_with(&row_of(&row.target))));
     let mut lines: Vec<String> = kept.map(str::to_owned).collect();
     lines.extend(rows.iter().map(|row| {
         let found = if row.has_found { "yes" } else { "nothing" };
@@ -118,7 +121,8 @@ fn document(page: &Path, rows: &[Row]) -> String {
 }
 
 fn targets(folder: &Path) -> Result<Vec<String>, String> {
-    let output = command(&["list"]).output().map_err(|error| format!("cargo fuzz cannot be started: {error}"))?;
+    let output =
+        command(&["list"]).output().map_err(|error| format!("cargo fuzz cannot be started: {error}"))?;
     let targets: Vec<String> = String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect();
     if targets.is_empty() {
         let folder = folder.display();

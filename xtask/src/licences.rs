@@ -70,12 +70,18 @@ mod tests {
 
     #[test]
     fn expressions_are_understood() {
-        for allowed in
-            ["MIT", "MIT/GPL-3.0", "GPL-2.0 OR MIT", "(MIT OR GPL-3.0) AND Unicode-3.0", "BSD-3-Clause AND MIT"]
-        {
+        for allowed in [
+            "MIT",
+            "MIT/GPL-3.0",
+            "GPL-2.0 OR MIT",
+            "(MIT OR GPL-3.0) AND Unicode-3.0",
+            "BSD-3-Clause AND MIT",
+        ] {
             assert!(is_allowed(allowed), "{allowed}");
         }
-        for forbidden in ["", "GPL-3.0", "MIT AND GPL-3.0", "(MIT OR Apache-2.0) AND GPL-3.0", "GPL-2.0 OR AGPL-3.0"] {
+        for forbidden in
+            ["", "GPL-3.0", "MIT AND GPL-3.0", "(MIT OR Apache-2.0) AND GPL-3.0", "GPL-2.0 OR AGPL-3.0"]
+        {
             assert!(!is_allowed(forbidden), "{forbidden}");
         }
     }

@@ -40,8 +40,9 @@ fn main() -> ExitCode {
         ["test", "--only", name] => step::run_only(checks(), name),
         ["fuzz"] => fuzz::run(60, 1, &[]),
         ["fuzz", seconds] => number(seconds).and_then(|seconds| fuzz::run(seconds, 1, &[])),
-        ["fuzz", seconds, at_a_time, ref targets @ ..] => number(seconds)
-            .and_then(|seconds| fuzz::run(seconds, number(at_a_time)? as usize, targets)),
+        ["fuzz", seconds, at_a_time, ref targets @ ..] => {
+            number(seconds).and_then(|seconds| fuzz::run(seconds, number(at_a_time)? as usize, targets))
+        }
         #[cfg(unix)]
         ["faults", ref arguments @ ..] => faults::run(arguments),
         ["differential", ref files @ ..] => differential::run(files),

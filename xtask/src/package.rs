@@ -8,6 +8,8 @@ use std::process::Command;
 
 use crate::{project, python};
 
+const MUSL: &str = "x86_64-unknown-linux-musl";
+
 /// Makes one of them in `target/package`.
 pub(crate) fn run(what: &str) -> Result<(), String> {
     let made = match what {
@@ -25,14 +27,21 @@ pub(crate) fn run(what: &str) -> Result<(), String> {
 /// library of glibc, which this program can do with, since it looks up no hosts and no users.
 fn binary() -> Result<PathBuf, String> {
     let has_musl = Command::new("rustc")
-        .args(["--print", "target-libdir", "--target", "x86_64-unknown-linux-musl"])
+        .args(["--print", "target-libdir", "--target", MUSL])
         .output()
         .is_ok_and(|output| Path::new(String::from_utf8_lossy(&output.stdout).trim()).is_dir());
-    let target = if has_musl { "x86_64-unknown-linux-musl" } else { "x86_64-unknown-linux-gnu" };
     let mut build = Command::new(project::cargo());
-    build.current_dir(project::root()).args(["build", "--release", "-p", "unframe-cli", "--target", target]);
-    succeed(build.env("RUSTFLAGS", "-C target-feature=+crt-static -C strip=symbols"))?;
-    let program = project::target().join(target).join("release/unframe");
+    build.current_dir(project::root()).args(["rustc", "--release", "-p", "unframe-cli", "--bin", "unframe"]);
+    let folder = match has_musl {
+        true => {
+            build.args(["--target", MUSL]);
+            project::target().join(MUSL).join("release")
+        }
+        false => project::target().join("release"),
+    };
+    // Only the last step differs from any other release, so that little is built anew.
+    succeed(build.args(["--", "-C", "target-feature=+crt-static", "-C", "strip=symbols"]))?;
+    let program = folder.join("unframe");
     let bytes = fs::read(&program).map_err(|error| format!("{}: {error}", program.display()))?;
     if asks_for_a_loader(&bytes).ok_or_else(|| format!("{} is no program of 64 bits", program.display()))? {
         return Err(format!("{} is not static", program.display()));

@@ -35,7 +35,11 @@ pub(crate) fn run(inputs: &[PathBuf]) -> anyhow::Result<()> {
             println!("{why}, node {at}:\n  ours   {:?}\n  theirs {:?}", line(&ours, at), line(&theirs, at));
         }
     }
-    println!("{} pages, {nodes} nodes, {} pages differ", corpus.pages.len(), differences.values().sum::<usize>());
+    println!(
+        "{} pages, {nodes} nodes, {} pages differ",
+        corpus.pages.len(),
+        differences.values().sum::<usize>()
+    );
     for (why, pages) in differences {
         println!("{pages:6} {why}");
     }
@@ -53,8 +57,8 @@ fn explain(ours: &[String], theirs: &[String], at: usize) -> &'static str {
     let depth = |line: &String| line.len() - line.trim_start().len();
     let around = |name: &str| {
         let mut inner = usize::MAX;
-        let before = ours[..at.min(ours.len())].iter().rev();
-        before.take_while(|_| inner > 0).any(|line| {
+        let mut before = ours[..at.min(ours.len())].iter().rev();
+        before.any(|line| {
             let is_around = depth(line) < inner;
             inner = inner.min(depth(line));
             is_around && line.trim_start().starts_with(name)
@@ -62,10 +66,15 @@ fn explain(ours: &[String], theirs: &[String], at: usize) -> &'static str {
     };
     let deepest = ours.iter().chain(theirs).map(depth).max().unwrap_or(0);
     match () {
-        () if around("<select") || line(ours, at).starts_with("<select") || line(theirs, at).starts_with("<select") => {
+        () if around("<select")
+            || line(ours, at).starts_with("<select")
+            || line(theirs, at).starts_with("<select") =>
+        {
             "in a `select`: html5ever has the rules from before 2024, when elements in it were dropped"
         }
-        () if deepest >= unframe::limits::DEPTH_MAX => "deeper than 512 elements, where we attach as browsers do",
+        () if deepest >= unframe::limits::DEPTH_MAX => {
+            "deeper than 512 elements, where we attach as browsers do"
+        }
         () => UNEXPLAINED,
     }
 }
@@ -80,10 +89,14 @@ fn of_unframe(root: Node<'_>) -> Vec<String> {
             NodeKind::Comment => lines.push(depth, format!("<!--{}-->", node.text())),
             NodeKind::Doctype => {
                 let id = |id: Option<std::borrow::Cow<'_, str>>| id.unwrap_or_default().into_owned();
-                lines.push(depth, format!("<!DOCTYPE {}|{}|{}", node.name(), id(node.public_id()), id(node.system_id())));
+                lines.push(
+                    depth,
+                    format!("<!DOCTYPE {}|{}|{}", node.name(), id(node.public_id()), id(node.system_id())),
+                );
             }
             NodeKind::Element => {
-                let attributes = node.attributes().map(|(name, value)| (name.into_owned(), value.into_owned()));
+                let attributes =
+                    node.attributes().map(|(name, value)| (name.into_owned(), value.into_owned()));
                 lines.element(depth, &node.name(), attributes.collect());
             }
             NodeKind::Document => {}
@@ -116,7 +129,8 @@ fn of_html5ever(page: &str) -> Vec<String> {
                     Some(prefix) => format!("{prefix}:{}", name.local),
                     None => name.local.to_string(),
                 };
-                let attributes = attrs.borrow().iter().map(|a| (full(&a.name), a.value.to_string())).collect();
+                let attributes =
+                    attrs.borrow().iter().map(|a| (full(&a.name), a.value.to_string())).collect();
                 lines.element(depth, &name.local, attributes);
                 if let Some(contents) = &*template_contents.borrow() {
                     children = contents.children.borrow().clone();
@@ -150,7 +164,8 @@ impl Lines {
 
     fn element(&mut self, depth: usize, name: &str, mut attributes: Vec<(String, String)>) {
         attributes.sort();
-        let attributes: String = attributes.iter().map(|(name, value)| format!(" {name}={value:?}")).collect();
+        let attributes: String =
+            attributes.iter().map(|(name, value)| format!(" {name}={value:?}")).collect();
         self.push(depth, format!("<{name}{attributes}"));
     }
 }

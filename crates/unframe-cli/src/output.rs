@@ -119,7 +119,9 @@ fn unfinished<T>(change: impl FnOnce(&mut BTreeSet<PathBuf>) -> T) -> T {
 
 /// Makes a file or folder that is gone if the program is interrupted. Nothing is made once that has happened: what is made and
 /// what is known to be there change together.
-pub(crate) fn create_unfinished<T>(create: impl FnOnce() -> io::Result<(T, Option<PathBuf>)>) -> io::Result<T> {
+pub(crate) fn create_unfinished<T>(
+    create: impl FnOnce() -> io::Result<(T, Option<PathBuf>)>,
+) -> io::Result<T> {
     unfinished(|files| {
         let (made, path) = create()?;
         files.extend(path);
@@ -136,7 +138,9 @@ pub(crate) fn is_finished(path: &Path) {
 fn remove(unfinished: &Path) {
     // Another thread may be putting files into the folder. Once it is gone, that fails, so a few attempts are enough.
     for _ in 0..100 {
-        if fs::remove_file(unfinished).or_else(|_| fs::remove_dir_all(unfinished)).is_ok() || !unfinished.exists() {
+        if fs::remove_file(unfinished).or_else(|_| fs::remove_dir_all(unfinished)).is_ok()
+            || !unfinished.exists()
+        {
             return;
         }
     }

@@ -105,7 +105,8 @@ pub(super) fn made(verb: &Verb, out: &Path) -> Made {
 }
 
 fn collect(path: &Path, out: &Path, made: &mut Made) {
-    let is_unfinished = |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".unframe-"));
+    let is_unfinished =
+        |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".unframe-"));
     if is_unfinished(path) {
         return;
     }

@@ -91,7 +91,9 @@ pub(super) fn memory(runner: &Runner, verb: &Verb) -> Result<String, String> {
         match run.status.code() {
             Some(0) => least = least.or(Some(megabytes)),
             Some(2 | 126 | 127) => {}
-            Some(101) if String::from_utf8_lossy(&run.stderr).contains("failed to spawn thread") => aborts += 1,
+            Some(101) if String::from_utf8_lossy(&run.stderr).contains("failed to spawn thread") => {
+                aborts += 1
+            }
             None if !run.stderr.is_empty() => aborts += 1,
             _ => return Err(format!("{megabytes} MB: {}", said(&run))),
         }

@@ -46,7 +46,12 @@ fn check(page: &Path, crawl: &Path) -> usize {
         }
         let printed = run(command, folder.path());
         let fits = is_like(&shown, &printed.lines().collect::<Vec<_>>());
-        assert!(fits || is_update, "{}: `{command}` prints\n{printed}\nand not\n{}", page.display(), shown.join("\n"));
+        assert!(
+            fits || is_update,
+            "{}: `{command}` prints\n{printed}\nand not\n{}",
+            page.display(),
+            shown.join("\n")
+        );
         let kept = if fits { shown.iter().map(|line| format!("{line}\n")).collect() } else { printed };
         new.push_str(&kept);
         commands += 1;
