@@ -35,7 +35,7 @@ const FAULTS: [Fault; 8] = [
     ("output to a full device", scarcity::full_device),
 ];
 
-/// Runs all faults, or those of one verb, and writes the table if all verbs were run.
+/// Runs all faults, or those of one verb, and writes their rows of the table.
 pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     let (kills, only) = match arguments {
         [] => (KILLS, None),
@@ -63,10 +63,9 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
         }
         rows.push(row);
     }
-    if only.is_none() {
-        let page = project::root().join("docs/faults.md");
-        fs::write(&page, document(kills, &rows)).map_err(|error| format!("{}: {error}", page.display()))?;
-    }
+    let page = project::root().join("docs/faults.md");
+    let old = fs::read_to_string(&page).unwrap_or_default();
+    fs::write(&page, document(&old, &rows)).map_err(|error| format!("{}: {error}", page.display()))?;
     if failures.is_empty() { Ok(()) } else { Err(format!("\nFAILED:\n{}", failures.join("\n"))) }
 }
 
@@ -79,15 +78,23 @@ fn program() -> Result<PathBuf, String> {
     }
 }
 
-fn document(kills: u32, rows: &[Vec<String>]) -> String {
-    let mut text =
-        format!("{}\n| verb |", include_str!("faults/head.md").replace("KILLS", &kills.to_string()));
+/// The page with these rows in its table; rows of verbs that were not run stay.
+fn document(old: &str, rows: &[Vec<String>]) -> String {
+    let mut text = format!("{}\n| verb |", include_str!("faults/head.md"));
     FAULTS.iter().for_each(|(fault, _)| {
         let _ = write!(text, " {fault} |");
     });
     let _ = writeln!(text, "\n|---|{}", "---|".repeat(FAULTS.len()));
-    for row in rows {
-        let _ = writeln!(text, "| `{}` | {} |", row[0], row[1..].join(" | "));
+    for verb in verbs::all() {
+        let start = format!("| `{}` |", verb.name);
+        match rows.iter().find(|row| row[0] == verb.name) {
+            Some(row) => {
+                let _ = writeln!(text, "{start} {} |", row[1..].join(" | "));
+            }
+            None => old.lines().filter(|line| line.starts_with(&start)).for_each(|line| {
+                let _ = writeln!(text, "{line}");
+            }),
+        }
     }
     text
 }
