@@ -2,6 +2,7 @@
 //!
 //! This is all that the store asks of a database, so that another one could take its place.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition};
@@ -54,8 +55,21 @@ impl Value {
 }
 
 impl Values {
-    /// Opens the database, which is made if it is not there.
+    /// Opens the database, which is made if it is not there. It gets its name when it is whole: what a crash leaves of one that
+    /// is being made cannot be told from damage.
     pub(crate) fn open(path: &Path) -> Result<Values, StoreError> {
+        if !path.exists() {
+            let part = path.with_extension("redb.part");
+            if part.exists() {
+                fs::remove_file(&part).map_err(StoreError::io(&part))?;
+            }
+            drop(Values::open_or_make(&part)?);
+            fs::rename(&part, path).map_err(StoreError::io(path))?;
+        }
+        Values::open_or_make(path)
+    }
+
+    fn open_or_make(path: &Path) -> Result<Values, StoreError> {
         let mut builder = Database::builder();
         builder.set_cache_size(CACHE_BYTES);
         let database = builder.create(path).map_err(|error| error_of(path, error))?;

@@ -272,3 +272,18 @@ fn a_damaged_database_is_told_and_repaired() {
     assert_eq!(check(folder.path()).unwrap(), []);
     open(folder.path());
 }
+
+#[test]
+fn a_database_that_a_crash_left_half_made_is_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(open(folder.path()));
+    // As a process leaves it that is killed while it makes the database of a new state.
+    fs::remove_file(folder.path().join("tables.redb")).unwrap();
+    fs::write(folder.path().join("tables.redb.part"), [0; 5000]).unwrap();
+    assert_eq!(check(folder.path()).unwrap(), []);
+    let mut store = open(folder.path());
+    visit_all(&mut store, 0..10);
+    store.close().unwrap();
+    assert!(!folder.path().join("tables.redb.part").exists());
+    assert_eq!(contents(&mut open(folder.path())).0, 10);
+}
