@@ -8,7 +8,10 @@
 //! - [`look`] sees one page, on any thread; [`SiteView`] puts the pages of a site together;
 //! - [`scene`] decides what is drawn where; [`svg`] and [`png`](mod@png) write it;
 //! - [`schema`] groups the pages by the sequence of their templates; [`key_pages`] finds where templates lead;
-//! - [`explorer`] is all of it in one HTML file, and [`index`] a page of thumbnails of many sites.
+//! - [`explorer`] is all of it in one HTML file, and [`index`] a page of thumbnails of many sites;
+//! - [`links`] are those of one page, each with the template that it stands in;
+//! - [`report_page`], [`markup`], [`figures`]: HTML files that load nothing, text inside of markup, numbers for people;
+//! - [`limits`]: what one picture may hold.
 //!
 //! # Paper
 //! Gibson, Punera, Tomkins: The Volume and Evolution of Web Page Templates (2005), section 5.
@@ -22,6 +25,11 @@ pub mod schema;
 pub mod key_pages;
 pub mod explorer;
 pub mod index;
+pub mod links;
+pub mod report_page;
+pub mod markup;
+pub mod figures;
+pub mod limits;
 mod site_view;
 #[cfg(test)]
 mod tests;
@@ -33,7 +41,7 @@ use unframe::html::Parser;
 use unframe::text::content::{self, Volume};
 use unframe::{Page, Region};
 
-use crate::links::{self, Link};
+use links::Link;
 use page_text::Part;
 
 /// What is needed of a page, found on any thread.

@@ -92,7 +92,7 @@ fn write_label(out: &mut String, label: &Label) -> fmt::Result {
 }
 
 /// A number with one digit behind the point, if it needs one.
-pub(crate) fn number(value: f32) -> String {
+pub fn number(value: f32) -> String {
     let text = format!("{value:.1}");
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }

@@ -62,7 +62,7 @@ fn small_site(pages: u32) -> SiteView {
 
 #[track_caller]
 fn golden(name: &str, actual: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/picture/golden").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/golden").join(name);
     if std::env::var_os("UNFRAME_BLESS").is_some() {
         std::fs::write(&path, actual).expect("the golden file can be written");
     }

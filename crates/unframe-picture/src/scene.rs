@@ -276,7 +276,7 @@ fn thickness(pitch: f32) -> f32 {
 }
 
 /// The round number (1, 2 or 5 with zeros) that is nearest above.
-pub(crate) fn nice_step(rough: f64) -> f64 {
+pub fn nice_step(rough: f64) -> f64 {
     let power = 10f64.powf(rough.max(1e-9).log10().floor());
     let factor = [1.0, 2.0, 5.0, 10.0].into_iter().find(|factor| factor * power >= rough).unwrap_or(10.0);
     factor * power

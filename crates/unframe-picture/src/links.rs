@@ -103,3 +103,36 @@ fn push_words(line: &mut String, text: &str) {
         line.push_str(word);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use unframe::TemplateHash;
+    use unframe::html::{Parser, Span};
+
+    use super::*;
+
+    fn links(url: &str, html: &str, regions: &[Region]) -> Vec<Link> {
+        let mut parser = Parser::new();
+        of_page(url, &parser.source(html.as_bytes(), encoding_rs::UTF_8), regions)
+    }
+
+    #[test]
+    fn links_know_their_region() {
+        let html = "<nav><a href='/x#top'>The <b>X</b></a></nav><p><a href=y>Y</a> <a href='javascript:alert(1)'>no</a>\
+                    <a href='#here'>no</a> <a name=z>no</a><area href='http://b.example/'>";
+        let nav = Region::new(Span { start: 0, end: 41 }, TemplateHash(1), 2);
+        let found = links("http://a.example/d/", html, &[nav]);
+        let link = |to: &str, text: &str, region| Link { to: to.to_owned(), text: text.to_owned(), region };
+        assert_eq!(
+            found,
+            [
+                link("http://a.example/x", "The X", Some(0)),
+                link("http://a.example/d/y", "Y", None),
+                link("http://b.example/", "", None),
+            ]
+        );
+        let based = links("http://a.example/d/", "<base href='http://c.example/e/'><a href=f>F</a>", &[]);
+        assert_eq!(based, [link("http://c.example/e/f", "F", None)]);
+        assert_eq!(links("no address", "<a href=f>F</a>", &[]), []);
+    }
+}
