@@ -65,12 +65,22 @@ pub struct Seen {
 
 /// Looks at a page. Its text and links are kept when they are to be explored.
 pub fn look(page: &Page, regions: Vec<Region>, is_explored: bool, parser: &mut Parser) -> Seen {
-    let bytes = PageBytes::of(page);
+    look_at(&page.url, PageBytes::of(page), regions, is_explored, parser)
+}
+
+/// The same for bytes with an address.
+pub fn look_at(
+    url: &str,
+    bytes: PageBytes<'_>,
+    regions: Vec<Region>,
+    is_explored: bool,
+    parser: &mut Parser,
+) -> Seen {
     let content = content::extract(bytes, &regions, parser);
     let mut seen = Seen {
-        url: page.url.clone(),
+        url: url.to_owned(),
         title: content.title.unwrap_or_default(),
-        bytes: u32::try_from(page.payload.len()).unwrap_or(u32::MAX),
+        bytes: u32::try_from(bytes.payload.len()).unwrap_or(u32::MAX),
         regions,
         volume: content.volume,
         text: Vec::new(),
@@ -79,7 +89,7 @@ pub fn look(page: &Page, regions: Vec<Region>, is_explored: bool, parser: &mut P
     if is_explored {
         let source = parser.source(bytes.payload, bytes.encoding);
         seen.text = page_text::parts(&source, &seen.regions);
-        seen.links = links::of_page(&page.url, &source, &seen.regions);
+        seen.links = links::of_page(url, &source, &seen.regions);
     }
     seen
 }
