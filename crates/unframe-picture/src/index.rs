@@ -86,7 +86,7 @@ fn write_body(out: &mut String, entries: &[Entry]) -> fmt::Result {
 fn write_thumbnail(out: &mut String, site: &SiteView, palette: Palette) -> fmt::Result {
     let drawn = SiteView::spread(site.pages.len(), BARS_MAX);
     let pitch = (HEIGHT / drawn.len().max(1)).clamp(2, 8);
-    let scale = WIDTH / site.bytes_max().max(1) as f32;
+    let scale = WIDTH / site.bytes_shown().max(1) as f32;
     let mut grey = String::new();
     let mut colored: [String; CLASSES] = Default::default();
     for (row, page) in drawn.into_iter().enumerate() {

@@ -108,14 +108,15 @@ pub enum Anchor {
 
 /// Draws a site whose pages are sorted.
 pub fn of_site(site: &SiteView, palette: Palette, theme: Theme) -> Scene {
-    Drawing { site, palette, theme, bytes_max: site.bytes_max().max(1) }.scene()
+    Drawing { site, palette, theme, bytes_shown: site.bytes_shown().max(1) }.scene()
 }
 
 struct Drawing<'a> {
     site: &'a SiteView,
     palette: Palette,
     theme: Theme,
-    bytes_max: u32,
+    /// What is as wide as the picture.
+    bytes_shown: u32,
 }
 
 impl Drawing<'_> {
@@ -191,7 +192,7 @@ impl Drawing<'_> {
     }
 
     fn length(&self, bytes: u32) -> f32 {
-        let share = f64::from(bytes) / f64::from(self.bytes_max);
+        let share = f64::from(bytes.min(self.bytes_shown)) / f64::from(self.bytes_shown);
         (share * f64::from(WIDTH - 2.0 * MARGIN)) as f32
     }
 
@@ -228,9 +229,9 @@ impl Drawing<'_> {
 
     fn scale(&self, scene: &mut Scene, bottom: f32) {
         let Theme { muted, rule, .. } = self.theme;
-        let step = nice_step(f64::from(self.bytes_max) / 6.0).max(1.0);
+        let step = nice_step(f64::from(self.bytes_shown) / 6.0).max(1.0);
         let mut at = 0.0;
-        while at <= f64::from(self.bytes_max) {
+        while at <= f64::from(self.bytes_shown) {
             let x = MARGIN + self.length(at as u32);
             scene.rules.push(Box {
                 x: x - 0.5,
@@ -251,10 +252,19 @@ impl Drawing<'_> {
 
     fn note(&self, scene: &mut Scene, y: f32, drawn: usize) {
         let pages = self.site.pages.len();
-        let longest = format!("the longest has {} bytes", count(u64::from(self.bytes_max)));
+        let bytes_max = count(u64::from(self.site.bytes_max()));
+        let cut = self.site.pages.iter().filter(|page| page.bytes > self.bytes_shown).count() as u64;
+        let longest = match cut {
+            0 => format!("the longest has {bytes_max} bytes"),
+            cut => format!(
+                "the {} of {} end at the right edge, the longest has {bytes_max} bytes",
+                if cut == 1 { "bar" } else { "bars" },
+                plural(cut, "very long page")
+            ),
+        };
         let words = match pages {
             0 => "no pages".to_owned(),
-            1 => format!("one page of {} bytes", count(u64::from(self.bytes_max))),
+            1 => format!("one page of {} bytes", bytes_max),
             _ if drawn < pages => format!(
                 "{} of {} pages are drawn, spread evenly by length; one bar a page, shortest first; {longest}",
                 count(drawn as u64),

@@ -133,6 +133,18 @@ impl SiteView {
         self.pages.iter().map(|page| page.bytes).max().unwrap_or(0)
     }
 
+    /// The length that is as wide as the picture: that of the longest page, unless a few are so much longer than all others
+    /// that nothing could be seen of these. Then one page in a hundred is cut off, as the picture tells.
+    pub fn bytes_shown(&self) -> u32 {
+        let mut lengths: Vec<u32> = self.pages.iter().map(|page| page.bytes).collect();
+        lengths.sort_unstable();
+        let longest = lengths.last().copied().unwrap_or(0);
+        match lengths.get((lengths.len() * 99).div_ceil(100).saturating_sub(1)) {
+            Some(usual) if longest / OUTLIER_TIMES >= *usual => *usual,
+            _ => longest,
+        }
+    }
+
     /// The templates that the pieces make together. Pages are numbered as they stand now.
     pub fn aggregate(&self) -> Aggregation {
         let mut aggregator = Aggregator::default();
@@ -171,6 +183,9 @@ impl SiteView {
         }
     }
 }
+
+/// A page is not drawn whole if it is so many times as long as 99 of 100 pages are at most.
+const OUTLIER_TIMES: u32 = 4;
 
 /// Cuts the texts of pages so that all together are no longer than `chars_max`; how many pages were cut.
 pub(super) fn cut_texts(pages: &mut [PageView], chars_max: usize) -> usize {

@@ -98,6 +98,29 @@ fn large_sites_are_thinned_and_say_so() {
 }
 
 #[test]
+fn one_enormous_page_does_not_hide_the_others() {
+    let with = |longest: u32| {
+        let pages = (0..199).map(|n| (n, 1_000 + n)).chain([(199, longest)]);
+        let pages = pages.map(|(n, bytes)| seen(&format!("http://a/{n}"), bytes, &[]));
+        let mut site = site("a", pages);
+        site.sort();
+        scene::of_site(&site, Palette::Rainbow, LIGHT)
+    };
+    let width = |scene: &scene::Scene, bar: usize| scene.bars[bar].page.width.round();
+    let note = |scene: &scene::Scene| scene.labels.last().map(|label| label.text.clone()).unwrap_or_default();
+    let enormous = with(1_000_000);
+    assert_eq!([width(&enormous, 197), width(&enormous, 198), width(&enormous, 199)], [952.0, 952.0, 952.0]);
+    assert_eq!(
+        note(&enormous),
+        "one bar a page, shortest first; the bars of 2 very long pages end at the right edge, the longest has \
+         1,000,000 bytes"
+    );
+    let long = with(4_000);
+    assert_eq!([width(&long, 198), width(&long, 199)], [285.0, 952.0]);
+    assert_eq!(note(&long), "one bar a page, shortest first; the longest has 4,000 bytes");
+}
+
+#[test]
 fn many_regions_have_no_titles_of_their_own() {
     let page = |regions: u32| {
         let regions: Vec<_> = (0..regions).map(|at| (at * 10, at * 10 + 5, 1)).collect();

@@ -28,7 +28,7 @@ function orderRows() {
 function resize() {
   const scroller = $("scroller");
   picture.view = { width: Math.max(50, scroller.clientWidth), height: Math.max(50, scroller.clientHeight) };
-  $("spacer").style.width = `${wide()}px`;
+  $("spacer").style.width = `${wide() * model.bytesMax / model.bytesShown}px`;
   $("spacer").style.height = `${Math.max(picture.view.height, pitch() * picture.rows.length)}px`;
   const canvas = $("canvas");
   const ratio = window.devicePixelRatio || 1;
@@ -47,7 +47,7 @@ function draw() {
   const step = pitch();
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, width, height);
-  const style = { inks: colors(), content: themeColor("--content"), accent: themeColor("--accent"), scale: wide() / model.bytesMax, left: scrollLeft, width };
+  const style = { inks: colors(), content: themeColor("--content"), accent: themeColor("--accent"), scale: wide() / model.bytesShown, left: scrollLeft, width };
   // With more rows than pixels, each line of pixels shows one page.
   const lineStep = Math.max(1, step);
   const lines = Math.ceil(Math.min(height, picture.rows.length * step) / lineStep) + 1;
@@ -91,7 +91,7 @@ function under(event) {
   const row = Math.floor(y / pitch());
   if (row < 0 || row >= picture.rows.length) return null;
   const page = model.pages[picture.rows[row]];
-  const byte = (event.clientX - box.left + $("scroller").scrollLeft) / (wide() / model.bytesMax);
+  const byte = (event.clientX - box.left + $("scroller").scrollLeft) / (wide() / model.bytesShown);
   return { row, page, piece: pieceAt(page, byte) };
 }
 

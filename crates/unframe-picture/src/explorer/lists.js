@@ -21,7 +21,7 @@ function rows(items, makeRow) {
 function strip(page) {
   const canvas = make("canvas", { class: "strip", width: 600, height: 8 });
   const context = canvas.getContext("2d");
-  const scale = 600 / model.bytesMax;
+  const scale = 600 / model.bytesShown;
   const inks = colors();
   context.fillStyle = themeColor("--content");
   context.fillRect(0, 0, Math.max(1, page.bytes * scale), 8);
