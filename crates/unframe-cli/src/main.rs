@@ -16,6 +16,7 @@ mod index;
 mod label;
 mod learn;
 mod learning;
+mod manual;
 mod output;
 mod pages;
 mod parse;
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
         Verb::Search(search) => search::run(&search),
         Verb::Eval(eval) => eval::run(&eval),
         Verb::Demo(demo) => demo::run(&demo),
+        Verb::Manual(manual) => manual::run(&manual),
     });
     exit::code(result)
 }
