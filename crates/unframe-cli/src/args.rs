@@ -4,6 +4,7 @@ mod draw;
 mod evolve;
 mod fingerprint;
 mod search;
+mod serve;
 
 use std::path::PathBuf;
 
@@ -16,6 +17,7 @@ pub(crate) use draw::{DrawArgs, PictureFormat};
 pub(crate) use evolve::EvolveArgs;
 pub(crate) use fingerprint::{ClassifyArgs, ClusterArgs, EvalFingerprintsArgs, FingerprintArgs, Split};
 pub(crate) use search::{EvalBlocksArgs, EvalSearchArgs, IndexArgs, SearchArgs};
+pub(crate) use serve::{ServeArgs, ServeLog};
 
 /// Finds the template of every page of a crawl by comparing the pages of each site.
 #[derive(Debug, Parser)]
@@ -48,6 +50,7 @@ pub(crate) enum Verb {
     Cluster(ClusterArgs),
     Index(IndexArgs),
     Search(SearchArgs),
+    Serve(ServeArgs),
     Eval(EvalArgs),
     Demo(DemoArgs),
 }
