@@ -7,7 +7,7 @@ export function make(name, attributes = {}, ...children) {
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
     else element.setAttribute(key, value === true ? "" : value);
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...children.flat(9).filter((child) => child !== null && child !== undefined && child !== false));
   return element;
 }
 
@@ -21,6 +21,8 @@ export function drawn(name, attributes = {}, ...children) {
 export const path = (...parts) => "#/" + parts.map((part) => encodeURIComponent(part)).join("/");
 
 export const count = (number) => Number(number).toLocaleString("en");
+
+export const pages = (number) => `${count(number)} ${number === 1 ? "page" : "pages"}`;
 
 export const percent = (share) => `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
 
@@ -46,9 +48,10 @@ export function tabs(names, current, link) {
 export function spark(shares) {
   const svg = drawn("svg", { class: "spark", viewBox: "0 0 120 30", preserveAspectRatio: "none", role: "img", "aria-label": "template share of its pages" });
   if (shares.length === 0) return svg;
-  const x = (at) => (shares.length === 1 ? 60 : (120 * at) / (shares.length - 1));
+  // One page is a level line.
+  if (shares.length === 1) shares = [shares[0], shares[0]];
+  const x = (at) => (120 * at) / (shares.length - 1);
   const points = shares.map((share, at) => `${x(at).toFixed(1)},${(29 - share * 0.28).toFixed(1)}`);
-  if (shares.length === 1) points.unshift(`0,${points[0].split(",")[1]}`);
   const area = drawn("polygon", { points: `0,30 ${points.join(" ")} 120,30`, fill: "#2f74c0", opacity: "0.18" });
   const line = drawn("polyline", { points: points.join(" "), fill: "none", stroke: "#2f74c0", "stroke-width": "1.5", "vector-effect": "non-scaling-stroke" });
   svg.append(area, line);

@@ -1,7 +1,7 @@
 // All sites: how much of each is template, and how that changes from page to page.
 
 import { api, ask, query } from "./ask.js";
-import { bytes, count, make, path, percent, spark } from "./make.js";
+import { bytes, count, make, pages, path, percent, spark } from "./make.js";
 import { rows } from "./rows.js";
 
 export async function sites(view) {
@@ -41,6 +41,6 @@ function draw(site) {
     make("span", { class: "main" }, site.site),
     spark(site.shares),
     make("span", { class: "share" }, percent(site.share), make("small", {}, "template")),
-    make("span", { class: "more" }, `${count(site.pages)} pages, ${bytes(site.bytes)}, ${learned}`),
+    make("span", { class: "more" }, `${pages(site.pages)}, ${bytes(site.bytes)}, ${learned}`),
   ];
 }
