@@ -7,6 +7,7 @@ mod documents;
 mod fuzz;
 mod project;
 mod python;
+mod serve;
 mod sources;
 mod step;
 
@@ -16,7 +17,7 @@ use step::Step;
 
 const HELP: &str = "\
 cargo xtask test                      all checks, stopping at the first that fails
-cargo xtask test --only NAME          one of them, such as python, spark or browser
+cargo xtask test --only NAME          one of them, such as python, spark, browser or serve
 cargo xtask fuzz [SECONDS]            every fuzz target in fuzz/ for so long (60)
 cargo xtask bench parse|read [FILES]  measures against others; installs them into target/bench-peers
 cargo xtask bench fingerprint [FILES] fingerprints beside reading alone, and a million generated pages
@@ -62,5 +63,6 @@ fn checks() -> Vec<Step> {
         Step::optional("python", python::test),
         Step::optional("spark", python::test_spark),
         Step::optional("browser", browser::test),
+        Step::optional("serve", serve::test),
     ]
 }

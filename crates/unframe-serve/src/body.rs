@@ -75,6 +75,9 @@ pub(crate) async fn collect(
         memory.grow(&mut reserved, more)?;
         bytes.extend_from_slice(&chunk);
     }
+    if bytes.is_empty() {
+        return Err(empty());
+    }
     Ok((bytes.into(), reserved))
 }
 
@@ -99,9 +102,16 @@ pub(crate) async fn spool(
         }
         output.write_all(&chunk).await?;
     }
+    if length == 0 {
+        return Err(empty());
+    }
     output.flush().await?;
     output.sync_all().await?;
     Ok(file)
+}
+
+fn empty() -> ApiError {
+    ApiError::new(StatusCode::BAD_REQUEST, "empty-body", "the body is empty: send something")
 }
 
 fn announced(headers: &HeaderMap) -> Option<u64> {

@@ -20,6 +20,8 @@ mod follow;
 mod studies;
 /// Search indexes without templates.
 mod search;
+/// The service, killed and stopped.
+mod serve;
 /// The invented crawl.
 mod demo;
 

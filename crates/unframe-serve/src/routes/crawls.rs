@@ -69,7 +69,7 @@ async fn post(
     let wanted = posted.wanted.as_deref().map_or(Ok(Wanted::Labels), Wanted::parse)?;
     let models = match posted.model.clone() {
         Some(_) if is_job => {
-            return Err(ApiError::parameter("a job follows and keeps pages: leave `model` out"));
+            return Err(conflict());
         }
         Some(model) => {
             let at = Arc::clone(&service);
@@ -109,15 +109,16 @@ async fn post(
     Ok(response)
 }
 
+fn conflict() -> ApiError {
+    let message = "a job follows and keeps pages: leave `model` out, or use mode=stream";
+    ApiError::new(StatusCode::CONFLICT, "conflicting-parameters", message)
+}
+
 /// Writes the upload to disk. A `Content-Encoding` makes no difference to the reader, which tells gzip and zstd by itself.
 async fn receive(service: &Service, headers: &HeaderMap, body: Body) -> Answer<NamedTempFile> {
     Packing::of(headers)?;
     let options = &service.options;
-    let file = body::spool(headers, body, options.crawl_bytes, options.idle_time, &service.uploads()).await?;
-    if file.as_file().metadata()?.len() == 0 {
-        return Err(ApiError::new(StatusCode::BAD_REQUEST, "empty-body", "the body is empty: send a crawl"));
-    }
-    Ok(file)
+    body::spool(headers, body, options.crawl_bytes, options.idle_time, &service.uploads()).await
 }
 
 /// The upload is answered when its job is durable.

@@ -10,7 +10,6 @@ use unframe::detect::PageBytes;
 use unframe::html::Parser;
 use unframe::learn::Evidence;
 use unframe::{Origin, Page, Region, charset};
-use unframe_crawl::parse_date;
 
 use super::{App, no_such_page};
 use crate::api::{Asked, JsonBytes, Named, Route, choice, text, yes_or_no};
@@ -31,7 +30,7 @@ pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::new(Method::POST, "/api/v1/pages", "postPage", "Takes in a page and answers with its template regions, or with what is left of it. Without `model`, the page is followed: judged by the pages of its site before it, made durable, and kept. With `model`, it is judged by that model, and nothing is kept.", post)
             .needs("url", "The address of the page.", json!({"type": "string", "minLength": 1, "maxLength": URL_BYTES_MAX}))
-            .query("date", "When it was fetched, such as 2004-06-30 or 2004-06-30T12:00:00Z.", json!({"type": "string", "pattern": "^[0-9]{4}(-[0-9]{2}(-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)?)?)?$"}))
+            .query("date", "When it was fetched, such as 2004-06-30 or 2004-06-30T12:00:00Z.", json!({"anyOf": [{"type": "string", "format": "date"}, {"type": "string", "format": "date-time"}]}))
             .query("as", "What to answer.", choice(&ANSWERS))
             .query("model", "The name of a model.", text(NAME_BYTES_MAX))
             .query("keep", "Whether the page is kept, so that its site can be learned, searched and explored.", yes_or_no())
@@ -110,12 +109,7 @@ pub(crate) async fn read_page(
     if url.is_empty() || url.chars().count() > URL_BYTES_MAX {
         return Err(ApiError::parameter(format!("`url` has from 1 to {URL_BYTES_MAX} characters")));
     }
-    let date = match date {
-        None => None,
-        Some(text) => Some(parse_date(text).filter(|_| is_date(text)).ok_or_else(|| {
-            ApiError::parameter(format!("`{text}` is no date: write 2004-06-30 or 2004-06-30T12:00:00Z"))
-        })?),
-    };
+    let date = date.map(read_date).transpose()?;
     let packing = Packing::of(headers)?;
     let options = &service.options;
     let (bytes, mut reserved) =
@@ -141,10 +135,19 @@ pub(crate) async fn read_page(
         .await
 }
 
-/// Whether a date is written in one of the ways that the documentation names.
-fn is_date(text: &str) -> bool {
-    let shape: String = text.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
-    ["0000", "0000-00", "0000-00-00", "0000-00-00T00:00:00Z"].contains(&shape.as_str())
+/// A day, or a moment as RFC 3339 has it.
+fn read_date(text: &str) -> Answer<jiff::Timestamp> {
+    let day = || {
+        text.parse::<jiff::civil::Date>()
+            .ok()
+            .filter(|_| text.len() == 10)?
+            .to_zoned(jiff::tz::TimeZone::UTC)
+            .ok()
+    };
+    let moment = || text.parse::<jiff::Timestamp>().ok().filter(|_| text.contains(['T', 't']));
+    moment().or_else(|| day().map(|day| day.timestamp())).ok_or_else(|| {
+        ApiError::parameter(format!("`{text}` is no date: write 2004-06-30 or 2004-06-30T12:00:00Z"))
+    })
 }
 
 async fn get(service: App, Named(id): Named<u64>) -> Answer<JsonBytes> {
