@@ -39,10 +39,12 @@ pub(crate) struct Counts {
     pub(crate) known: u64,
 }
 
-/// A page on its way to the disk.
-struct OnItsWay {
-    page: Page,
-    told: oneshot::Receiver<Answer<Told>>,
+/// What is to be answered in its turn.
+enum OnItsWay {
+    /// A page on its way to the disk.
+    Page { page: Box<Page>, told: oneshot::Receiver<Answer<Told>> },
+    /// A line that is ready.
+    Line(Vec<u8>),
 }
 
 impl Crawl {
@@ -125,19 +127,26 @@ impl Reading<'_> {
         if let Some(models) = &self.crawl.models {
             self.counts.pages += 1;
             let line = model_line(&page, models, self.crawl.wanted, &mut self.cutter.parser)?;
-            return (self.sink)(line);
+            return self.line(line);
         }
         let arrived = self.cutter.cut(&page, self.crawl.is_kept)?;
         let told = self.service.keeper.page_when_there_is_room(arrived)?;
         self.window_bytes += page.payload.len();
-        self.window.push_back(OnItsWay { page, told });
+        self.window.push_back(OnItsWay::Page { page: Box::new(page), told });
         self.empty(CRAWL_WINDOW_PAGES, CRAWL_WINDOW_BYTES)
     }
 
     /// Waits for pages to be durable, until so many are left.
     fn empty(&mut self, pages_max: usize, bytes_max: usize) -> Answer<()> {
         while self.window.len() > pages_max || self.window_bytes > bytes_max {
-            let Some(OnItsWay { page, told }) = self.window.pop_front() else { break };
+            let (page, told) = match self.window.pop_front() {
+                None => break,
+                Some(OnItsWay::Page { page, told }) => (page, told),
+                Some(OnItsWay::Line(line)) => {
+                    (self.sink)(line)?;
+                    continue;
+                }
+            };
             self.window_bytes -= page.payload.len();
             let told = told.blocking_recv().unwrap_or_else(|_| Err(stopped()))?;
             self.counts.pages += 1;
@@ -157,6 +166,12 @@ impl Reading<'_> {
         let line = json!({"problem": {
             "file": self.crawl.name, "offset": offset, "url": url, "code": problem.code, "message": problem.message,
         }});
-        (self.sink)(format!("{line}\n").into_bytes())
+        self.line(format!("{line}\n").into_bytes())
+    }
+
+    /// Answers with a line when it is its turn.
+    fn line(&mut self, line: Vec<u8>) -> Answer<()> {
+        self.window.push_back(OnItsWay::Line(line));
+        self.empty(CRAWL_WINDOW_PAGES, CRAWL_WINDOW_BYTES)
     }
 }

@@ -99,7 +99,7 @@ fn shaded(payload: &[u8], encoding: &'static Encoding, regions: &[Region], parse
                     continue;
                 }
                 if let Some(region) = region_of(span)
-                    && node.parent().is_none_or(|parent| !is_inside(parent, region))
+                    && !is_marked_around(node, region)
                 {
                     // Behind the name of the tag, so that it is an attribute whatever else stands there.
                     let at = tag.start + (1 + name.len() as u32) * width;
@@ -108,11 +108,13 @@ fn shaded(payload: &[u8], encoding: &'static Encoding, regions: &[Region], parse
             }
             NodeKind::Text => {
                 let Some(parent) = node.parent() else { continue };
-                if UNWRAPPED.contains(&&*parent.name()) || parent.start_tag().is_none() {
+                if UNWRAPPED.contains(&&*parent.name())
+                    || (parent.start_tag().is_none() && parent.name() != "body")
+                {
                     continue;
                 }
                 if let Some(region) = region_of(span)
-                    && !is_inside(parent, region)
+                    && !is_marked_around(node, region)
                     && !node.text().trim().is_empty()
                 {
                     changes.push((
@@ -129,9 +131,12 @@ fn shaded(payload: &[u8], encoding: &'static Encoding, regions: &[Region], parse
     assembled(payload, encoding, &changes)
 }
 
-fn is_inside(node: Node<'_>, region: &Region) -> bool {
-    let span = node.span();
-    region.span.start <= span.start && span.end <= region.span.end && !span.is_empty()
+/// Whether the element around a node is in the region as well. Elements that the parser added have no tag to be marked.
+fn is_marked_around(node: Node<'_>, region: &Region) -> bool {
+    node.ancestors().find(|one| one.start_tag().is_some()).is_some_and(|element| {
+        let span = element.span();
+        region.span.start <= span.start && span.end <= region.span.end
+    })
 }
 
 fn attribute(template: TemplateHash) -> String {
