@@ -25,6 +25,9 @@ const EXCEPTIONS: [(&str, &str); 3] = [
 /// Crates at the top: they may use all others, and none may use them.
 const AT_THE_TOP: [&str; 3] = ["unframe-cli", "unframe-python", "xtask"];
 
+/// The service may use all others but the top; the program alone uses it.
+const FOR_THE_PROGRAM: &str = "unframe-serve";
+
 /// Lists the dependencies that should not be.
 pub(crate) fn check() -> Result<Vec<String>, String> {
     let output = Command::new(project::cargo())
@@ -94,7 +97,8 @@ impl<'a> Graph<'a> {
                     _ if ON_LIBRARY_ONLY.contains(&name) => {
                         used == "unframe" || EXCEPTIONS.contains(&(name, used))
                     }
-                    _ => !AT_THE_TOP.contains(&used),
+                    "unframe-cli" => !AT_THE_TOP.contains(&used),
+                    _ => !AT_THE_TOP.contains(&used) && used != FOR_THE_PROGRAM,
                 };
                 if !allowed {
                     faults.push(format!("{name} must not depend on {used}"));
@@ -181,6 +185,8 @@ mod tests {
                 ("unframe-cli", "unframe-crawl", None),
                 ("unframe-python", "unframe-store", None),
                 ("unframe-python", "arrow-array", None),
+                ("unframe-serve", "unframe-study", None),
+                ("unframe-cli", "unframe-serve", None),
             ],
             &[],
         );
@@ -208,13 +214,19 @@ mod tests {
                 ("unframe-search", "unframe-crawl", None),
                 ("unframe-python", "unframe-cli", None),
                 ("unframe-study", "unframe-cli", Some("dev")),
+                ("unframe-store", "unframe-serve", None),
+                ("unframe-python", "unframe-serve", None),
+                ("unframe-serve", "unframe-cli", None),
             ],
             &[
                 "unframe must not depend on unframe-sample",
                 "unframe-crawl must not depend on unframe-store",
                 "unframe-python must not depend on unframe-cli",
+                "unframe-python must not depend on unframe-serve",
                 "unframe-search must not depend on unframe-crawl",
+                "unframe-serve must not depend on unframe-cli",
                 "unframe-store must not depend on unframe-crawl",
+                "unframe-store must not depend on unframe-serve",
                 "tests of unframe-study must not depend on unframe-cli",
             ],
         );
