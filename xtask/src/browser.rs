@@ -1,4 +1,4 @@
-//! Tests of reports in a browser: installs what they need, or says why they are skipped.
+//! Tests of reports and of the explorer in a browser: installs what they need, or says why they are skipped.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,10 @@ pub(crate) fn test() -> Result<Outcome, String> {
     };
     let program = project::program()?;
     let mut tests = Command::new("node");
-    tests.current_dir(project::root()).args(["--test", "crates/unframe-cli/tests/browser/reports.test.mjs"]);
+    let folder = "crates/unframe-cli/tests/browser";
+    let files = ["reports", "serve"].map(|name| format!("{folder}/{name}.test.mjs"));
+    // One after the other: each of them wants all cores.
+    tests.current_dir(project::root()).args(["--test", "--test-concurrency=1"]).args(files);
     tests.env("UNFRAME", program).env("CHROMIUM", tools.browser).env("PLAYWRIGHT", tools.playwright);
     run(&mut tests)?;
     Ok(Outcome::Passed)

@@ -12,14 +12,21 @@ use crate::project;
 const NEVER_IN_LIBRARY: [&str; 6] = ["tokio", "axum", "tantivy", "arrow", "parquet", "pyo3"];
 
 /// Crates that may use the library and, of our own, nothing else.
-const ON_LIBRARY_ONLY: [&str; 4] = ["unframe-crawl", "unframe-store", "unframe-search", "unframe-study"];
+const ON_LIBRARY_ONLY: [&str; 5] =
+    ["unframe-crawl", "unframe-picture", "unframe-store", "unframe-search", "unframe-study"];
 
 /// Exceptions from the rule above, as (crate, what it may use); ARCHITECTURE.md has the reason for each.
-const EXCEPTIONS: [(&str, &str); 2] =
-    [("unframe-study", "unframe-crawl"), ("unframe-study", "unframe-search")];
+const EXCEPTIONS: [(&str, &str); 3] = [
+    ("unframe-study", "unframe-crawl"),
+    ("unframe-study", "unframe-picture"),
+    ("unframe-study", "unframe-search"),
+];
 
 /// Crates at the top: they may use all others, and none may use them.
 const AT_THE_TOP: [&str; 3] = ["unframe-cli", "unframe-python", "xtask"];
+
+/// The service may use all others but the top; the program alone uses it.
+const FOR_THE_PROGRAM: &str = "unframe-serve";
 
 /// Lists the dependencies that should not be.
 pub(crate) fn check() -> Result<Vec<String>, String> {
@@ -90,7 +97,8 @@ impl<'a> Graph<'a> {
                     _ if ON_LIBRARY_ONLY.contains(&name) => {
                         used == "unframe" || EXCEPTIONS.contains(&(name, used))
                     }
-                    _ => !AT_THE_TOP.contains(&used),
+                    "unframe-cli" => !AT_THE_TOP.contains(&used),
+                    _ => !AT_THE_TOP.contains(&used) && used != FOR_THE_PROGRAM,
                 };
                 if !allowed {
                     faults.push(format!("{name} must not depend on {used}"));
@@ -177,6 +185,8 @@ mod tests {
                 ("unframe-cli", "unframe-crawl", None),
                 ("unframe-python", "unframe-store", None),
                 ("unframe-python", "arrow-array", None),
+                ("unframe-serve", "unframe-study", None),
+                ("unframe-cli", "unframe-serve", None),
             ],
             &[],
         );
@@ -204,13 +214,19 @@ mod tests {
                 ("unframe-search", "unframe-crawl", None),
                 ("unframe-python", "unframe-cli", None),
                 ("unframe-study", "unframe-cli", Some("dev")),
+                ("unframe-store", "unframe-serve", None),
+                ("unframe-python", "unframe-serve", None),
+                ("unframe-serve", "unframe-cli", None),
             ],
             &[
                 "unframe must not depend on unframe-sample",
                 "unframe-crawl must not depend on unframe-store",
                 "unframe-python must not depend on unframe-cli",
+                "unframe-python must not depend on unframe-serve",
                 "unframe-search must not depend on unframe-crawl",
+                "unframe-serve must not depend on unframe-cli",
                 "unframe-store must not depend on unframe-crawl",
+                "unframe-store must not depend on unframe-serve",
                 "tests of unframe-study must not depend on unframe-cli",
             ],
         );

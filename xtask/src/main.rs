@@ -12,6 +12,7 @@ mod licences;
 mod package;
 mod project;
 mod python;
+mod serve;
 mod sources;
 mod step;
 
@@ -21,7 +22,7 @@ use step::Step;
 
 const HELP: &str = "\
 cargo xtask test                      all checks, stopping at the first that fails
-cargo xtask test --only NAME          one of them, such as python, spark or browser
+cargo xtask test --only NAME          one of them, such as python, spark, browser or serve
 cargo xtask fuzz [SECONDS [AT-A-TIME [TARGETS]]]  fuzz targets in fuzz/ for so long (60) each; from 300 s on, docs/fuzzing.md is updated
 cargo xtask faults [KILLS [VERB]]      every verb killed, stopped, starved (100 kills each); writes docs/faults.md
 cargo xtask differential [FILES]       trees beside html5ever's, records beside warcio's and FastWARC's; writes docs/differential.md
@@ -79,5 +80,6 @@ fn checks() -> Vec<Step> {
         Step::optional("python", python::test),
         Step::optional("spark", python::test_spark),
         Step::optional("browser", browser::test),
+        Step::optional("serve", serve::test),
     ]
 }

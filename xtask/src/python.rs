@@ -54,13 +54,13 @@ pub(crate) fn with_readers() -> Result<PathBuf, String> {
 }
 
 /// A virtual environment in the folder that cargo builds into.
-struct Environment {
+pub(crate) struct Environment {
     python: PathBuf,
 }
 
 impl Environment {
     /// Makes the environment and installs packages into it; the error says why that cannot be done here.
-    fn new(packages: &[&str]) -> Result<Environment, String> {
+    pub(crate) fn new(packages: &[&str]) -> Result<Environment, String> {
         let folder = project::target().join("python-env");
         let environment = Environment { python: folder.join("bin/python") };
         if !environment.python.exists() {
@@ -100,7 +100,8 @@ impl Environment {
         succeed(command.env("UNFRAME_PROGRAM", program)).map(|()| Outcome::Passed)
     }
 
-    fn command(&self, arguments: &[&str]) -> Command {
+    /// Python with these arguments, in the folder of the project.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.python);
         command.current_dir(project::root()).args(arguments);
         command

@@ -19,6 +19,7 @@ mod reading;
 mod search;
 mod templates;
 mod volume;
+mod serve;
 
 use clap::{Parser, Subcommand};
 
@@ -39,6 +40,7 @@ pub(crate) use pages::PagesArgs;
 pub(crate) use parse::ParseArgs;
 pub(crate) use reading::ReadingArgs;
 pub(crate) use search::{EvalBlocksArgs, EvalSearchArgs, IndexArgs, SearchArgs};
+pub(crate) use serve::{ServeArgs, ServeLog};
 pub(crate) use templates::{TemplatesArgs, TemplatesFormat};
 pub(crate) use volume::VolumeArgs;
 
@@ -73,6 +75,7 @@ pub(crate) enum Verb {
     Cluster(ClusterArgs),
     Index(IndexArgs),
     Search(SearchArgs),
+    Serve(ServeArgs),
     Eval(EvalArgs),
     Demo(DemoArgs),
     Manual(ManualArgs),

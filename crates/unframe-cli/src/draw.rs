@@ -10,7 +10,7 @@ use unframe::Page;
 use unframe::detect::PageBytes;
 use unframe::html::Parser;
 use unframe::learn::Models;
-use unframe_study::picture::{self, SiteView, explorer, index, palette, png, scene, svg};
+use unframe_picture::{self as picture, SiteView, explorer, index, palette, png, scene, svg};
 
 use crate::args::{DrawArgs, PictureFormat};
 use crate::exit::Outcome;

@@ -24,6 +24,7 @@ mod problems;
 mod progress;
 mod reading;
 mod search;
+mod serve;
 mod table;
 mod templates;
 mod volume;
@@ -36,7 +37,12 @@ use args::{Args, Verb};
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let result = output::clean_up_when_interrupted().and_then(|()| match args.verb {
+    // A service ends in its own way, and leaves no unfinished files.
+    let prepared = match args.verb {
+        Verb::Serve(_) => Ok(()),
+        _ => output::clean_up_when_interrupted(),
+    };
+    let result = prepared.and_then(|()| match args.verb {
         Verb::Pages(pages) => pages::run(&pages),
         Verb::Parse(parse) => parse::run(&parse),
         Verb::Clean(clean) => clean::run(&clean),
@@ -53,6 +59,7 @@ fn main() -> ExitCode {
         Verb::Cluster(cluster) => cluster::run(&cluster),
         Verb::Index(index) => index::run(&index),
         Verb::Search(search) => search::run(&search),
+        Verb::Serve(serve) => serve::run(&serve),
         Verb::Eval(eval) => eval::run(&eval),
         Verb::Demo(demo) => demo::run(&demo),
         Verb::Manual(manual) => manual::run(&manual),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use unframe_study::picture::palette::Palette;
+use unframe_picture::palette::Palette;
 
 use super::{MethodArgs, ModelArgs, ReadingArgs};
 

@@ -25,6 +25,8 @@ mod manual;
 /// Commands in the documents.
 #[cfg(unix)]
 mod documents;
+/// The service, killed and stopped.
+mod serve;
 /// The invented crawl.
 mod demo;
 

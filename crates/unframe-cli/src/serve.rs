@@ -1,0 +1,54 @@
+//! `unframe serve`: an HTTP API, and an explorer in the browser.
+
+use std::io::Write;
+use std::time::Duration;
+
+use anyhow::bail;
+use unframe_serve::{LogFormat, Options};
+
+use crate::args::{ServeArgs, ServeLog};
+use crate::exit::Outcome;
+
+/// Runs the verb, until it is interrupted.
+pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Outcome> {
+    let result = unframe_serve::run(options(args), |address| {
+        // For those who asked for any free port, and for people.
+        let _ = writeln!(std::io::stdout(), "listening on http://{address}/");
+        let _ = std::io::stdout().flush();
+    });
+    match result {
+        Ok(()) => Ok(Outcome::Clean),
+        Err(error) => bail!("{}", error.message),
+    }
+}
+
+fn options(args: &ServeArgs) -> Options {
+    let seconds = Duration::from_secs;
+    let megabyte = 1 << 20;
+    Options {
+        listen: args.listen,
+        keys: args.keys.clone(),
+        require_keys: args.require_keys,
+        site_by: args.site_by,
+        rate: args.rate,
+        connections: args.connections.max(1),
+        concurrency: args.concurrency.max(1),
+        threads: args.threads,
+        request_time: seconds(args.request_time.max(1)),
+        idle_time: seconds(args.idle_time.max(1)),
+        job_time: seconds(args.job_time.max(1)),
+        page_bytes: args.page_size.saturating_mul(megabyte),
+        crawl_bytes: args.crawl_size.saturating_mul(megabyte as u64),
+        memory: args.memory.saturating_mul(megabyte),
+        table_memory: args.table_memory.saturating_mul(megabyte),
+        keep_bytes: args.keep.saturating_mul(megabyte as u64),
+        keep_pages: args.keep_pages,
+        learn_after: (args.learn_after > 0).then(|| seconds(args.learn_after)),
+        log: match args.log {
+            ServeLog::Json => LogFormat::Json,
+            ServeLog::Text => LogFormat::Text,
+            ServeLog::None => LogFormat::None,
+        },
+        ..Options::new(&args.state)
+    }
+}

@@ -1,0 +1,151 @@
+//! From the bytes of a page to what the keeper takes, and from what it tells to an answer.
+
+use axum::http::StatusCode;
+use serde_json::Value;
+use unframe::detect::{PageBytes, Segments};
+use unframe::fingerprint::{Method, Settings, SignatureMaker};
+use unframe::html::Parser;
+use unframe::learn::{Evidence, Models};
+use unframe::segments::PageId;
+use unframe::text::content;
+use unframe::{Page, Region};
+use unframe_crawl::write::{BodyFormat, CleanPage, clean_line, label_line};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::error::{Answer, ApiError};
+use crate::keeper::{Arrived, Told};
+use crate::kept::PageRow;
+
+/// How hard pages are packed: at this level they take half a millisecond.
+const PACK_LEVEL: i32 = 3;
+
+/// What is answered of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// Its regions.
+    Labels,
+    /// What is left of it.
+    Clean(BodyFormat),
+    /// Nothing: it is enough that it is kept.
+    Nothing,
+}
+
+impl Wanted {
+    /// Reads `labels`, `text`, `markdown` or `html`.
+    pub(crate) fn parse(text: &str) -> Answer<Wanted> {
+        match text {
+            "labels" => Ok(Wanted::Labels),
+            "text" => Ok(Wanted::Clean(BodyFormat::Text)),
+            "markdown" => Ok(Wanted::Clean(BodyFormat::Markdown)),
+            "html" => Ok(Wanted::Clean(BodyFormat::Html)),
+            _ => Err(ApiError::parameter(format!(
+                "`{text}` is no answer: choose labels, text, markdown or html"
+            ))),
+        }
+    }
+}
+
+/// Cuts pages and packs them. Each thread has its own.
+pub(crate) struct Cutter {
+    pub(crate) parser: Parser,
+    maker: SignatureMaker,
+    segments: Segments,
+}
+
+impl Cutter {
+    pub(crate) fn new(segments: &Segments) -> Cutter {
+        let maker = SignatureMaker::new(&Settings::new(Method::Fingerprint));
+        Cutter { parser: Parser::new(), maker, segments: segments.clone() }
+    }
+
+    /// Makes a page ready for the keeper.
+    pub(crate) fn cut(&mut self, page: &Page, is_kept: bool) -> Answer<Box<Arrived>> {
+        let bytes = PageBytes::of(page);
+        let cut = self.segments.cut(bytes, &mut self.parser);
+        let keys = cut.keys();
+        let length = u32::try_from(page.payload.len()).map_err(|_| ApiError::too_large(u32::MAX.into()))?;
+        let mut row = PageRow {
+            url: page.url.clone(),
+            site: page.site.clone(),
+            date: page.date.map(|date| date.as_second()),
+            title: String::new(),
+            bytes: length,
+            packed: 0,
+            content: xxh3_64(&page.payload),
+            charset: page.charset.name().to_owned(),
+            fingerprint: String::new(),
+            template_bytes: 0,
+        };
+        let body = match is_kept {
+            false => None,
+            true => {
+                row.title = content::extract(bytes, &[], &mut self.parser).title.unwrap_or_default();
+                row.fingerprint = self.fingerprint(page);
+                Some(zstd::bulk::compress(&page.payload, PACK_LEVEL)?)
+            }
+        };
+        let id = PageId::of(&page.url, &page.payload);
+        Ok(Box::new(Arrived { row, id, cut, keys, body }))
+    }
+
+    /// The fingerprint of a page, in hex.
+    pub(crate) fn fingerprint(&mut self, page: &Page) -> String {
+        self.maker.make(&page.payload, page.charset.encoding).to_string()
+    }
+}
+
+/// The answer to a page that was followed, as a line of JSON.
+pub(crate) fn told_line(page: &Page, told: &Told, wanted: Wanted, parser: &mut Parser) -> Answer<Vec<u8>> {
+    let hex = |keys: &[u64]| keys.iter().map(|key| format!("{key:016x}")).collect::<Vec<_>>();
+    let more = serde_json::json!({
+        "page": told.page,
+        "change": told.change(),
+        "became": hex(&told.visited.became),
+        "ended": hex(&told.visited.ended),
+    });
+    with_more(line(page, &told.regions, Evidence::Site, wanted, parser)?, &more)
+}
+
+/// The answer to a page that was labelled with a model.
+pub(crate) fn model_line(
+    page: &Page,
+    models: &Models,
+    wanted: Wanted,
+    parser: &mut Parser,
+) -> Answer<Vec<u8>> {
+    let regions = models.label(&page.site, PageBytes::of(page), parser);
+    line(page, &regions, models.evidence(&page.site), wanted, parser)
+}
+
+/// The line of a page: what `unframe label` or `unframe clean` write.
+pub(crate) fn line(
+    page: &Page,
+    regions: &[Region],
+    evidence: Evidence,
+    wanted: Wanted,
+    parser: &mut Parser,
+) -> Answer<Vec<u8>> {
+    Ok(match wanted {
+        Wanted::Nothing => Vec::new(),
+        Wanted::Labels => {
+            let volume = content::extract(PageBytes::of(page), regions, parser).volume;
+            label_line(page, regions, evidence, volume)?
+        }
+        Wanted::Clean(format) => {
+            clean_line(&CleanPage::new(page, regions, format, parser).with_evidence(evidence))?
+        }
+    })
+}
+
+/// The line of an object with more fields, in front of its own.
+pub(crate) fn with_more(line: Vec<u8>, more: &Value) -> Answer<Vec<u8>> {
+    let mut text = serde_json::to_vec(more)?;
+    match (text.pop(), line.split_first()) {
+        (Some(b'}'), Some((b'{', rest))) => {
+            text.push(b',');
+            text.extend_from_slice(rest);
+            Ok(text)
+        }
+        _ => Err(ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "an answer is no object")),
+    }
+}

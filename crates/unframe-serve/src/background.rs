@@ -1,0 +1,247 @@
+//! The threads that do jobs, and the one that begins them by itself when a site was quiet for a while.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+use unframe::detect::METHODS;
+use unframe_crawl::Progress;
+use unframe_search::{IndexWriter, Options as IndexOptions, Preparer, Removal};
+
+use crate::arrival::Wanted;
+use crate::crawl::Crawl;
+use crate::error::{Answer, ApiError};
+use crate::jobs::{Job, Lane, State, Task};
+use crate::kept::{self, INDEXED};
+use crate::service::Service;
+use crate::study;
+
+/// How often it is looked which sites have changed.
+const LOOK: Duration = Duration::from_millis(500);
+/// A site that is never quiet is learned anew after this time.
+const LEARN_AT_LAST: Duration = Duration::from_secs(300);
+/// Pages of a site that are removed with one write.
+const DELETED_TOGETHER: usize = 500;
+/// Memory for building the index.
+const INDEX_MEMORY: usize = 128 << 20;
+
+/// The method that sites are learned with by themselves: the best there is.
+pub(crate) fn default_method() -> &'static str {
+    METHODS[0].0
+}
+
+/// The threads; they end when the jobs are stopped.
+pub(crate) struct Background(Vec<JoinHandle<()>>);
+
+impl Background {
+    pub(crate) fn start(service: &Arc<Service>) -> Answer<Background> {
+        let mut threads = Vec::new();
+        for (name, lane) in [("crawls", Lane::Crawls), ("jobs", Lane::Rest)] {
+            let service = Arc::clone(service);
+            let builder = thread::Builder::new().name(name.to_owned());
+            threads.push(builder.spawn(move || work(&service, lane))?);
+        }
+        if let Some(quiet) = service.options.learn_after {
+            let service = Arc::clone(service);
+            let builder = thread::Builder::new().name("watch".to_owned());
+            threads.push(builder.spawn(move || watch(&service, quiet))?);
+        }
+        Ok(Background(threads))
+    }
+
+    pub(crate) fn join(self) {
+        self.0.into_iter().for_each(|thread| drop(thread.join()));
+    }
+}
+
+fn work(service: &Service, lane: Lane) {
+    while let Some(job) = service.jobs.next(lane) {
+        job.begin();
+        let begin = Instant::now();
+        let result = perform(service, &job);
+        if let Err(error) = &result {
+            service.log.event("job", &json!({"job": job.id, "error": error.to_string()}));
+        }
+        job.end(result);
+        service.metrics.job(job.task.kind(), begin.elapsed());
+        let _ = service.save_job(&job);
+        if let (Task::Crawl { file, .. }, false) = (&job.task, job.state() == State::Queued) {
+            let _ = std::fs::remove_file(service.uploads().join(file));
+        }
+    }
+}
+
+fn perform(service: &Service, job: &Job) -> Answer<Value> {
+    match &job.task {
+        Task::Crawl { file, name, any_status } => crawl(service, job, file, name, *any_status),
+        Task::Learn { site, method } => learn(service, job, site, method),
+        Task::Index => index(service, job),
+        Task::Delete { site } => delete(service, job, site),
+        Task::Forget { urls } => forget_in_index(service, urls).map(|()| json!({"pages": urls.len()})),
+    }
+}
+
+fn crawl(
+    service: &Service,
+    job: &Job,
+    file: &std::path::Path,
+    name: &str,
+    any_status: bool,
+) -> Answer<Value> {
+    let path = service.uploads().join(file);
+    job.set_total(path.metadata().map_or(0, |metadata| metadata.len()));
+    let crawl = Crawl {
+        path,
+        name: name.to_owned(),
+        wanted: Wanted::Nothing,
+        models: None,
+        is_kept: true,
+        any_status,
+        progress: Arc::new(Progress::default()),
+    };
+    let end = Instant::now() + service.options.job_time;
+    let counts = crawl.run(service, |_| {
+        job.set_done(crawl.progress.bytes_read());
+        if Instant::now() > end {
+            let message = "the upload takes too long: send it in parts, or raise --job-time";
+            return Err(ApiError::new(StatusCode::REQUEST_TIMEOUT, "timeout", message));
+        }
+        job.go_on()
+    })?;
+    Ok(serde_json::to_value(counts)?)
+}
+
+fn learn(service: &Service, job: &Job, site: &str, method: &str) -> Answer<Value> {
+    let made = study::make(&service.kept, site, method, job)?;
+    let study = &made.study;
+    let told = json!({
+        "pages": study.pages.len(),
+        "templates": study.templates.len(),
+        "share": study.volume.html,
+    });
+    if study.pages.is_empty() {
+        return Err(ApiError::missing("no-such-site", format!("{site} has no pages")));
+    }
+    service.put_model(site, made.model)?;
+    service.put_study(study)?;
+    Ok(told)
+}
+
+/// Adds the pages that came since the last time.
+fn index(service: &Service, job: &Job) -> Answer<Value> {
+    let ids = service.kept.all_ids(service.kept.counter(INDEXED)?)?;
+    job.set_total(ids.len() as u64);
+    let Some(last) = ids.last().copied() else { return Ok(json!({"pages": 0})) };
+    let removal = Removal::Blocks(Default::default());
+    let options = IndexOptions { memory: INDEX_MEMORY, threads: 1, searchable_templates: true };
+    let mut writer =
+        IndexWriter::open(&service.index_folder(), removal.clone(), &options).map_err(ApiError::internal)?;
+    let mut preparer = Preparer::new(&removal);
+    for id in ids {
+        job.step()?;
+        if let Some((_, page)) = service.kept.page(id)? {
+            writer.add(preparer.prepare(&page, &[])).map_err(ApiError::internal)?;
+        }
+    }
+    let committed = writer.commit().map_err(ApiError::internal)?;
+    service.keeper.edit(move |write| kept::set_counter(write, INDEXED, last))?;
+    service.reopen_search();
+    Ok(json!({"pages": committed.pages, "total": committed.total}))
+}
+
+/// Forgets the pages of a site, its model and what was found out about it.
+fn delete(service: &Service, job: &Job, site: &str) -> Answer<Value> {
+    let ids = service.kept.ids(site, 0, usize::MAX)?;
+    job.set_total(ids.len() as u64);
+    let mut urls = Vec::new();
+    for ids in ids.chunks(DELETED_TOGETHER) {
+        for id in ids {
+            urls.extend(service.kept.row(*id)?.map(|row| row.url));
+        }
+        let together = ids.to_vec();
+        service
+            .keeper
+            .edit(move |write| together.iter().try_for_each(|id| kept::remove(write, *id).map(drop)))?;
+        ids.iter().try_for_each(|_| job.step())?;
+    }
+    service.delete_model(site)?;
+    service.delete_study(site)?;
+    forget_in_index(service, &urls)?;
+    Ok(json!({"pages": ids.len()}))
+}
+
+/// Takes a page out of the index, if there is one, as soon as there is time.
+pub(crate) fn forget_later(service: &Service, url: String) {
+    if let Ok(job) = service.jobs.add(Task::Forget { urls: vec![url] }) {
+        let _ = service.save_job(&job);
+    }
+}
+
+/// Takes pages out of the index, if there is one.
+fn forget_in_index(service: &Service, urls: &[String]) -> Answer<()> {
+    if urls.is_empty() || service.search_index()?.is_none() {
+        return Ok(());
+    }
+    let removal = Removal::Blocks(Default::default());
+    let options = IndexOptions { memory: INDEX_MEMORY, threads: 1, searchable_templates: true };
+    let mut writer =
+        IndexWriter::open(&service.index_folder(), removal, &options).map_err(ApiError::internal)?;
+    for url in urls {
+        writer.delete(url).map_err(ApiError::internal)?;
+    }
+    writer.commit().map_err(ApiError::internal)?;
+    service.reopen_search();
+    Ok(())
+}
+
+/// Begins jobs for sites that have changed and are quiet now.
+fn watch(service: &Service, quiet: Duration) {
+    let mut seen: HashMap<String, Seen> = HashMap::new();
+    while !service.is_stopping.load(Ordering::Relaxed) {
+        thread::sleep(LOOK);
+        let Ok((sites, _)) = service.kept.sites("", usize::MAX, "") else { continue };
+        let mut is_any_due = false;
+        for (name, row) in &sites {
+            let now = Instant::now();
+            let known = seen.entry(name.clone()).or_insert_with(|| Seen::new(service, name, now));
+            if known.last != row.last {
+                (known.last, known.since) = (row.last, now);
+            }
+            let is_quiet = now - known.since >= quiet || now - known.learned_at >= LEARN_AT_LAST;
+            if known.last != known.learned && is_quiet {
+                let task = Task::Learn { site: name.clone(), method: default_method().to_owned() };
+                if service.jobs.add(task).is_ok() {
+                    (known.learned, known.learned_at) = (known.last, now);
+                    is_any_due = true;
+                }
+            }
+        }
+        seen.retain(|name, _| sites.binary_search_by(|(site, _)| site.as_str().cmp(name)).is_ok());
+        if is_any_due {
+            let _ = service.jobs.add(Task::Index);
+        }
+    }
+}
+
+/// What the watch knows of a site.
+struct Seen {
+    last: u64,
+    since: Instant,
+    learned: u64,
+    learned_at: Instant,
+}
+
+impl Seen {
+    fn new(service: &Service, site: &str, now: Instant) -> Seen {
+        Seen {
+            last: 0,
+            since: now,
+            learned: service.summary(site).ok().flatten().map_or(0, |summary| summary.last),
+            learned_at: now,
+        }
+    }
+}

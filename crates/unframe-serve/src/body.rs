@@ -1,0 +1,247 @@
+//! Bodies of requests: read within limits of bytes and time, unpacked within limits as well.
+
+use std::io::Read;
+use std::path::Path;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH};
+use axum::http::{HeaderMap, StatusCode};
+use bytes::Bytes;
+use http_body_util::BodyExt;
+use tempfile::NamedTempFile;
+use tokio::io::AsyncWriteExt;
+use tokio::time::timeout;
+
+use crate::error::{Answer, ApiError};
+use crate::pool::{Memory, Reserved};
+
+/// How a body was packed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Packing {
+    Plain,
+    Gzip,
+    Zstd,
+}
+
+impl Packing {
+    /// What `Content-Encoding` says.
+    pub(crate) fn of(headers: &HeaderMap) -> Answer<Packing> {
+        let mut packing = Packing::Plain;
+        for value in headers.get_all(CONTENT_ENCODING) {
+            let name = value.to_str().unwrap_or("?").trim().to_ascii_lowercase();
+            packing = match (name.as_str(), packing) {
+                ("" | "identity", packing) => packing,
+                ("gzip" | "x-gzip", Packing::Plain) => Packing::Gzip,
+                ("zstd", Packing::Plain) => Packing::Zstd,
+                _ => {
+                    let message = format!("a body packed with `{name}` cannot be read: use gzip or zstd");
+                    return Err(ApiError::new(
+                        StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                        "unsupported-encoding",
+                        message,
+                    ));
+                }
+            };
+        }
+        Ok(packing)
+    }
+}
+
+/// Reads a body that fits into memory, as it was sent.
+pub(crate) async fn collect(
+    headers: &HeaderMap,
+    body: Body,
+    bytes_max: usize,
+    idle: Duration,
+    memory: &Memory,
+) -> Answer<(Bytes, Reserved)> {
+    let mut reserved = memory.nothing();
+    let mut bytes = Vec::new();
+    // What is announced is reserved at once, so that a body is refused before it was sent in vain.
+    let announced = announced(headers);
+    if announced.is_some_and(|length| length > bytes_max as u64) {
+        return Err(ApiError::too_large(bytes_max as u64));
+    }
+    let mut ahead = announced.unwrap_or(0) as usize;
+    memory.grow(&mut reserved, ahead)?;
+    let mut body = body;
+    while let Some(chunk) = next(&mut body, idle).await? {
+        if bytes.len() + chunk.len() > bytes_max {
+            return Err(ApiError::too_large(bytes_max as u64));
+        }
+        let more = chunk.len().saturating_sub(ahead);
+        ahead = ahead.saturating_sub(chunk.len());
+        memory.grow(&mut reserved, more)?;
+        bytes.extend_from_slice(&chunk);
+    }
+    if bytes.is_empty() {
+        return Err(empty());
+    }
+    Ok((bytes.into(), reserved))
+}
+
+/// Writes a body into a file in this folder, as it was sent.
+pub(crate) async fn spool(
+    headers: &HeaderMap,
+    mut body: Body,
+    bytes_max: u64,
+    idle: Duration,
+    folder: &Path,
+) -> Answer<NamedTempFile> {
+    if announced(headers).is_some_and(|length| length > bytes_max) {
+        return Err(ApiError::too_large(bytes_max));
+    }
+    let file = NamedTempFile::with_prefix_in("crawl-", folder)?;
+    let mut output = tokio::fs::File::from_std(file.reopen()?);
+    let mut length = 0;
+    while let Some(chunk) = next(&mut body, idle).await? {
+        length += chunk.len() as u64;
+        if length > bytes_max {
+            return Err(ApiError::too_large(bytes_max));
+        }
+        output.write_all(&chunk).await?;
+    }
+    if length == 0 {
+        return Err(empty());
+    }
+    output.flush().await?;
+    output.sync_all().await?;
+    Ok(file)
+}
+
+fn empty() -> ApiError {
+    ApiError::new(StatusCode::BAD_REQUEST, "empty-body", "the body is empty: send something")
+}
+
+fn announced(headers: &HeaderMap) -> Option<u64> {
+    headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+/// The next bytes of a body.
+async fn next(body: &mut Body, idle: Duration) -> Answer<Option<Bytes>> {
+    loop {
+        let frame = timeout(idle, body.frame()).await.map_err(|_| {
+            let message = format!("nothing of the body came for {} seconds", idle.as_secs());
+            ApiError::new(StatusCode::REQUEST_TIMEOUT, "timeout", message)
+        })?;
+        match frame {
+            None => return Ok(None),
+            Some(Ok(frame)) => {
+                if let Ok(data) = frame.into_data() {
+                    return Ok(Some(data));
+                }
+            }
+            Some(Err(error)) => {
+                let message = format!("the body broke off or is malformed: {error}");
+                return Err(ApiError::new(StatusCode::BAD_REQUEST, "bad-body", message));
+            }
+        }
+    }
+}
+
+/// Unpacks a body. What it grows to is reserved while it grows.
+pub(crate) fn unpack(
+    bytes: Bytes,
+    packing: Packing,
+    bytes_max: usize,
+    memory: &Memory,
+    reserved: &mut Reserved,
+) -> Answer<Vec<u8>> {
+    match packing {
+        Packing::Plain => Ok(bytes.into()),
+        Packing::Gzip => {
+            let reader = flate2::read::MultiGzDecoder::new(&bytes[..]);
+            read_within(reader, bytes_max, memory, reserved)
+        }
+        Packing::Zstd => {
+            let reader = zstd::stream::read::Decoder::new(&bytes[..]).map_err(bad_packing)?;
+            read_within(reader, bytes_max, memory, reserved)
+        }
+    }
+}
+
+fn read_within(
+    mut reader: impl Read,
+    bytes_max: usize,
+    memory: &Memory,
+    reserved: &mut Reserved,
+) -> Answer<Vec<u8>> {
+    let mut unpacked = Vec::new();
+    let mut chunk = vec![0; 64 << 10];
+    loop {
+        let length = reader.read(&mut chunk).map_err(bad_packing)?;
+        if length == 0 {
+            return Ok(unpacked);
+        }
+        if unpacked.len() + length > bytes_max {
+            return Err(ApiError::too_large(bytes_max as u64));
+        }
+        memory.grow(reserved, length)?;
+        unpacked.extend_from_slice(&chunk[..length]);
+    }
+}
+
+fn bad_packing(error: std::io::Error) -> ApiError {
+    let message = format!("the body cannot be unpacked: {error}");
+    ApiError::new(StatusCode::BAD_REQUEST, "bad-encoding", message)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    fn gzip(bytes: &[u8]) -> Bytes {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap().into()
+    }
+
+    #[test]
+    fn bodies_are_unpacked_up_to_a_limit() {
+        let memory = Memory::new(1 << 20);
+        let page = b"<p>tea</p>".repeat(1000);
+        let packed = [
+            (Packing::Gzip, gzip(&page)),
+            (Packing::Zstd, zstd::bulk::compress(&page, 3).unwrap().into()),
+            (Packing::Plain, page.clone().into()),
+        ];
+        for (packing, bytes) in packed {
+            let mut reserved = memory.nothing();
+            assert_eq!(unpack(bytes, packing, 10_000, &memory, &mut reserved).unwrap(), page);
+        }
+        assert_eq!(memory.used(), 0);
+    }
+
+    #[test]
+    fn bombs_and_rubbish_are_refused() {
+        let memory = Memory::new(64 << 20);
+        let bomb = vec![0; 32 << 20];
+        let unpacked = |bytes: Bytes, packing| {
+            unpack(bytes, packing, 1 << 20, &memory, &mut memory.nothing()).unwrap_err().code
+        };
+        assert_eq!(unpacked(gzip(&bomb), Packing::Gzip), "too-large");
+        assert_eq!(unpacked(zstd::bulk::compress(&bomb, 3).unwrap().into(), Packing::Zstd), "too-large");
+        for packing in [Packing::Gzip, Packing::Zstd] {
+            assert_eq!(unpacked(Bytes::from_static(b"no such thing"), packing), "bad-encoding");
+        }
+        // What is allowed for one request may still be too much for all of them.
+        let small = Memory::new(100 << 10);
+        let refused = unpack(gzip(&bomb[..500_000]), Packing::Gzip, 1 << 20, &small, &mut small.nothing());
+        assert_eq!(refused.unwrap_err().code, "busy");
+    }
+
+    #[test]
+    fn unknown_packings_are_named() {
+        let mut headers = HeaderMap::new();
+        assert_eq!(Packing::of(&headers).unwrap(), Packing::Plain);
+        headers.insert(CONTENT_ENCODING, "zstd".parse().unwrap());
+        assert_eq!(Packing::of(&headers).unwrap(), Packing::Zstd);
+        for wrong in ["br", "gzip, gzip", "\u{ff}"] {
+            headers.insert(CONTENT_ENCODING, axum::http::HeaderValue::from_bytes(wrong.as_bytes()).unwrap());
+            assert_eq!(Packing::of(&headers).unwrap_err().code, "unsupported-encoding", "{wrong}");
+        }
+    }
+}

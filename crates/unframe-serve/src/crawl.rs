@@ -1,0 +1,177 @@
+//! A whole crawl through the service: read from a file, page by page, in order, with a bounded number of pages on their way.
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::json;
+use tokio::sync::oneshot;
+use unframe::learn::Models;
+use unframe::{Page, Problem};
+use unframe_crawl::{Event, Progress, ReadOptions};
+
+use crate::arrival::{Cutter, Wanted, model_line, told_line};
+use crate::error::{Answer, ApiError};
+use crate::keeper::{Told, stopped};
+use crate::limits::{CRAWL_WINDOW_BYTES, CRAWL_WINDOW_PAGES};
+use crate::service::Service;
+
+/// How a crawl is read and what is answered.
+pub(crate) struct Crawl {
+    pub(crate) path: PathBuf,
+    /// The name that problems tell.
+    pub(crate) name: String,
+    pub(crate) wanted: Wanted,
+    /// The models to label with; without them pages are followed and kept.
+    pub(crate) models: Option<Arc<Models>>,
+    pub(crate) is_kept: bool,
+    pub(crate) any_status: bool,
+    pub(crate) progress: Arc<Progress>,
+}
+
+/// What became of a crawl.
+#[derive(Debug, Clone, Default, Serialize)]
+pub(crate) struct Counts {
+    pub(crate) pages: u64,
+    pub(crate) problems: u64,
+    pub(crate) known: u64,
+}
+
+/// What is to be answered in its turn.
+enum OnItsWay {
+    /// A page on its way to the disk.
+    Page { page: Box<Page>, told: oneshot::Receiver<Answer<Told>> },
+    /// A line that is ready.
+    Line(Vec<u8>),
+}
+
+impl Crawl {
+    /// Reads all pages. `sink` gets a line for each when it is durable, and for each problem; if it says so, all ends.
+    pub(crate) fn run(
+        &self,
+        service: &Service,
+        mut sink: impl FnMut(Vec<u8>) -> Answer<()>,
+    ) -> Answer<Counts> {
+        let options = ReadOptions {
+            site_by: service.options.site_by,
+            any_status: self.any_status,
+            unique: false,
+            threads: 1,
+            progress: Some(Arc::clone(&self.progress)),
+        };
+        let mut reading = Reading {
+            crawl: self,
+            service,
+            cutter: Cutter::new(&service.segments),
+            window: VecDeque::new(),
+            window_bytes: 0,
+            counts: Counts::default(),
+            sink: &mut sink,
+        };
+        let mut failure = None;
+        let read = unframe_crawl::read(
+            &[self.path.clone()],
+            &options,
+            || |page: Page| page,
+            |event| match reading.take(event) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    failure = Some(error);
+                    ControlFlow::Break(())
+                }
+            },
+        );
+        if let Err(error) = read {
+            return Err(ApiError::internal(error));
+        }
+        // Pages that were handed over are durable soon, whatever happened to the rest.
+        let emptied = reading.empty(0, 0);
+        match failure {
+            Some(error) => Err(error),
+            None => emptied.map(|()| reading.counts),
+        }
+    }
+}
+
+struct Reading<'a> {
+    crawl: &'a Crawl,
+    service: &'a Service,
+    cutter: Cutter,
+    window: VecDeque<OnItsWay>,
+    window_bytes: usize,
+    counts: Counts,
+    sink: &'a mut dyn FnMut(Vec<u8>) -> Answer<()>,
+}
+
+impl Reading<'_> {
+    fn take(&mut self, event: Event<Page>) -> Answer<()> {
+        match event {
+            Event::Problem { origin, problem } => self.problem(None, origin.offset, &problem),
+            Event::Page(page) => {
+                for problem in &page.problems {
+                    self.problem(Some(&page.url), page.origin.offset, problem)?;
+                }
+                self.page(page)
+            }
+        }
+    }
+
+    fn page(&mut self, page: Page) -> Answer<()> {
+        let bytes_max = self.service.options.page_bytes;
+        if page.payload.len() > bytes_max || page.url.len() > crate::limits::URL_BYTES_MAX {
+            let message = format!("{} bytes, and {bytes_max} are taken", page.payload.len());
+            return self.problem(Some(&page.url), page.origin.offset, &Problem::new("too-large", message));
+        }
+        if let Some(models) = &self.crawl.models {
+            self.counts.pages += 1;
+            let line = model_line(&page, models, self.crawl.wanted, &mut self.cutter.parser)?;
+            return self.line(line);
+        }
+        let arrived = self.cutter.cut(&page, self.crawl.is_kept)?;
+        let told = self.service.keeper.page_when_there_is_room(arrived)?;
+        self.window_bytes += page.payload.len();
+        self.window.push_back(OnItsWay::Page { page: Box::new(page), told });
+        self.empty(CRAWL_WINDOW_PAGES, CRAWL_WINDOW_BYTES)
+    }
+
+    /// Waits for pages to be durable, until so many are left.
+    fn empty(&mut self, pages_max: usize, bytes_max: usize) -> Answer<()> {
+        while self.window.len() > pages_max || self.window_bytes > bytes_max {
+            let (page, told) = match self.window.pop_front() {
+                None => break,
+                Some(OnItsWay::Page { page, told }) => (page, told),
+                Some(OnItsWay::Line(line)) => {
+                    (self.sink)(line)?;
+                    continue;
+                }
+            };
+            self.window_bytes -= page.payload.len();
+            let told = told.blocking_recv().unwrap_or_else(|_| Err(stopped()))?;
+            self.counts.pages += 1;
+            self.counts.known += u64::from(told.change() == "unchanged");
+            self.service.metrics.page();
+            let line = match self.crawl.wanted {
+                Wanted::Nothing => Vec::new(),
+                wanted => told_line(&page, &told, wanted, &mut self.cutter.parser)?,
+            };
+            (self.sink)(line)?;
+        }
+        Ok(())
+    }
+
+    fn problem(&mut self, url: Option<&str>, offset: u64, problem: &Problem) -> Answer<()> {
+        self.counts.problems += 1;
+        let line = json!({"problem": {
+            "file": self.crawl.name, "offset": offset, "url": url, "code": problem.code, "message": problem.message,
+        }});
+        self.line(format!("{line}\n").into_bytes())
+    }
+
+    /// Answers with a line when it is its turn.
+    fn line(&mut self, line: Vec<u8>) -> Answer<()> {
+        self.window.push_back(OnItsWay::Line(line));
+        self.empty(CRAWL_WINDOW_PAGES, CRAWL_WINDOW_BYTES)
+    }
+}

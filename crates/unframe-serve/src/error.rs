@@ -1,0 +1,113 @@
+//! What is answered when something is wrong: a status, a stable code, and a sentence.
+
+use axum::http::header::{ACCEPT_ENCODING, ALLOW, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+/// Why a request was not answered. Codes are stable; sentences are for people.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{code}: {message}")]
+pub struct ApiError {
+    /// The status of the answer.
+    pub status: StatusCode,
+    /// The code, for programs.
+    pub code: &'static str,
+    /// What is wrong and what to do.
+    pub message: String,
+    /// Seconds after which it is worth to ask again.
+    pub retry_after: Option<u32>,
+}
+
+/// What a handler answers.
+pub type Answer<T> = Result<T, ApiError>;
+
+impl ApiError {
+    /// An error with this status and code.
+    pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> ApiError {
+        ApiError { status, code, message: message.into(), retry_after: None }
+    }
+
+    /// A parameter that cannot be used.
+    pub fn parameter(message: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::BAD_REQUEST, "bad-parameter", message)
+    }
+
+    /// Something that is not there, such as `no-such-site`.
+    pub fn missing(code: &'static str, message: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::NOT_FOUND, code, message)
+    }
+
+    /// Too much at once: the client is to come back.
+    pub fn busy(message: impl Into<String>) -> ApiError {
+        let error = ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message);
+        ApiError { retry_after: Some(1), ..error }
+    }
+
+    /// A body that is longer than it may be.
+    pub fn too_large(bytes_max: u64) -> ApiError {
+        let message = format!("the body is longer than the {bytes_max} bytes that are taken");
+        ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", message)
+    }
+
+    /// Something of ours that went wrong. What it was is for the log.
+    pub fn internal(what: impl std::fmt::Display) -> ApiError {
+        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", what.to_string())
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let mut error = json!({"code": self.code, "message": self.message});
+        if let Some(seconds) = self.retry_after {
+            error["retry_after"] = json!(seconds);
+        }
+        let body = json!({"error": error}).to_string();
+        let mut response = (self.status, [(CONTENT_TYPE, "application/json")], body).into_response();
+        let headers = response.headers_mut();
+        if let Some(seconds) = self.retry_after {
+            headers.insert(RETRY_AFTER, seconds.into());
+        }
+        match self.status {
+            StatusCode::UNAUTHORIZED => {
+                headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            }
+            StatusCode::UNSUPPORTED_MEDIA_TYPE => {
+                headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip, zstd, identity"));
+            }
+            // The router says which methods there are.
+            StatusCode::METHOD_NOT_ALLOWED => drop(headers.remove(ALLOW)),
+            _ => {}
+        }
+        response.extensions_mut().insert(Code(self.code));
+        response
+    }
+}
+
+/// The code of an error, for the log.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Code(pub(crate) &'static str);
+
+impl From<redb::Error> for ApiError {
+    fn from(error: redb::Error) -> ApiError {
+        ApiError::internal(format!("the database says: {error}"))
+    }
+}
+
+impl From<unframe_store::StoreError> for ApiError {
+    fn from(error: unframe_store::StoreError) -> ApiError {
+        ApiError::internal(error)
+    }
+}
+
+impl From<std::io::Error> for ApiError {
+    fn from(error: std::io::Error) -> ApiError {
+        ApiError::internal(error)
+    }
+}
+
+impl From<serde_json::Error> for ApiError {
+    fn from(error: serde_json::Error) -> ApiError {
+        ApiError::internal(error)
+    }
+}

@@ -1,0 +1,195 @@
+//! What every request goes through, in this order: counted and logged, let in or not, given a time, its answer packed and
+//! made safe for browsers.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Instant;
+
+use axum::body::Body;
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::header::{self, HeaderName};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+use crate::error::{Answer, ApiError, Code};
+use crate::keys::refused;
+use crate::packed;
+use crate::service::Service;
+
+/// Where a request came from; the listener says so.
+#[derive(Debug, Clone, Copy)]
+pub struct Peer(pub SocketAddr);
+
+/// The name of the key that a request came with.
+#[derive(Debug, Clone)]
+pub(crate) struct KeyName(pub(crate) String);
+
+/// What the pages of the explorer may do: run our script and ask this service. Everything else may do nothing.
+pub(crate) const EXPLORER_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const POLICY: &str =
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
+
+/// Routes that operators ask for, which answer also when everything else is busy.
+const ALWAYS: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
+/// Routes that need no key: the files of the explorer, which hold nothing, and the way to a session.
+const OPEN: [&str; 6] = ["/healthz", "/readyz", "/", "/explorer/{file}", "/openapi.json", "/api/v1/session"];
+
+/// The gate.
+pub(crate) async fn gate(State(service): State<Arc<Service>>, mut request: Request, next: Next) -> Response {
+    let begin = Instant::now();
+    let _in_flight = Counted::new(&service.metrics.in_flight);
+    let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
+    let route = route.unwrap_or_else(|| "(none)".to_owned());
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let accepted = packed::accepted(request.headers());
+    let mut key = None;
+    let admitted = admit(&service, &request, &route);
+    let response = match admitted {
+        Err(error) => error.into_response(),
+        Ok(name) => {
+            key.clone_from(&name);
+            if let Some(name) = name {
+                request.extensions_mut().insert(KeyName(name));
+            }
+            answer(&service, request, next, &route).await
+        }
+    };
+    let mut response = packed::pack(safe(response), accepted).await;
+    let status = response.status();
+    if method == Method::HEAD {
+        *response.body_mut() = Body::empty();
+    }
+    service.metrics.request(&route, status.as_u16(), begin.elapsed());
+    let code = response.extensions().get::<Code>().map(|code| code.0);
+    service.log.event(
+        "request",
+        &json!({
+            "method": method.as_str(), "path": path, "route": route, "status": status.as_u16(), "code": code, "key": key,
+            "ms": (begin.elapsed().as_secs_f64() * 1e4).round() / 10.0,
+        }),
+    );
+    response
+}
+
+/// Lets a request in, or not; the name of its key.
+fn admit(service: &Service, request: &Request, route: &str) -> Answer<Option<String>> {
+    let headers = request.headers();
+    let peer = request.extensions().get::<Peer>().map(|peer| peer.0);
+    let is_local = peer.is_some_and(|peer| peer.ip().to_canonical().is_loopback());
+    let key = service.keys.name_of(headers)?;
+    let needs_key = !is_local || service.options.require_keys;
+    if key.is_none() && needs_key && !OPEN.contains(&route) {
+        return Err(refused("a key is needed: send `Authorization: Bearer KEY`"));
+    }
+    if key.is_none() && is_local {
+        // Without this, any page in a browser on this machine could reach the service under a name of its own.
+        is_own_host(headers, request.uri())?;
+    }
+    if !request.method().is_safe() {
+        is_own_origin(headers)?;
+    }
+    if let Some(name) = &key {
+        service.keys.count(name)?;
+    }
+    Ok(key)
+}
+
+fn host<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Option<&'a str> {
+    headers
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok())
+        .or_else(|| uri.authority().map(|name| name.as_str()))
+}
+
+fn is_own_host(headers: &HeaderMap, uri: &Uri) -> Answer<()> {
+    let name = host(headers, uri).unwrap_or_default();
+    let name = name
+        .strip_prefix('[')
+        .and_then(|rest| rest.split_once(']'))
+        .map_or_else(|| name.rsplit_once(':').map_or(name, |(name, _)| name), |(name, _)| name);
+    let is_address = name.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback());
+    match is_address || name.eq_ignore_ascii_case("localhost") {
+        true => Ok(()),
+        false => {
+            let message = format!("`{name}` is no name of this machine: use localhost, or a key");
+            Err(ApiError::new(StatusCode::FORBIDDEN, "wrong-host", message))
+        }
+    }
+}
+
+fn is_own_origin(headers: &HeaderMap) -> Answer<()> {
+    let Some(origin) = headers.get(header::ORIGIN) else { return Ok(()) };
+    let origin = origin.to_str().unwrap_or_default();
+    let own = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    match origin.split_once("://").is_some_and(|(_, name)| name == own) {
+        true => Ok(()),
+        false => Err(ApiError::new(
+            StatusCode::FORBIDDEN,
+            "cross-origin",
+            "pages of other sites may change nothing here",
+        )),
+    }
+}
+
+/// Runs the request if there is room, for as long as it may take.
+async fn answer(service: &Service, request: Request, next: Next, route: &str) -> Response {
+    if ALWAYS.contains(&route) {
+        return next.run(request).await;
+    }
+    if service.is_stopping.load(Ordering::Relaxed) {
+        return crate::keeper::stopped().into_response();
+    }
+    let Ok(_permit) = service.requests.try_acquire() else {
+        return ApiError::busy("too many requests at once: come back in a moment").into_response();
+    };
+    // Uploads have limits of their own.
+    let time = match route == "/api/v1/crawls" {
+        true => service.options.job_time,
+        false => service.options.request_time,
+    };
+    match tokio::time::timeout(time, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => {
+            let message = format!("the request took more than {} seconds", time.as_secs());
+            ApiError::new(StatusCode::REQUEST_TIMEOUT, "timeout", message).into_response()
+        }
+    }
+}
+
+/// Headers that keep browsers from doing anything but what is wanted.
+fn safe(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    let always: [(HeaderName, &str); 6] = [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=()"),
+        (header::X_FRAME_OPTIONS, "SAMEORIGIN"),
+    ];
+    for (name, value) in always {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
+}
+
+/// Counts up now and down later.
+pub(crate) struct Counted<'a>(&'a AtomicI64);
+
+impl<'a> Counted<'a> {
+    pub(crate) fn new(count: &'a AtomicI64) -> Counted<'a> {
+        count.fetch_add(1, Ordering::Relaxed);
+        Counted(count)
+    }
+}
+
+impl Drop for Counted<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}

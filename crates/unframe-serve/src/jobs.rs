@@ -1,0 +1,366 @@
+//! Long work: uploads, learning, indexing, deleting. Each job tells how far it is and can be cancelled; a stop interrupts it,
+//! and the next start takes it up again.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use axum::http::StatusCode;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::error::{Answer, ApiError};
+use crate::limits::{JOBS_KEPT, JOBS_QUEUED_MAX};
+
+/// What a job does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub(crate) enum Task {
+    /// Takes in an uploaded crawl.
+    Crawl { file: PathBuf, name: String, any_status: bool },
+    /// Learns a site from its kept pages.
+    Learn { site: String, method: String },
+    /// Brings the search index up to date.
+    Index,
+    /// Forgets a site.
+    Delete { site: String },
+    /// Takes pages that were deleted out of the search index.
+    Forget { urls: Vec<String> },
+}
+
+impl Task {
+    /// The name of its kind.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Task::Crawl { .. } => "crawl",
+            Task::Learn { .. } => "learn",
+            Task::Index => "index",
+            Task::Delete { .. } => "delete",
+            Task::Forget { .. } => "forget",
+        }
+    }
+
+    /// The site that it is about.
+    pub(crate) fn site(&self) -> Option<&str> {
+        match self {
+            Task::Learn { site, .. } | Task::Delete { site } => Some(site),
+            Task::Crawl { .. } | Task::Index | Task::Forget { .. } => None,
+        }
+    }
+
+    /// Uploads have a thread of their own, so that they do not wait for what they cause.
+    fn lane(&self) -> Lane {
+        if matches!(self, Task::Crawl { .. }) { Lane::Crawls } else { Lane::Rest }
+    }
+}
+
+/// Which thread takes a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lane {
+    Crawls,
+    Rest,
+}
+
+/// How a job stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum State {
+    Queued,
+    Running,
+    Done,
+    Failed,
+    Cancelled,
+}
+
+/// A job.
+#[derive(Debug)]
+pub(crate) struct Job {
+    pub(crate) id: u64,
+    pub(crate) task: Task,
+    /// As dates are written into answers.
+    pub(crate) created: String,
+    done: AtomicU64,
+    total: AtomicU64,
+    is_cancelled: AtomicBool,
+    /// Whether the service stops, which is no end of the job.
+    is_interrupted: AtomicBool,
+    inner: Mutex<Inner>,
+}
+
+#[derive(Debug, Clone)]
+struct Inner {
+    state: State,
+    ended: Option<String>,
+    error: Option<(String, String)>,
+    result: Value,
+}
+
+/// A job as it is kept and told.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct JobRow {
+    pub(crate) id: u64,
+    #[serde(flatten)]
+    pub(crate) task: Task,
+    pub(crate) state: State,
+    /// As dates are written into answers.
+    pub(crate) created: String,
+    pub(crate) ended: Option<String>,
+    pub(crate) done: u64,
+    pub(crate) total: u64,
+    pub(crate) error: Option<(String, String)>,
+    pub(crate) result: Value,
+}
+
+impl Job {
+    fn new(id: u64, task: Task) -> Job {
+        let row = JobRow {
+            id,
+            task,
+            state: State::Queued,
+            created: Timestamp::now().to_string(),
+            ended: None,
+            done: 0,
+            total: 0,
+            error: None,
+            result: Value::Null,
+        };
+        Job::from(row)
+    }
+
+    /// Counts a step, and says whether to go on.
+    pub(crate) fn step(&self) -> Answer<()> {
+        self.done.fetch_add(1, Ordering::Relaxed);
+        self.go_on()
+    }
+
+    /// Whether to go on.
+    pub(crate) fn go_on(&self) -> Answer<()> {
+        match self.is_cancelled.load(Ordering::Relaxed) || self.is_interrupted.load(Ordering::Relaxed) {
+            true => Err(ApiError::new(StatusCode::CONFLICT, "cancelled", "the job was cancelled")),
+            false => Ok(()),
+        }
+    }
+
+    pub(crate) fn set_done(&self, done: u64) {
+        self.done.store(done, Ordering::Relaxed);
+    }
+
+    pub(crate) fn set_total(&self, total: u64) {
+        self.total.store(total, Ordering::Relaxed);
+    }
+
+    pub(crate) fn add_total(&self, more: u64) {
+        self.total.fetch_add(more, Ordering::Relaxed);
+    }
+
+    /// What is told of it.
+    pub(crate) fn row(&self) -> JobRow {
+        let inner = lock(&self.inner).clone();
+        JobRow {
+            id: self.id,
+            task: self.task.clone(),
+            state: inner.state,
+            created: self.created.clone(),
+            ended: inner.ended,
+            done: self.done.load(Ordering::Relaxed),
+            total: self.total.load(Ordering::Relaxed),
+            error: inner.error,
+            result: inner.result,
+        }
+    }
+
+    pub(crate) fn state(&self) -> State {
+        lock(&self.inner).state
+    }
+
+    pub(crate) fn begin(&self) {
+        lock(&self.inner).state = State::Running;
+    }
+
+    /// Notes how it ended. One that was interrupted waits for the next start.
+    pub(crate) fn end(&self, result: Answer<Value>) {
+        let mut inner = lock(&self.inner);
+        inner.ended = Some(Timestamp::now().to_string());
+        (inner.state, inner.result, inner.error) = match result {
+            Ok(result) => (State::Done, result, None),
+            Err(_) if self.is_cancelled.load(Ordering::Relaxed) => (State::Cancelled, Value::Null, None),
+            Err(_) if self.is_interrupted.load(Ordering::Relaxed) => {
+                inner.ended = None;
+                (State::Queued, Value::Null, None)
+            }
+            Err(error) => (State::Failed, Value::Null, Some((error.code.to_owned(), error.message))),
+        };
+    }
+}
+
+impl From<JobRow> for Job {
+    fn from(row: JobRow) -> Job {
+        Job {
+            id: row.id,
+            task: row.task,
+            created: row.created,
+            done: AtomicU64::new(row.done),
+            total: AtomicU64::new(row.total),
+            is_cancelled: AtomicBool::new(false),
+            is_interrupted: AtomicBool::new(false),
+            inner: Mutex::new(Inner {
+                state: row.state,
+                ended: row.ended,
+                error: row.error,
+                result: row.result,
+            }),
+        }
+    }
+}
+
+/// All jobs.
+#[derive(Debug, Default)]
+pub(crate) struct Jobs {
+    table: Mutex<Table>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Table {
+    jobs: BTreeMap<u64, Arc<Job>>,
+    queue: VecDeque<Arc<Job>>,
+    last: u64,
+    is_stopped: bool,
+}
+
+impl Jobs {
+    /// The jobs of the last run. Those that had not ended are to be done again.
+    pub(crate) fn restore(rows: Vec<JobRow>) -> Jobs {
+        let jobs = Jobs::default();
+        {
+            let mut table = lock(&jobs.table);
+            for mut row in rows {
+                let is_open = matches!(row.state, State::Queued | State::Running);
+                if is_open {
+                    (row.state, row.done) = (State::Queued, 0);
+                }
+                table.last = table.last.max(row.id);
+                let job = Arc::new(Job::from(row));
+                if is_open {
+                    table.queue.push_back(Arc::clone(&job));
+                }
+                table.jobs.insert(job.id, job);
+            }
+        }
+        jobs
+    }
+
+    /// Adds a job. One that waits to do the same already stands for it.
+    pub(crate) fn add(&self, task: Task) -> Answer<Arc<Job>> {
+        let mut table = lock(&self.table);
+        if let Some(same) = table.queue.iter().find(|job| job.task == task) {
+            return Ok(Arc::clone(same));
+        }
+        if table.is_stopped || table.queue.len() >= JOBS_QUEUED_MAX {
+            return Err(ApiError::busy("too many jobs wait: come back when some are done"));
+        }
+        table.last += 1;
+        let job = Arc::new(Job::new(table.last, task));
+        table.jobs.insert(job.id, Arc::clone(&job));
+        table.queue.push_back(Arc::clone(&job));
+        while table.jobs.len() > JOBS_KEPT
+            && let Some(old) =
+                table.jobs.values().find(|job| lock(&job.inner).ended.is_some()).map(|job| job.id)
+        {
+            table.jobs.remove(&old);
+        }
+        self.changed.notify_all();
+        Ok(job)
+    }
+
+    /// The next job for a thread; waits for one. `None` when the service stops.
+    pub(crate) fn next(&self, lane: Lane) -> Option<Arc<Job>> {
+        let mut table = lock(&self.table);
+        loop {
+            if table.is_stopped {
+                return None;
+            }
+            if let Some(at) = table.queue.iter().position(|job| job.task.lane() == lane) {
+                return table.queue.remove(at);
+            }
+            table = self.changed.wait(table).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// A job by its number.
+    pub(crate) fn get(&self, id: u64) -> Option<Arc<Job>> {
+        lock(&self.table).jobs.get(&id).cloned()
+    }
+
+    /// All jobs, the newest first.
+    pub(crate) fn list(&self) -> Vec<Arc<Job>> {
+        lock(&self.table).jobs.values().rev().cloned().collect()
+    }
+
+    /// Jobs that wait or run.
+    pub(crate) fn open(&self) -> usize {
+        self.list().iter().filter(|job| matches!(job.state(), State::Queued | State::Running)).count()
+    }
+
+    /// Cancels a job; one that waits ends at once, one that runs at its next step.
+    pub(crate) fn cancel(&self, job: &Job) {
+        job.is_cancelled.store(true, Ordering::Relaxed);
+        let mut table = lock(&self.table);
+        let before = table.queue.len();
+        table.queue.retain(|queued| queued.id != job.id);
+        if table.queue.len() < before {
+            job.end(Err(ApiError::new(StatusCode::CONFLICT, "cancelled", "the job was cancelled")));
+        }
+    }
+
+    /// Ends the threads; what runs is interrupted.
+    pub(crate) fn stop(&self) {
+        let mut table = lock(&self.table);
+        table.is_stopped = true;
+        table.jobs.values().for_each(|job| job.is_interrupted.store(true, Ordering::Relaxed));
+        self.changed.notify_all();
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jobs_wait_run_and_end() {
+        let jobs = Jobs::default();
+        let first = jobs.add(Task::Index).unwrap();
+        // The same work is not queued twice.
+        assert_eq!(jobs.add(Task::Index).unwrap().id, first.id);
+        let second = jobs.add(Task::Delete { site: "a.example".into() }).unwrap();
+        assert_eq!(jobs.next(Lane::Rest).unwrap().id, first.id);
+        first.begin();
+        jobs.cancel(&second);
+        assert_eq!((first.state(), second.state()), (State::Running, State::Cancelled));
+        jobs.cancel(&first);
+        first.end(first.step().map(|()| Value::Null));
+        assert_eq!(first.state(), State::Cancelled);
+        assert_eq!(jobs.open(), 0);
+    }
+
+    #[test]
+    fn what_was_interrupted_is_done_again() {
+        let jobs = Jobs::default();
+        let job = jobs.add(Task::Index).unwrap();
+        jobs.next(Lane::Rest).unwrap().begin();
+        jobs.stop();
+        job.end(job.step().map(|()| Value::Null));
+        assert!(jobs.next(Lane::Rest).is_none());
+        let saved = serde_json::to_vec(&job.row()).unwrap();
+        let restored = Jobs::restore(vec![serde_json::from_slice(&saved).unwrap()]);
+        let again = restored.next(Lane::Rest).unwrap();
+        assert_eq!((again.id, again.task.clone()), (1, Task::Index));
+        assert_eq!(restored.add(Task::Delete { site: String::new() }).unwrap().id, 2);
+    }
+}

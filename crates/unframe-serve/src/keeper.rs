@@ -1,0 +1,233 @@
+//! The one thread that writes: `follow`'s tables and the kept pages, many pages with one write.
+//!
+//! A page is answered when it is durable in both. The database is written first: a crash between the two leaves a page
+//! that is kept, was answered to nobody, and is counted when it comes again.
+
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Instant;
+
+use redb::WriteTransaction;
+use tokio::sync::oneshot;
+use unframe::Region;
+use unframe::segments::{Change, CutPage, PageId};
+use unframe_store::{PageRecord, Status, Store, Visited};
+
+use crate::error::{Answer, ApiError};
+use crate::kept::{self, KeepLimits, Kept, NewPage, PageRow};
+use crate::limits::{GROUP_PAGES, GROUP_TIME, KEEPER_QUEUE};
+
+/// A page that was cut, with what is to be kept of it.
+pub(crate) struct Arrived {
+    pub(crate) row: PageRow,
+    pub(crate) id: PageId,
+    pub(crate) cut: CutPage,
+    pub(crate) keys: Vec<u64>,
+    /// Its bytes, packed; `None` if they are not to be kept.
+    pub(crate) body: Option<Vec<u8>>,
+}
+
+/// What is told of a page when it is durable.
+#[derive(Debug)]
+pub(crate) struct Told {
+    /// The number under which it is kept.
+    pub(crate) page: Option<u64>,
+    pub(crate) regions: Vec<Region>,
+    pub(crate) visited: Visited,
+}
+
+impl Told {
+    /// How the page relates to those before it.
+    pub(crate) fn change(&self) -> &'static str {
+        match self.visited.change {
+            Change::New => "new",
+            Change::Changed => "changed",
+            Change::Unchanged => "unchanged",
+        }
+    }
+}
+
+type Edit = Box<dyn FnOnce(&WriteTransaction) -> Answer<()> + Send>;
+
+enum Command {
+    Page(Box<Arrived>, oneshot::Sender<Answer<Told>>),
+    Edit(Edit, oneshot::Sender<Answer<()>>),
+    Status(oneshot::Sender<Answer<Status>>),
+    Stop,
+}
+
+/// The way to the thread that writes.
+pub(crate) struct Keeper {
+    commands: SyncSender<Command>,
+    thread: Mutex<Option<JoinHandle<Answer<()>>>>,
+}
+
+impl Keeper {
+    pub(crate) fn start(store: Store, kept: Arc<Kept>, limits: KeepLimits) -> Answer<Keeper> {
+        let (commands, receiver) = sync_channel(KEEPER_QUEUE);
+        let writing = Writing { store, kept, limits };
+        let thread =
+            std::thread::Builder::new().name("keeper".to_owned()).spawn(move || writing.run(&receiver))?;
+        Ok(Keeper { commands, thread: Mutex::new(Some(thread)) })
+    }
+
+    /// Hands over a page; it is durable when the receiver has an answer.
+    pub(crate) fn page(&self, arrived: Box<Arrived>) -> Answer<oneshot::Receiver<Answer<Told>>> {
+        let (sender, receiver) = oneshot::channel();
+        self.send(Command::Page(arrived, sender))?;
+        Ok(receiver)
+    }
+
+    /// The same for one who may wait: an upload goes on when there is room.
+    pub(crate) fn page_when_there_is_room(
+        &self,
+        arrived: Box<Arrived>,
+    ) -> Answer<oneshot::Receiver<Answer<Told>>> {
+        let (sender, receiver) = oneshot::channel();
+        self.commands.send(Command::Page(arrived, sender)).map_err(|_| stopped())?;
+        Ok(receiver)
+    }
+
+    /// Changes something, durably. For threads that may block.
+    pub(crate) fn edit(
+        &self,
+        edit: impl FnOnce(&WriteTransaction) -> Answer<()> + Send + 'static,
+    ) -> Answer<()> {
+        let (sender, receiver) = oneshot::channel();
+        self.commands.send(Command::Edit(Box::new(edit), sender)).map_err(|_| stopped())?;
+        receiver.blocking_recv().unwrap_or_else(|_| Err(stopped()))
+    }
+
+    /// What the tables hold. For threads that may block.
+    pub(crate) fn status(&self) -> Answer<Status> {
+        let (sender, receiver) = oneshot::channel();
+        self.commands.send(Command::Status(sender)).map_err(|_| stopped())?;
+        receiver.blocking_recv().unwrap_or_else(|_| Err(stopped()))
+    }
+
+    /// Writes everything down and ends; what comes later is refused.
+    pub(crate) fn stop(&self) -> Answer<()> {
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(thread) = thread else { return Ok(()) };
+        let _ = self.commands.send(Command::Stop);
+        thread.join().unwrap_or_else(|_| Err(ApiError::internal("the thread that writes broke off")))
+    }
+
+    fn send(&self, command: Command) -> Answer<()> {
+        self.commands.try_send(command).map_err(|error| match error {
+            TrySendError::Full(_) => {
+                ApiError::busy("too many pages wait for the disk: come back in a moment")
+            }
+            TrySendError::Disconnected(_) => stopped(),
+        })
+    }
+}
+
+pub(crate) fn stopped() -> ApiError {
+    ApiError::busy("the service stops")
+}
+
+struct Writing {
+    store: Store,
+    kept: Arc<Kept>,
+    limits: KeepLimits,
+}
+
+/// An answer that waits for the disk.
+enum Waiting {
+    Page(oneshot::Sender<Answer<Told>>, Answer<Told>),
+    Edit(oneshot::Sender<Answer<()>>, Answer<()>),
+}
+
+impl Writing {
+    fn run(mut self, commands: &Receiver<Command>) -> Answer<()> {
+        while let Ok(first) = commands.recv() {
+            if self.group(first, commands) {
+                break;
+            }
+        }
+        Ok(self.store.close()?)
+    }
+
+    /// Takes what there is, writes it, and answers; whether this was the end.
+    fn group(&mut self, first: Command, commands: &Receiver<Command>) -> bool {
+        let begin = Instant::now();
+        let write = self.kept.begin();
+        let mut waiting = Vec::new();
+        let (mut next, mut is_end) = (Some(first), false);
+        while let Some(command) = next.take() {
+            match (command, &write) {
+                (Command::Stop, _) => is_end = true,
+                (Command::Status(sender), _) => {
+                    let _ = sender.send(self.store.status().map_err(ApiError::from));
+                }
+                (Command::Page(arrived, sender), Ok(write)) => {
+                    let told = self.take(write, &arrived);
+                    waiting.push(Waiting::Page(sender, told));
+                }
+                (Command::Edit(edit, sender), Ok(write)) => {
+                    let done = edit(write);
+                    waiting.push(Waiting::Edit(sender, done));
+                }
+                (Command::Page(_, sender), Err(error)) => {
+                    let _ = sender.send(Err(ApiError::internal(error)));
+                }
+                (Command::Edit(_, sender), Err(error)) => {
+                    let _ = sender.send(Err(ApiError::internal(error)));
+                }
+            }
+            if !is_end && waiting.len() < GROUP_PAGES && begin.elapsed() < GROUP_TIME {
+                next = commands.try_recv().ok();
+            }
+        }
+        let written = if waiting.is_empty() {
+            Ok(())
+        } else {
+            write.map_err(ApiError::from).and_then(|write| self.commit(write))
+        };
+        for waiting in waiting {
+            waiting.answer(&written);
+        }
+        is_end
+    }
+
+    fn take(&mut self, write: &WriteTransaction, arrived: &Arrived) -> Answer<Told> {
+        let record = PageRecord {
+            site: &arrived.row.site,
+            id: arrived.id,
+            date: arrived.row.date,
+            keys: &arrived.keys,
+        };
+        let (visited, regions) =
+            self.store.visit(&record, |segments, table| segments.label_cut(table, &arrived.cut))?;
+        let page = match &arrived.body {
+            None => None,
+            Some(body) => {
+                let mut row = arrived.row.clone();
+                row.template_bytes = regions.iter().map(|region| region.span.len() as u32).sum();
+                Some(kept::insert(write, NewPage { row, body, regions: &regions }, self.limits)?)
+            }
+        };
+        Ok(Told { page, regions, visited })
+    }
+
+    fn commit(&mut self, write: WriteTransaction) -> Answer<()> {
+        write.commit().map_err(|error| ApiError::from(redb::Error::from(error)))?;
+        Ok(self.store.commit()?)
+    }
+}
+
+impl Waiting {
+    /// What is not durable did not happen.
+    fn answer(self, written: &Answer<()>) {
+        match self {
+            Waiting::Page(sender, told) => {
+                let _ = sender.send(written.clone().and(told));
+            }
+            Waiting::Edit(sender, done) => {
+                let _ = sender.send(written.clone().and(done));
+            }
+        }
+    }
+}

@@ -1,0 +1,345 @@
+//! What is kept: pages with their bytes, what is known of sites, models, studies, classifiers, jobs. One database file.
+//!
+//! Only the keeper's thread writes (see `keeper.rs`), so that many pages become durable with one write; anyone reads.
+
+mod rows;
+
+use std::path::Path;
+
+use redb::{
+    Database, ReadOnlyTable, ReadTransaction, ReadableDatabase, ReadableTable, TableDefinition,
+    WriteTransaction,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+pub(crate) use rows::{PageRow, SavedRegion, SiteRow, date_text};
+use unframe::{Page, Region};
+
+use crate::error::{Answer, ApiError};
+
+pub(crate) type Bytes = TableDefinition<'static, &'static str, &'static [u8]>;
+
+const PAGES: TableDefinition<u64, &[u8]> = TableDefinition::new("pages");
+const BODIES: TableDefinition<u64, &[u8]> = TableDefinition::new("bodies");
+const REGIONS: TableDefinition<u64, &[u8]> = TableDefinition::new("regions");
+/// The pages of a site, in the order in which they came.
+const BY_SITE: TableDefinition<(&str, u64), ()> = TableDefinition::new("by_site");
+/// Site, address and date of a page: another page with the same three takes its place.
+const BY_ADDRESS: TableDefinition<(&str, &str, i64), u64> = TableDefinition::new("by_address");
+const SITES: Bytes = TableDefinition::new("sites");
+const COUNTERS: TableDefinition<&str, u64> = TableDefinition::new("counters");
+/// Models by their names.
+pub(crate) const MODELS: Bytes = TableDefinition::new("models");
+/// What was found out about each site.
+pub(crate) const STUDIES: Bytes = TableDefinition::new("studies");
+/// The few figures of it that lists show.
+pub(crate) const SUMMARIES: Bytes = TableDefinition::new("summaries");
+/// Classifiers by their names.
+pub(crate) const CLASSIFIERS: Bytes = TableDefinition::new("classifiers");
+/// Jobs by their numbers.
+pub(crate) const JOBS: Bytes = TableDefinition::new("jobs");
+/// The number of the last page that is in the search index.
+pub(crate) const INDEXED: &str = "indexed";
+
+const NEXT: &str = "next";
+const BODY_BYTES: &str = "bytes";
+const NO_DATE: i64 = i64::MIN;
+/// Memory of the database itself.
+const CACHE_BYTES: usize = 64 << 20;
+
+/// The database.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    database: Database,
+}
+
+/// How much may be kept.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct KeepLimits {
+    pub(crate) bytes: u64,
+    pub(crate) pages_of_site: u64,
+}
+
+/// A page that is to be kept.
+pub(crate) struct NewPage<'a> {
+    pub(crate) row: PageRow,
+    /// Its bytes, packed.
+    pub(crate) body: &'a [u8],
+    pub(crate) regions: &'a [Region],
+}
+
+impl Kept {
+    /// Opens the database, which is made if it is not there.
+    pub(crate) fn open(path: &Path) -> Result<Kept, redb::Error> {
+        let mut builder = Database::builder();
+        builder.set_cache_size(CACHE_BYTES);
+        let kept = Kept { database: builder.create(path)? };
+        // Reading needs the tables to be there.
+        let transaction = kept.begin()?;
+        transaction.open_table(PAGES)?;
+        transaction.open_table(BODIES)?;
+        transaction.open_table(REGIONS)?;
+        transaction.open_table(BY_SITE)?;
+        transaction.open_table(BY_ADDRESS)?;
+        transaction.open_table(COUNTERS)?;
+        for table in [SITES, MODELS, STUDIES, SUMMARIES, CLASSIFIERS, JOBS] {
+            transaction.open_table(table)?;
+        }
+        transaction.commit()?;
+        Ok(kept)
+    }
+
+    /// Begins to write. There is one who does.
+    pub(crate) fn begin(&self) -> Result<WriteTransaction, redb::Error> {
+        Ok(self.database.begin_write()?)
+    }
+
+    fn read(&self) -> Result<ReadTransaction, redb::Error> {
+        Ok(self.database.begin_read()?)
+    }
+
+    /// What is known of a page.
+    pub(crate) fn row(&self, id: u64) -> Answer<Option<PageRow>> {
+        let table = self.read()?.open_table(PAGES).map_err(redb::Error::from)?;
+        row_in(&table, id)
+    }
+
+    /// A page with its bytes, unpacked.
+    pub(crate) fn page(&self, id: u64) -> Answer<Option<(PageRow, Page)>> {
+        let read = self.read()?;
+        let Some(row) = row_in(&read.open_table(PAGES).map_err(redb::Error::from)?, id)? else {
+            return Ok(None);
+        };
+        let bodies = read.open_table(BODIES).map_err(redb::Error::from)?;
+        let Some(body) = bodies.get(id).map_err(redb::Error::from)? else { return Ok(None) };
+        let payload = zstd::bulk::decompress(body.value(), row.bytes as usize)?;
+        let page = row.page(payload);
+        Ok(Some((row, page)))
+    }
+
+    /// The regions of a page as they were told when it came.
+    pub(crate) fn regions(&self, id: u64) -> Answer<Vec<Region>> {
+        let table = self.read()?.open_table(REGIONS).map_err(redb::Error::from)?;
+        let Some(bytes) = table.get(id).map_err(redb::Error::from)? else { return Ok(Vec::new()) };
+        let saved: Vec<SavedRegion> = serde_json::from_slice(bytes.value())?;
+        Ok(saved.into_iter().map(Region::from).collect())
+    }
+
+    /// What is known of a site.
+    pub(crate) fn site(&self, name: &str) -> Answer<Option<SiteRow>> {
+        self.value(SITES, name)
+    }
+
+    /// Sites behind this one in the order of their names, and how many there are in all.
+    pub(crate) fn sites(
+        &self,
+        after: &str,
+        limit: usize,
+        holding: &str,
+    ) -> Answer<(Vec<(String, SiteRow)>, u64)> {
+        let table = self.read()?.open_table(SITES).map_err(redb::Error::from)?;
+        let (mut found, mut total) = (Vec::new(), 0);
+        for entry in table.iter().map_err(redb::Error::from)? {
+            let (name, row) = entry.map_err(redb::Error::from)?;
+            let name = name.value();
+            if !name.contains(holding) {
+                continue;
+            }
+            total += 1;
+            if found.len() < limit && (after.is_empty() || name > after) {
+                found.push((name.to_owned(), serde_json::from_slice(row.value())?));
+            }
+        }
+        Ok((found, total))
+    }
+
+    /// The numbers of a site's pages that are larger than `after`, at most `limit`.
+    pub(crate) fn ids(&self, site: &str, after: u64, limit: usize) -> Answer<Vec<u64>> {
+        let table = self.read()?.open_table(BY_SITE).map_err(redb::Error::from)?;
+        let range = table.range((site, after.saturating_add(1))..=(site, u64::MAX));
+        let mut ids = Vec::new();
+        for entry in range.map_err(redb::Error::from)?.take(limit) {
+            ids.push(entry.map_err(redb::Error::from)?.0.value().1);
+        }
+        Ok(ids)
+    }
+
+    /// The numbers of all pages that are larger than `after`.
+    pub(crate) fn all_ids(&self, after: u64) -> Answer<Vec<u64>> {
+        let table = self.read()?.open_table(PAGES).map_err(redb::Error::from)?;
+        let range = table.range(after.saturating_add(1)..).map_err(redb::Error::from)?;
+        range.map(|entry| Ok(entry.map_err(redb::Error::from)?.0.value())).collect()
+    }
+
+    /// How many pages are kept, and the bytes that they take, packed.
+    pub(crate) fn totals(&self) -> Answer<(u64, u64)> {
+        let read = self.read()?;
+        let pages = read.open_table(PAGES).map_err(redb::Error::from)?;
+        let pages = redb::ReadableTableMetadata::len(&pages).map_err(redb::Error::from)?;
+        Ok((pages, self.counter(BODY_BYTES)?))
+    }
+
+    /// A number that is kept under a name.
+    pub(crate) fn counter(&self, name: &str) -> Answer<u64> {
+        let table = self.read()?.open_table(COUNTERS).map_err(redb::Error::from)?;
+        Ok(table.get(name).map_err(redb::Error::from)?.map_or(0, |value| value.value()))
+    }
+
+    /// The names in a table with the number of their bytes.
+    pub(crate) fn names(&self, table: Bytes) -> Answer<Vec<(String, u64)>> {
+        let table = self.read()?.open_table(table).map_err(redb::Error::from)?;
+        let entries = table.iter().map_err(redb::Error::from)?;
+        let named = entries.map(|entry| {
+            let (name, value) = entry.map_err(redb::Error::from)?;
+            Ok((name.value().to_owned(), value.value().len() as u64))
+        });
+        named.collect()
+    }
+
+    /// The bytes under a name.
+    pub(crate) fn bytes(&self, table: Bytes, name: &str) -> Answer<Option<Vec<u8>>> {
+        let table = self.read()?.open_table(table).map_err(redb::Error::from)?;
+        let value = table.get(name).map_err(redb::Error::from)?;
+        Ok(value.map(|value| value.value().to_vec()))
+    }
+
+    /// A value under a name.
+    pub(crate) fn value<T: DeserializeOwned>(&self, table: Bytes, name: &str) -> Answer<Option<T>> {
+        let bytes = self.bytes(table, name)?;
+        Ok(bytes.map(|bytes| serde_json::from_slice(&bytes)).transpose()?)
+    }
+}
+
+fn row_in(table: &ReadOnlyTable<u64, &'static [u8]>, id: u64) -> Answer<Option<PageRow>> {
+    let row = table.get(id).map_err(redb::Error::from)?;
+    Ok(row.map(|row| serde_json::from_slice(row.value())).transpose()?)
+}
+
+/// Keeps a page; the number under which it is found. A page that is kept as it is keeps its number.
+pub(crate) fn insert(write: &WriteTransaction, mut page: NewPage<'_>, limits: KeepLimits) -> Answer<u64> {
+    let date = page.row.date.unwrap_or(NO_DATE);
+    let known = {
+        let table = write.open_table(BY_ADDRESS).map_err(redb::Error::from)?;
+        let key = (page.row.site.as_str(), page.row.url.as_str(), date);
+        table.get(key).map_err(redb::Error::from)?.map(|id| id.value())
+    };
+    if let Some(id) = known {
+        let is_same = written_row(write, id)?.is_some_and(|row| row.content == page.row.content);
+        if is_same {
+            return Ok(id);
+        }
+        remove(write, id)?;
+    }
+    let site = written_site(write, &page.row.site)?;
+    let bytes = written_counter(write, BODY_BYTES)?;
+    if site.pages >= limits.pages_of_site || bytes + page.body.len() as u64 > limits.bytes {
+        return Err(full(&page.row.site, site.pages >= limits.pages_of_site));
+    }
+    let id = written_counter(write, NEXT)? + 1;
+    page.row.packed = page.body.len() as u32;
+    let mut counters = write.open_table(COUNTERS).map_err(redb::Error::from)?;
+    counters.insert(NEXT, id).map_err(redb::Error::from)?;
+    counters.insert(BODY_BYTES, bytes + page.body.len() as u64).map_err(redb::Error::from)?;
+    put(write, SITES, &page.row.site, &site.with(id, &page.row))?;
+    let regions: Vec<SavedRegion> = page.regions.iter().map(SavedRegion::from).collect();
+    let in_database = || -> Result<(), redb::Error> {
+        let row = serde_json::to_vec(&page.row).unwrap_or_default();
+        write.open_table(PAGES)?.insert(id, row.as_slice())?;
+        write.open_table(BODIES)?.insert(id, page.body)?;
+        let regions = serde_json::to_vec(&regions).unwrap_or_default();
+        write.open_table(REGIONS)?.insert(id, regions.as_slice())?;
+        write.open_table(BY_SITE)?.insert((page.row.site.as_str(), id), ())?;
+        write.open_table(BY_ADDRESS)?.insert((page.row.site.as_str(), page.row.url.as_str(), date), id)?;
+        Ok(())
+    };
+    in_database()?;
+    Ok(id)
+}
+
+fn full(site: &str, is_site: bool) -> ApiError {
+    let status = axum::http::StatusCode::INSUFFICIENT_STORAGE;
+    match is_site {
+        true => ApiError::new(
+            status,
+            "site-full",
+            format!(
+                "{site} has as many pages as are kept: delete some, raise --keep-pages, or post with keep=false"
+            ),
+        ),
+        false => ApiError::new(
+            status,
+            "store-full",
+            "the pages take all the room that they may: delete a site, raise --keep-bytes, or post with keep=false",
+        ),
+    }
+}
+
+/// Forgets a page; whether it was there.
+pub(crate) fn remove(write: &WriteTransaction, id: u64) -> Answer<bool> {
+    let Some(row) = written_row(write, id)? else { return Ok(false) };
+    let site = written_site(write, &row.site)?.without(&row);
+    match site.pages {
+        0 => drop(delete(write, SITES, &row.site)?),
+        _ => put(write, SITES, &row.site, &site)?,
+    }
+    let bytes = written_counter(write, BODY_BYTES)?.saturating_sub(u64::from(row.packed));
+    let in_database = || -> Result<(), redb::Error> {
+        write.open_table(COUNTERS)?.insert(BODY_BYTES, bytes)?;
+        write.open_table(PAGES)?.remove(id)?;
+        write.open_table(BODIES)?.remove(id)?;
+        write.open_table(REGIONS)?.remove(id)?;
+        write.open_table(BY_SITE)?.remove((row.site.as_str(), id))?;
+        write.open_table(BY_ADDRESS)?.remove((
+            row.site.as_str(),
+            row.url.as_str(),
+            row.date.unwrap_or(NO_DATE),
+        ))?;
+        Ok(())
+    };
+    in_database()?;
+    Ok(true)
+}
+
+fn written_row(write: &WriteTransaction, id: u64) -> Answer<Option<PageRow>> {
+    let table = write.open_table(PAGES).map_err(redb::Error::from)?;
+    let row = table.get(id).map_err(redb::Error::from)?;
+    Ok(row.map(|row| serde_json::from_slice(row.value())).transpose()?)
+}
+
+fn written_site(write: &WriteTransaction, name: &str) -> Answer<SiteRow> {
+    let table = write.open_table(SITES).map_err(redb::Error::from)?;
+    let row = table.get(name).map_err(redb::Error::from)?;
+    Ok(row.map(|row| serde_json::from_slice(row.value())).transpose()?.unwrap_or_default())
+}
+
+fn written_counter(write: &WriteTransaction, name: &str) -> Answer<u64> {
+    let table = write.open_table(COUNTERS).map_err(redb::Error::from)?;
+    Ok(table.get(name).map_err(redb::Error::from)?.map_or(0, |value| value.value()))
+}
+
+/// Keeps a number under a name.
+pub(crate) fn set_counter(write: &WriteTransaction, name: &str, value: u64) -> Answer<()> {
+    let mut table = write.open_table(COUNTERS).map_err(redb::Error::from)?;
+    table.insert(name, value).map_err(redb::Error::from)?;
+    Ok(())
+}
+
+/// Keeps a value under a name.
+pub(crate) fn put(write: &WriteTransaction, table: Bytes, name: &str, value: &impl Serialize) -> Answer<()> {
+    put_bytes(write, table, name, &serde_json::to_vec(value)?)
+}
+
+/// Keeps bytes under a name.
+pub(crate) fn put_bytes(write: &WriteTransaction, table: Bytes, name: &str, bytes: &[u8]) -> Answer<()> {
+    let mut table = write.open_table(table).map_err(redb::Error::from)?;
+    table.insert(name, bytes).map_err(redb::Error::from)?;
+    Ok(())
+}
+
+/// Forgets what is under a name; whether there was anything.
+pub(crate) fn delete(write: &WriteTransaction, table: Bytes, name: &str) -> Answer<bool> {
+    let mut table = write.open_table(table).map_err(redb::Error::from)?;
+    let found = table.remove(name).map_err(redb::Error::from)?.is_some();
+    Ok(found)
+}

@@ -1,0 +1,118 @@
+//! What is kept of pages and sites beside their bytes. Fields may be added, never renamed: older states have them.
+
+use encoding_rs::Encoding;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use unframe::html::Span;
+use unframe::{Charset, CharsetSource, Origin, Page, Region, TemplateHash};
+
+use crate::limits::RECENT_SHARES;
+
+/// A page without its bytes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct PageRow {
+    pub(crate) url: String,
+    pub(crate) site: String,
+    /// Seconds of Unix time.
+    pub(crate) date: Option<i64>,
+    /// Its title.
+    #[serde(default)]
+    pub(crate) title: String,
+    /// Its length, unpacked.
+    pub(crate) bytes: u32,
+    /// The same, packed.
+    #[serde(default)]
+    pub(crate) packed: u32,
+    /// A hash of its bytes.
+    pub(crate) content: u64,
+    /// The name of its charset.
+    pub(crate) charset: String,
+    /// Its fingerprint, in hex.
+    #[serde(default)]
+    pub(crate) fingerprint: String,
+    /// Bytes that were template when it came.
+    #[serde(default)]
+    pub(crate) template_bytes: u32,
+}
+
+/// What is known of a site from its pages as they came.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub(crate) struct SiteRow {
+    pub(crate) pages: u64,
+    pub(crate) bytes: u64,
+    pub(crate) template_bytes: u64,
+    /// The number of the last page.
+    pub(crate) last: u64,
+    /// The dates of its pages, in seconds of Unix time.
+    pub(crate) oldest: Option<i64>,
+    pub(crate) newest: Option<i64>,
+    /// Shares of the last pages that came, in percent.
+    pub(crate) recent: Vec<u8>,
+}
+
+/// A region as it is kept: start, end, template, pages.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct SavedRegion(u32, u32, u64, u32);
+
+impl PageRow {
+    /// The page with these bytes.
+    pub(crate) fn page(&self, payload: Vec<u8>) -> Page {
+        let encoding = Encoding::for_label(self.charset.as_bytes()).unwrap_or(encoding_rs::UTF_8);
+        Page {
+            url: self.url.clone(),
+            site: self.site.clone(),
+            date: self.date.and_then(|date| Timestamp::from_second(date).ok()),
+            payload,
+            charset: Charset { encoding, source: CharsetSource::Default },
+            record_id: None,
+            origin: Origin { file: "kept".into(), offset: 0 },
+            problems: Vec::new(),
+        }
+    }
+
+    /// The date as it is written into answers.
+    pub(crate) fn date_text(&self) -> Option<String> {
+        self.date.and_then(date_text)
+    }
+}
+
+/// A date as it is written into answers.
+pub(crate) fn date_text(seconds: i64) -> Option<String> {
+    Timestamp::from_second(seconds).ok().map(|date| date.to_string())
+}
+
+impl SiteRow {
+    /// The same with one more page.
+    pub(super) fn with(mut self, id: u64, page: &PageRow) -> SiteRow {
+        self.pages += 1;
+        self.bytes += u64::from(page.bytes);
+        self.template_bytes += u64::from(page.template_bytes);
+        self.last = id;
+        self.oldest = self.oldest.into_iter().chain(page.date).min();
+        self.newest = self.newest.into_iter().chain(page.date).max();
+        self.recent.push((100 * u64::from(page.template_bytes) / u64::from(page.bytes.max(1))) as u8);
+        let excess = self.recent.len().saturating_sub(RECENT_SHARES);
+        self.recent.drain(..excess);
+        self
+    }
+
+    /// The same with one page less.
+    pub(super) fn without(mut self, page: &PageRow) -> SiteRow {
+        self.pages = self.pages.saturating_sub(1);
+        self.bytes = self.bytes.saturating_sub(u64::from(page.bytes));
+        self.template_bytes = self.template_bytes.saturating_sub(u64::from(page.template_bytes));
+        self
+    }
+}
+
+impl From<&Region> for SavedRegion {
+    fn from(region: &Region) -> SavedRegion {
+        SavedRegion(region.span.start, region.span.end, region.template.0, region.pages)
+    }
+}
+
+impl From<SavedRegion> for Region {
+    fn from(SavedRegion(start, end, template, pages): SavedRegion) -> Region {
+        Region::new(Span { start, end }, TemplateHash(template), pages)
+    }
+}

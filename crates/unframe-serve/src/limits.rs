@@ -1,0 +1,46 @@
+//! Limits that no operator has to know.
+
+use std::time::Duration;
+
+/// Longest address of a page.
+pub const URL_BYTES_MAX: usize = 4 << 10;
+/// Longest name of a model or a classifier.
+pub const NAME_BYTES_MAX: usize = 255;
+/// Rows of a list that can be asked for at once.
+pub const ROWS_MAX: usize = 1000;
+/// Pages of a picture that can be asked for at once.
+pub const PICTURE_PAGES_MAX: usize = 2000;
+/// Pages that are made durable together.
+pub const GROUP_PAGES: usize = 256;
+/// How long the first of them waits.
+pub const GROUP_TIME: Duration = Duration::from_millis(10);
+/// Pages that wait to be made durable; the next request waits for room.
+pub const KEEPER_QUEUE: usize = 256;
+/// Requests that wait for a thread that parses, for each such thread.
+pub const POOL_QUEUE: usize = 32;
+/// Bytes of pages of one upload that wait to be made durable.
+pub const CRAWL_WINDOW_BYTES: usize = 16 << 20;
+/// Pages of one upload that wait to be made durable.
+pub const CRAWL_WINDOW_PAGES: usize = 64;
+/// Uploads that are read at a time, those that answer at once.
+pub const CRAWLS_MAX: usize = 4;
+/// Memory that an upload is taken to need.
+pub const CRAWL_MEMORY: usize = 32 << 20;
+/// Jobs that wait. More are told to come back.
+pub const JOBS_QUEUED_MAX: usize = 100;
+/// Jobs that are remembered when they have ended.
+pub const JOBS_KEPT: usize = 500;
+/// Memory of studies and models that were read from disk.
+pub const CACHE_BYTES: usize = 256 << 20;
+/// Pages that the selectors of a site are tried on.
+pub const SELECTOR_PAGES: usize = 400;
+/// Answers shorter than this are not packed.
+pub const PACK_BYTES_MIN: usize = 1 << 10;
+/// Sessions of explorers; the oldest goes when there are more.
+pub const SESSIONS_MAX: usize = 1000;
+/// Shares of the last pages of a site that its line shows.
+pub const RECENT_SHARES: usize = 60;
+/// Examples of a classifier.
+pub const EXAMPLES_MAX: u64 = 1_000_000;
+/// Lines of the log that wait to be written; more are counted instead.
+pub const LOG_QUEUE: usize = 4096;

@@ -1,0 +1,109 @@
+//! What an operator decides: where to listen, who may ask, and how much of everything there may be.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use unframe::SiteBy;
+
+/// How the service runs. Every limit is here.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The folder of everything that is kept.
+    pub state: PathBuf,
+    /// Where to listen.
+    pub listen: SocketAddr,
+    /// A file with a key on each line: `NAME KEY`.
+    pub keys: Option<PathBuf>,
+    /// Whether those on this machine need a key as well, as behind a proxy.
+    pub require_keys: bool,
+    /// What makes two pages belong to the same site.
+    pub site_by: SiteBy,
+    /// Requests a second that a key may make; twice as many in one moment.
+    pub rate: u32,
+    /// Connections that are open at a time. More wait to be accepted.
+    pub connections: usize,
+    /// Requests that are worked on at a time. More are told to come back.
+    pub concurrency: usize,
+    /// Threads that parse and label; 0 for one a core.
+    pub threads: usize,
+    /// How long a client may take for a request, and the service for its answer.
+    pub request_time: Duration,
+    /// How long a client may send or take nothing.
+    pub idle_time: Duration,
+    /// How long an upload or a job may take.
+    pub job_time: Duration,
+    /// How long a stop waits for requests that have begun.
+    pub stop_time: Duration,
+    /// Bytes of the head of a request.
+    pub head_bytes: usize,
+    /// Bytes of a page, unpacked.
+    pub page_bytes: usize,
+    /// Bytes of an uploaded crawl, as it is sent.
+    pub crawl_bytes: u64,
+    /// Bytes of an uploaded model, unpacked.
+    pub model_bytes: usize,
+    /// Memory for bodies and answers of all requests together.
+    pub memory: usize,
+    /// Memory for the tables of sites that are followed.
+    pub table_memory: usize,
+    /// Bytes of kept pages on disk, packed.
+    pub keep_bytes: u64,
+    /// Kept pages of one site.
+    pub keep_pages: u64,
+    /// How long a site must be quiet before it is learned and indexed by itself; `None` for never.
+    pub learn_after: Option<Duration>,
+    /// What is written of each request.
+    pub log: LogFormat,
+}
+
+/// How requests are logged, on standard error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LogFormat {
+    /// An object a line.
+    #[default]
+    Json,
+    /// Words for people.
+    Text,
+    /// Nothing.
+    None,
+}
+
+impl Options {
+    /// The defaults, for a state in this folder.
+    pub fn new(state: impl Into<PathBuf>) -> Options {
+        Options {
+            state: state.into(),
+            listen: SocketAddr::from(([127, 0, 0, 1], 8765)),
+            keys: None,
+            require_keys: false,
+            site_by: SiteBy::default(),
+            rate: 200,
+            connections: 512,
+            concurrency: 64,
+            threads: 0,
+            request_time: Duration::from_secs(60),
+            idle_time: Duration::from_secs(20),
+            job_time: Duration::from_secs(3600),
+            stop_time: Duration::from_secs(30),
+            head_bytes: 32 << 10,
+            page_bytes: 16 << 20,
+            crawl_bytes: 4 << 30,
+            model_bytes: 256 << 20,
+            memory: 512 << 20,
+            table_memory: 256 << 20,
+            keep_bytes: 64 << 30,
+            keep_pages: 100_000,
+            learn_after: Some(Duration::from_secs(3)),
+            log: LogFormat::default(),
+        }
+    }
+
+    /// How many threads parse and label.
+    pub fn workers(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Whole crawls: uploaded, and answered page by page or done by a job.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::body::Body;
+use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde_json::json;
+use tempfile::NamedTempFile;
+use unframe_crawl::Progress;
+
+use super::pages::ANSWERS;
+use super::{App, short};
+use crate::api::{Asked, Json, Route, choice, text, yes_or_no};
+use crate::arrival::Wanted;
+use crate::body::{self, Packing};
+use crate::crawl::Crawl;
+use crate::error::{Answer, ApiError};
+use crate::jobs::Task;
+use crate::limits::{CRAWL_MEMORY, NAME_BYTES_MAX};
+use crate::packed::{self, Encoder};
+use crate::service::Service;
+use crate::stream;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        Route::new(Method::POST, "/api/v1/crawls", "postCrawl", "Takes in a whole crawl: WARC, ARC, WACZ, JSONL or Parquet, told by its contents. With `mode=stream` the answer is a line of JSON for each page, as `postPage` answers it, written when the page is durable, and a line for each problem; with `mode=job` it is a job, which survives a restart.", post)
+            .query("mode", "How to answer; `stream` if it is not said.", choice(&["stream", "job"]))
+            .query("name", "The name of the file, for problems.", text(NAME_BYTES_MAX))
+            .query("as", "What to answer of each page.", choice(&ANSWERS))
+            .query("model", "The name of a model, to label with it instead of following and keeping.", text(NAME_BYTES_MAX))
+            .query("keep", "Whether the pages are kept.", yes_or_no())
+            .query("any_status", "Whether pages of any HTTP status are taken, or only those with 200.", yes_or_no())
+            .body("The crawl. Files that are compressed already need no `Content-Encoding`.", &["application/warc", "application/octet-stream"])
+            .answers_as(200, "A line of JSON for each page.", &["application/x-ndjson"], json!({"type": "string"}))
+            .answers(202, "The upload is safe, and a job has been begun.", "Job"),
+    ]
+}
+
+#[derive(Deserialize)]
+struct Posted {
+    mode: Option<String>,
+    name: Option<String>,
+    #[serde(rename = "as")]
+    wanted: Option<String>,
+    model: Option<String>,
+    keep: Option<bool>,
+    any_status: Option<bool>,
+}
+
+async fn post(
+    service: App,
+    Asked(posted): Asked<Posted>,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer<Response> {
+    let service = service.0;
+    let is_job = match posted.mode.as_deref() {
+        None | Some("stream") => false,
+        Some("job") => true,
+        Some(mode) => return Err(ApiError::parameter(format!("`{mode}` is no mode: choose stream or job"))),
+    };
+    let name = short("name", posted.name.clone(), NAME_BYTES_MAX)?;
+    let name = if name.is_empty() { "upload".to_owned() } else { name };
+    let wanted = posted.wanted.as_deref().map_or(Ok(Wanted::Labels), Wanted::parse)?;
+    let models = match posted.model.clone() {
+        Some(_) if is_job => {
+            return Err(conflict());
+        }
+        Some(model) => {
+            let at = Arc::clone(&service);
+            Some(service.pool.run(move || at.models(&model)).await?)
+        }
+        None => None,
+    };
+    let permit = Arc::clone(&service.crawls)
+        .try_acquire_owned()
+        .map_err(|_| ApiError::busy("too many uploads at once: come back in a moment"))?;
+    let mut reserved = service.memory.nothing();
+    service.memory.grow(&mut reserved, CRAWL_MEMORY)?;
+    let file = receive(&service, &headers, body).await?;
+    if is_job {
+        let any_status = posted.any_status.unwrap_or(false);
+        return service.clone().pool.run(move || begin_job(&service, file, name, any_status)).await;
+    }
+    let packing = packed::accepted(&headers);
+    let (lines, answer) = stream::body(service.options.idle_time);
+    let crawl = Crawl {
+        path: file.path().to_owned(),
+        name,
+        wanted,
+        models,
+        is_kept: posted.keep.unwrap_or(true),
+        any_status: posted.any_status.unwrap_or(false),
+        progress: Arc::new(Progress::default()),
+    };
+    tokio::task::spawn_blocking(move || {
+        let _held = (permit, reserved, file);
+        answer_lines(&service, &crawl, lines, packing);
+    });
+    let mut response = ([(CONTENT_TYPE, "application/x-ndjson")], answer).into_response();
+    if let Some(name) = packed::name(packing) {
+        response.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static(name));
+    }
+    Ok(response)
+}
+
+fn conflict() -> ApiError {
+    let message = "a job follows and keeps pages: leave `model` out, or use mode=stream";
+    ApiError::new(StatusCode::CONFLICT, "conflicting-parameters", message)
+}
+
+/// Writes the upload to disk. A `Content-Encoding` makes no difference to the reader, which tells gzip and zstd by itself.
+async fn receive(service: &Service, headers: &HeaderMap, body: Body) -> Answer<NamedTempFile> {
+    Packing::of(headers)?;
+    let options = &service.options;
+    body::spool(headers, body, options.crawl_bytes, options.idle_time, &service.uploads()).await
+}
+
+/// The upload is answered when its job is durable.
+fn begin_job(service: &Service, file: NamedTempFile, name: String, any_status: bool) -> Answer<Response> {
+    let (_, path) = file.keep().map_err(|error| ApiError::from(error.error))?;
+    let begun = (|| {
+        let file = path.file_name().map(Into::into).unwrap_or_default();
+        let job = service.jobs.add(Task::Crawl { file, name, any_status })?;
+        service.save_job(&job)?;
+        Ok(job)
+    })();
+    match begun {
+        Ok(job) => Ok((StatusCode::ACCEPTED, Json(super::jobs::told(&job))).into_response()),
+        Err(error) => {
+            let _ = std::fs::remove_file(&path);
+            Err(error)
+        }
+    }
+}
+
+/// Reads the crawl and writes the lines; an error is the last of them.
+fn answer_lines(service: &Service, crawl: &Crawl, lines: stream::Lines, packing: Packing) {
+    let Ok(mut output) = Encoder::new(lines, packing) else { return };
+    let end = Instant::now() + service.options.job_time;
+    let result = crawl.run(service, |line| {
+        if Instant::now() > end {
+            let message = "the upload takes too long: send it in parts, or as a job";
+            return Err(ApiError::new(StatusCode::REQUEST_TIMEOUT, "timeout", message));
+        }
+        Ok(output.write_all(&line)?)
+    });
+    let last = match result {
+        Ok(counts) => json!({"summary": counts}),
+        Err(error) => json!({"error": {"code": error.code, "message": error.message}}),
+    };
+    // A client that is gone hears nothing more; its pages are durable all the same.
+    let _ = writeln!(output, "{last}").and_then(|()| output.finish().map(drop));
+}

@@ -1,0 +1,102 @@
+//! Models: exported, imported, deleted. Those of `unframe learn` and those that the service learns are the same files.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::{HeaderMap, Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+use unframe::model::ModelFile;
+
+use super::App;
+use crate::api::{Json, Named, Route};
+use crate::body::{self, Packing};
+use crate::error::{Answer, ApiError};
+use crate::kept::MODELS;
+use crate::limits::NAME_BYTES_MAX;
+
+pub(super) fn routes() -> Vec<Route> {
+    let types = ["application/octet-stream"];
+    vec![
+        Route::new(Method::GET, "/api/v1/models", "listModels", "Models by their names. That of a site has the name of the site.", list)
+            .answers(200, "The models.", "Models"),
+        Route::new(Method::GET, "/api/v1/models/{model}", "exportModel", "A model as a file, for `unframe clean --model`.", export)
+            .answers_as(200, "The file.", &types, json!({"type": "string", "format": "binary"})),
+        Route::new(Method::PUT, "/api/v1/models/{model}", "importModel", "Keeps a model under a name: a file of `unframe learn`, or one that was exported. One with this name is replaced.", import)
+            .body("The file, as it is or packed.", &types)
+            .answers(200, "What the model holds.", "Model"),
+        Route::new(Method::DELETE, "/api/v1/models/{model}", "deleteModel", "Forgets a model.", delete)
+            .answers_nothing(204, "It is gone."),
+    ]
+}
+
+async fn list(service: App) -> Answer<Json<Value>> {
+    let service = service.0;
+    let at = Arc::clone(&service);
+    let names = service.pool.run(move || at.kept.names(MODELS)).await?;
+    let told: Vec<Value> = names.iter().map(|(name, bytes)| json!({"model": name, "bytes": bytes})).collect();
+    Ok(Json(json!({"models": told})))
+}
+
+async fn export(service: App, Named(name): Named<String>) -> Answer<Response> {
+    let service = service.0;
+    let at = Arc::clone(&service);
+    let bytes =
+        service.pool.run(move || at.kept.bytes(MODELS, &name)?.ok_or_else(|| no_such_model(&name))).await?;
+    let headers = [
+        (CONTENT_TYPE, "application/octet-stream"),
+        (CONTENT_DISPOSITION, "attachment; filename=\"site.model\""),
+    ];
+    Ok((headers, bytes).into_response())
+}
+
+async fn import(
+    service: App,
+    Named(name): Named<String>,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer<Json<Value>> {
+    let service = service.0;
+    check_name(&name)?;
+    let packing = Packing::of(&headers)?;
+    let options = &service.options;
+    let (bytes, mut reserved) =
+        body::collect(&headers, body, options.model_bytes, options.idle_time, &service.memory).await?;
+    let at = Arc::clone(&service);
+    service
+        .pool
+        .run(move || {
+            let bytes = body::unpack(bytes, packing, at.options.model_bytes, &at.memory, &mut reserved)?;
+            let file = ModelFile::decode(&bytes)
+                .map_err(|error| ApiError::new(StatusCode::BAD_REQUEST, "bad-model", error.to_string()))?;
+            let told = json!({"model": name, "bytes": bytes.len(), "method": file.describe(), "sites": file.sites.len()});
+            at.put_model(&name, bytes)?;
+            Ok(Json(told))
+        })
+        .await
+}
+
+async fn delete(service: App, Named(name): Named<String>) -> Answer<StatusCode> {
+    let service = service.0;
+    let at = Arc::clone(&service);
+    service
+        .pool
+        .run(move || match at.delete_model(&name)? {
+            true => Ok(StatusCode::NO_CONTENT),
+            false => Err(no_such_model(&name)),
+        })
+        .await
+}
+
+/// Whether something may be kept under a name.
+pub(crate) fn check_name(name: &str) -> Answer<()> {
+    match name.is_empty() || name.chars().count() > NAME_BYTES_MAX {
+        true => Err(ApiError::parameter(format!("a name has from 1 to {NAME_BYTES_MAX} characters"))),
+        false => Ok(()),
+    }
+}
+
+fn no_such_model(name: &str) -> ApiError {
+    ApiError::missing("no-such-model", format!("there is no model `{name}`"))
+}

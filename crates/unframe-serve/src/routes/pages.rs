@@ -1,0 +1,243 @@
+//! Pages: posted and answered at once, read again, deleted.
+
+use axum::body::Body;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::{HeaderMap, Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde_json::json;
+use unframe::detect::PageBytes;
+use unframe::html::Parser;
+use unframe::learn::Evidence;
+use unframe::{Origin, Page, Region, charset};
+
+use super::{App, no_such_page};
+use crate::api::{Asked, JsonBytes, Named, Route, choice, text, yes_or_no};
+use crate::arrival::{Cutter, Wanted, line, model_line, told_line, with_more};
+use crate::body::{self, Packing};
+use crate::error::{Answer, ApiError};
+use crate::kept::{self, PageRow};
+use crate::limits::{NAME_BYTES_MAX, URL_BYTES_MAX};
+use crate::pool::Reserved;
+use crate::service::Service;
+
+/// What can be answered of a page.
+pub(crate) const ANSWERS: [&str; 4] = ["labels", "text", "markdown", "html"];
+/// Types of pages.
+pub(crate) const HTML: [&str; 3] = ["text/html", "application/xhtml+xml", "application/octet-stream"];
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        Route::new(Method::POST, "/api/v1/pages", "postPage", "Takes in a page and answers with its template regions, or with what is left of it. Without `model`, the page is followed: judged by the pages of its site before it, made durable, and kept. With `model`, it is judged by that model, and nothing is kept.", post)
+            .needs("url", "The address of the page.", json!({"type": "string", "minLength": 1, "maxLength": URL_BYTES_MAX}))
+            .query("date", "When it was fetched, such as 2004-06-30 or 2004-06-30T12:00:00Z.", json!({"anyOf": [{"type": "string", "format": "date"}, {"type": "string", "format": "date-time"}]}))
+            .query("as", "What to answer.", choice(&ANSWERS))
+            .query("model", "The name of a model.", text(NAME_BYTES_MAX))
+            .query("keep", "Whether the page is kept, so that its site can be learned, searched and explored.", yes_or_no())
+            .body("The page, in any charset, as it is or packed with gzip or zstd.", &HTML)
+            .answers(200, "What was found.", "PageAnswer"),
+        Route::new(Method::GET, "/api/v1/pages/{page}", "getPage", "A kept page with its regions.", get)
+            .answers(200, "The page.", "Page"),
+        Route::new(Method::DELETE, "/api/v1/pages/{page}", "deletePage", "Forgets a page.", delete)
+            .answers_nothing(204, "It is gone."),
+        Route::new(Method::GET, "/api/v1/pages/{page}/clean", "cleanPage", "What is left of a kept page without its templates.", clean)
+            .query("as", "What to answer.", choice(&ANSWERS[1..]))
+            .answers(200, "The content.", "CleanPage"),
+        Route::new(Method::GET, "/api/v1/pages/{page}/html", "getPageBytes", "The bytes of a page as they were posted, to be saved: never shown by a browser.", html)
+            .answers_as(200, "The bytes.", &["application/octet-stream"], json!({"type": "string", "format": "binary"})),
+    ]
+}
+
+#[derive(Deserialize)]
+struct Posted {
+    url: String,
+    date: Option<String>,
+    #[serde(rename = "as")]
+    wanted: Option<String>,
+    model: Option<String>,
+    keep: Option<bool>,
+}
+
+async fn post(
+    service: App,
+    Asked(posted): Asked<Posted>,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer<JsonBytes> {
+    let service = service.0;
+    let wanted = posted.wanted.as_deref().map_or(Ok(Wanted::Labels), Wanted::parse)?;
+    let (page, reserved) = read_page(&service, &posted.url, posted.date.as_deref(), &headers, body).await?;
+    if let Some(name) = posted.model {
+        let at = std::sync::Arc::clone(&service);
+        return service
+            .pool
+            .run(move || {
+                let _reserved = reserved;
+                Ok(JsonBytes(model_line(&page, &*at.models(&name)?, wanted, &mut Parser::new())?))
+            })
+            .await;
+    }
+    let is_kept = posted.keep.unwrap_or(true);
+    let segments = service.segments.clone();
+    let (page, arrived) = service
+        .pool
+        .run(move || {
+            let arrived = Cutter::new(&segments).cut(&page, is_kept)?;
+            Ok((page, arrived))
+        })
+        .await?;
+    let told = service.keeper.page(arrived)?.await.map_err(|_| crate::keeper::stopped())??;
+    service.metrics.page();
+    // The page is durable: whatever happens now, it is there.
+    service
+        .pool
+        .run(move || {
+            let _reserved = reserved;
+            Ok(JsonBytes(told_line(&page, &told, wanted, &mut Parser::new())?))
+        })
+        .await
+}
+
+/// The page in a body.
+pub(crate) async fn read_page(
+    service: &std::sync::Arc<Service>,
+    url: &str,
+    date: Option<&str>,
+    headers: &HeaderMap,
+    body: Body,
+) -> Answer<(Page, Reserved)> {
+    if url.is_empty() || url.chars().count() > URL_BYTES_MAX {
+        return Err(ApiError::parameter(format!("`url` has from 1 to {URL_BYTES_MAX} characters")));
+    }
+    let date = date.map(read_date).transpose()?;
+    let packing = Packing::of(headers)?;
+    let options = &service.options;
+    let (bytes, mut reserved) =
+        body::collect(headers, body, options.page_bytes, options.idle_time, &service.memory).await?;
+    let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let (url, at) = (url.to_owned(), std::sync::Arc::clone(service));
+    service
+        .pool
+        .run(move || {
+            let payload = body::unpack(bytes, packing, at.options.page_bytes, &at.memory, &mut reserved)?;
+            let page = Page {
+                site: at.options.site_by.key(&url),
+                charset: charset::find(&payload, content_type.as_deref()),
+                url,
+                date,
+                payload,
+                record_id: None,
+                origin: Origin { file: "posted".into(), offset: 0 },
+                problems: Vec::new(),
+            };
+            Ok((page, reserved))
+        })
+        .await
+}
+
+/// A day, or a moment as RFC 3339 has it.
+fn read_date(text: &str) -> Answer<jiff::Timestamp> {
+    let day = || {
+        text.parse::<jiff::civil::Date>()
+            .ok()
+            .filter(|_| text.len() == 10)?
+            .to_zoned(jiff::tz::TimeZone::UTC)
+            .ok()
+    };
+    let moment = || text.parse::<jiff::Timestamp>().ok().filter(|_| text.contains(['T', 't']));
+    moment().or_else(|| day().map(|day| day.timestamp())).ok_or_else(|| {
+        ApiError::parameter(format!("`{text}` is no date: write 2004-06-30 or 2004-06-30T12:00:00Z"))
+    })
+}
+
+async fn get(service: App, Named(id): Named<u64>) -> Answer<JsonBytes> {
+    let service = service.0;
+    let at = std::sync::Arc::clone(&service);
+    service
+        .pool
+        .run(move || {
+            let mut parser = Parser::new();
+            let found = Labelled::read(&at, id, &mut parser)?;
+            let row = &found.row;
+            let more = json!({
+                "page": id, "title": row.title, "charset": row.charset, "fingerprint": row.fingerprint,
+                "labelled_by": found.by,
+            });
+            let labels = line(&found.page, &found.regions, found.evidence, Wanted::Labels, &mut parser)?;
+            Ok(JsonBytes(with_more(labels, &more)?))
+        })
+        .await
+}
+
+/// A kept page with its regions: by the model of its site, or as they were told when it came.
+pub(crate) struct Labelled {
+    pub(crate) row: PageRow,
+    pub(crate) page: Page,
+    pub(crate) regions: Vec<Region>,
+    pub(crate) evidence: Evidence,
+    pub(crate) by: &'static str,
+}
+
+impl Labelled {
+    pub(crate) fn read(service: &Service, id: u64, parser: &mut Parser) -> Answer<Labelled> {
+        let (row, page) = service.kept.page(id)?.ok_or_else(|| no_such_page(id))?;
+        Ok(match service.known_models(&row.site)? {
+            Some(models) => {
+                let regions = models.label(&row.site, PageBytes::of(&page), parser);
+                let evidence = models.evidence(&row.site);
+                Labelled { row, page, regions, evidence, by: "model" }
+            }
+            None => {
+                let regions = service.kept.regions(id)?;
+                Labelled { row, page, regions, evidence: Evidence::Site, by: "follow" }
+            }
+        })
+    }
+}
+
+async fn delete(service: App, Named(id): Named<u64>) -> Answer<StatusCode> {
+    let service = service.0;
+    let at = std::sync::Arc::clone(&service);
+    service
+        .pool
+        .run(move || {
+            let row = at.kept.row(id)?.ok_or_else(|| no_such_page(id))?;
+            at.keeper.edit(move |write| kept::remove(write, id).map(drop))?;
+            crate::background::forget_later(&at, row.url);
+            Ok(StatusCode::NO_CONTENT)
+        })
+        .await
+}
+
+#[derive(Deserialize)]
+struct CleanAsked {
+    #[serde(rename = "as")]
+    wanted: Option<String>,
+}
+
+async fn clean(service: App, Named(id): Named<u64>, Asked(asked): Asked<CleanAsked>) -> Answer<JsonBytes> {
+    let service = service.0;
+    let wanted = Wanted::parse(asked.wanted.as_deref().unwrap_or("text"))?;
+    if wanted == Wanted::Labels {
+        return Err(ApiError::parameter("`as` is text, markdown or html"));
+    }
+    let at = std::sync::Arc::clone(&service);
+    service
+        .pool
+        .run(move || {
+            let mut parser = Parser::new();
+            let found = Labelled::read(&at, id, &mut parser)?;
+            let clean = line(&found.page, &found.regions, found.evidence, wanted, &mut parser)?;
+            Ok(JsonBytes(with_more(clean, &json!({"page": id}))?))
+        })
+        .await
+}
+
+async fn html(service: App, Named(id): Named<u64>) -> Answer<Response> {
+    let service = service.0;
+    let at = std::sync::Arc::clone(&service);
+    let page = service.pool.run(move || at.kept.page(id)?.ok_or_else(|| no_such_page(id))).await?.1;
+    let name = format!("attachment; filename=\"page-{id}.html\"");
+    let headers = [(CONTENT_TYPE, "application/octet-stream".to_owned()), (CONTENT_DISPOSITION, name)];
+    Ok((headers, page.payload).into_response())
+}

@@ -1,0 +1,227 @@
+//! The picture of a site: as data for the explorer, and drawn.
+
+use std::sync::Arc;
+
+use axum::http::Method;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use unframe::TemplateHash;
+use unframe::detect::PageBytes;
+use unframe::html::Parser;
+use unframe::text::content::{Share, Volume};
+use unframe_picture::palette::{CLASS_NAMES, DARK, LIGHT, Palette, class};
+use unframe_picture::{self as picture, Mark, PageView, PieceView, SiteView, explorer, png, scene, svg};
+
+use super::sites::{page_row, with_study};
+use super::{App, OFFSET_MAX, study};
+use crate::api::{Asked, Json, Named, Route, choice, number, yes_or_no};
+use crate::error::{Answer, ApiError};
+use crate::limits::PICTURE_PAGES_MAX;
+use crate::service::Service;
+use crate::study::Study;
+
+/// Pages in a file to explore: more would take longer than a request may.
+const FILE_PAGES_MAX: usize = 1000;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        Route::new(Method::GET, "/api/v1/sites/{site}/picture", "getPicture", "The pages of a site with their regions, the shortest first: all of them, or so many, spread evenly.", data)
+            .query("from", "The place of the first page.", number(0, OFFSET_MAX as u64))
+            .query("to", "The place behind the last page.", number(0, OFFSET_MAX as u64))
+            .query("rows", "How many pages of these, spread evenly.", number(1, PICTURE_PAGES_MAX as u64))
+            .answers(200, "The picture.", "Picture"),
+        Route::new(Method::GET, "/api/v1/sites/{site}/schemas", "listSchemas", "Groups of pages with the same templates, outliers first.", schemas)
+            .answers(200, "The schemas.", "Schemas"),
+        Route::new(Method::GET, "/api/v1/sites/{site}/timeline", "getTimeline", "A site with pages of several dates over time.", timeline)
+            .answers(200, "The timeline.", "Timeline"),
+        Route::new(Method::GET, "/api/v1/sites/{site}/draw", "drawSite", "The picture of a site as SVG, as PNG, or as one HTML file to explore.", draw)
+            .query("format", "What to draw.", choice(&["svg", "png", "html"]))
+            .query("palette", "The colours.", choice(&["rainbow", "safe"]))
+            .query("dark", "Whether the ground is dark.", yes_or_no())
+            .answers_as(200, "The picture.", &["image/svg+xml", "image/png", "text/html"], json!({"type": "string", "format": "binary"})),
+    ]
+}
+
+#[derive(Deserialize)]
+struct DataAsked {
+    from: Option<usize>,
+    to: Option<usize>,
+    rows: Option<usize>,
+}
+
+async fn data(
+    service: App,
+    Named(site): Named<String>,
+    Asked(asked): Asked<DataAsked>,
+) -> Answer<Json<Value>> {
+    let rows = asked.rows.unwrap_or(400);
+    if !(1..=PICTURE_PAGES_MAX).contains(&rows) {
+        return Err(ApiError::parameter(format!("`rows` is a number from 1 to {PICTURE_PAGES_MAX}")));
+    }
+    let places = [asked.from, asked.to].into_iter().flatten();
+    if places.clone().any(|place| place > OFFSET_MAX) {
+        return Err(ApiError::parameter("`from` and `to` are places of pages"));
+    }
+    with_study(service, site, move |_, study| {
+        let total = study.pages.len();
+        let to = asked.to.unwrap_or(total).min(total);
+        let from = asked.from.unwrap_or(0).min(to);
+        let shown = SiteView::spread(to - from, rows);
+        let pages = shown.iter().map(|at| {
+            let page = &study.pages[from + at];
+            let mut row = page_row(page);
+            row["at"] = json!(from + at);
+            row["marks"] =
+                page.marks.iter().map(|(start, end, piece)| mark(study, *start, *end, *piece)).collect();
+            row
+        });
+        Ok(Json(json!({
+            "site": study.site, "method": study.method, "total": total, "from": from, "to": to,
+            "bytes_max": study.pages.last().map_or(0, |page| page.bytes),
+            "volume": study.volume, "classes": CLASS_NAMES,
+            "pages": pages.collect::<Vec<Value>>(),
+        })))
+    })
+    .await
+}
+
+/// A region: where it begins and ends, how often its template occurs, and which it is.
+fn mark(study: &Study, start: u32, end: u32, piece: u32) -> Value {
+    let piece = &study.pieces[piece as usize];
+    json!([start, end, class(piece.occurrences), format!("{:016x}", piece.hash)])
+}
+
+async fn schemas(service: App, Named(site): Named<String>) -> Answer<Json<Value>> {
+    with_study(service, site, |_, study| {
+        let schemas = study.schemas.iter().enumerate().map(|(number, schema)| {
+            let templates = schema.templates.iter().map(|at| &study.templates[*at as usize]);
+            let templates = templates.map(|template| {
+                let text: String = study.text(template).chars().take(80).collect();
+                json!({"template": study.name(template), "text": text})
+            });
+            let examples = schema.pages.iter().take(5).filter_map(|page| study.pages.get(*page as usize));
+            json!({
+                "schema": number, "pages": schema.pages.len(), "is_outlier": schema.outlier,
+                "templates": templates.collect::<Vec<Value>>(), "examples": examples.map(page_row).collect::<Vec<Value>>(),
+            })
+        });
+        Ok(Json(json!({"schemas": schemas.collect::<Vec<Value>>()})))
+    })
+    .await
+}
+
+async fn timeline(service: App, Named(site): Named<String>) -> Answer<Json<Value>> {
+    with_study(service, site, |_, study| {
+        let snapshots = study.timeline.snapshots.iter().map(|one| {
+            json!({
+                "bucket": one.bucket, "year": one.year, "pages": one.pages, "html": one.volume.html, "text": one.volume.text,
+                "links": one.volume.links,
+                "changed": {"template": one.changed[0], "content": one.changed[1], "both": one.changed[2]},
+            })
+        });
+        Ok(Json(json!({"bucket": study.timeline.bucket, "snapshots": snapshots.collect::<Vec<Value>>()})))
+    })
+    .await
+}
+
+#[derive(Deserialize)]
+struct DrawAsked {
+    format: Option<String>,
+    palette: Option<String>,
+    dark: Option<bool>,
+}
+
+async fn draw(service: App, Named(site): Named<String>, Asked(asked): Asked<DrawAsked>) -> Answer<Response> {
+    let service = service.0;
+    let palette = match asked.palette.as_deref() {
+        None | Some("rainbow") => Palette::Rainbow,
+        Some("safe") => Palette::Safe,
+        Some(name) => {
+            return Err(ApiError::parameter(format!("`{name}` is no palette: choose rainbow or safe")));
+        }
+    };
+    let theme = if asked.dark.unwrap_or(false) { DARK } else { LIGHT };
+    let format = asked.format.unwrap_or_else(|| "svg".to_owned());
+    if !["svg", "png", "html"].contains(&format.as_str()) {
+        return Err(ApiError::parameter(format!("`{format}` is no picture: choose svg, png or html")));
+    }
+    let at = Arc::clone(&service);
+    service
+        .pool
+        .run(move || {
+            let study = study(&at, &site)?;
+            let scene = || scene::of_site(&view(&study), palette, theme);
+            let (kind, bytes) = match format.as_str() {
+                "png" => ("image/png", png::write(&scene()).map_err(ApiError::internal)?),
+                "html" => {
+                    ("text/html; charset=utf-8", explorer::write(look(&at, &study)?, palette)?.into_bytes())
+                }
+                _ => ("image/svg+xml", svg::write(&scene()).into_bytes()),
+            };
+            let mut response = ([(CONTENT_TYPE, kind)], bytes).into_response();
+            if format == "html" {
+                // The file has a policy of its own, which is for saving and opening it; here it is only saved.
+                let name = axum::http::HeaderValue::from_static("attachment; filename=\"site.html\"");
+                response.headers_mut().insert(axum::http::header::CONTENT_DISPOSITION, name);
+            }
+            Ok(response)
+        })
+        .await
+}
+
+/// The site as pictures want it.
+fn view(study: &Study) -> SiteView {
+    let mut view = SiteView::new(study.site.clone(), study.method.clone());
+    let share = |share: f64, total: u64| Share { template: (share * total as f64).round() as u64, total };
+    view.volume.html = share(study.volume.html, study.volume.bytes);
+    view.volume.text = share(study.volume.text, 1_000_000);
+    view.volume.links = share(study.volume.links, 1_000_000);
+    view.pieces = study
+        .pieces
+        .iter()
+        .map(|piece| PieceView {
+            hash: TemplateHash(piece.hash),
+            occurrences: piece.occurrences,
+            pages: piece.pages,
+            text: None,
+        })
+        .collect();
+    view.pages = study
+        .pages
+        .iter()
+        .map(|page| PageView {
+            url: page.url.clone(),
+            title: page.title.clone(),
+            bytes: page.bytes,
+            marks: page
+                .marks
+                .iter()
+                .map(|(start, end, piece)| Mark { start: *start, end: *end, piece: *piece })
+                .collect(),
+            volume: Volume {
+                html: share(f64::from(page.share) / 1000.0, page.bytes.into()),
+                ..Volume::default()
+            },
+            text: Vec::new(),
+            links: Vec::new(),
+        })
+        .collect();
+    view
+}
+
+/// The site with the texts and links of its pages, for a file to explore; of a large site, so many pages as fit.
+fn look(service: &Service, study: &Study) -> Answer<SiteView> {
+    let models = service.models(&study.site)?;
+    let mut view = SiteView::new(study.site.clone(), study.method.clone());
+    let mut parser = Parser::new();
+    for at in SiteView::spread(study.pages.len(), FILE_PAGES_MAX) {
+        if let Some((_, page)) = service.kept.page(study.pages[at].id)? {
+            let regions = models.label(&study.site, PageBytes::of(&page), &mut parser);
+            view.add(picture::look(&page, regions, true, &mut parser));
+        }
+    }
+    view.sort();
+    Ok(view)
+}

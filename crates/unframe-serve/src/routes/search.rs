@@ -1,0 +1,114 @@
+//! Searching the kept pages, with templates and without.
+
+use std::sync::Arc;
+
+use axum::http::{Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use unframe_search::{Hit, Query, SearchError};
+
+use super::{App, short, window};
+use crate::api::{Asked, Json, Route, number, text, yes_or_no};
+use crate::error::{Answer, ApiError};
+use crate::jobs::Task;
+use crate::limits::NAME_BYTES_MAX;
+
+const HITS_MAX: usize = 100;
+const OFFSET_MAX: usize = 10_000;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        Route::new(
+            Method::GET,
+            "/api/v1/search",
+            "search",
+            "Pages with these words, the best first. Templates are left out, unless they are asked for.",
+            search,
+        )
+        .needs(
+            "q",
+            "The words, such as `tea`, `\"black tea\"` or `+tea -milk`.",
+            json!({"type": "string", "minLength": 1, "maxLength": NAME_BYTES_MAX}),
+        )
+        .query("site", "Only pages of this site.", text(NAME_BYTES_MAX))
+        .query("in_templates", "Whether words in templates count as well.", yes_or_no())
+        .query("all", "Whether all words must be there.", yes_or_no())
+        .query("limit", "How many.", number(1, HITS_MAX as u64))
+        .query("offset", "How many to pass over.", number(0, OFFSET_MAX as u64))
+        .answers(200, "What was found.", "Found"),
+        Route::new(
+            Method::POST,
+            "/api/v1/index",
+            "updateIndex",
+            "Brings the search index up to date. It happens by itself when sites are quiet.",
+            index,
+        )
+        .answers(202, "A job has been begun.", "Job"),
+    ]
+}
+
+#[derive(Deserialize)]
+struct Asking {
+    q: String,
+    site: Option<String>,
+    in_templates: Option<bool>,
+    all: Option<bool>,
+    limit: Option<usize>,
+    offset: Option<usize>,
+}
+
+async fn search(service: App, Asked(asked): Asked<Asking>) -> Answer<Json<Value>> {
+    let service = service.0;
+    let (limit, offset) = window(asked.limit.or(Some(10)), asked.offset, HITS_MAX)?;
+    if asked.q.is_empty() || offset > OFFSET_MAX {
+        return Err(ApiError::parameter(format!("`q` is words, and `offset` a number up to {OFFSET_MAX}")));
+    }
+    let query = Query {
+        text: short("q", Some(asked.q), NAME_BYTES_MAX)?,
+        all_words: asked.all.unwrap_or(false),
+        in_templates: asked.in_templates.unwrap_or(false),
+        site: Some(short("site", asked.site, NAME_BYTES_MAX)?).filter(|site| !site.is_empty()),
+        limit,
+        offset,
+        ..Query::default()
+    };
+    let at = Arc::clone(&service);
+    service
+        .pool
+        .run(move || {
+            let Some(index) = at.search_index()? else {
+                return Ok(Json(json!({"total": 0, "pages": 0, "hits": []})));
+            };
+            let found = index.search(&query).map_err(|error| match error {
+                SearchError::Query(message) => {
+                    ApiError::parameter(format!("`q` cannot be understood: {message}"))
+                }
+                error => ApiError::internal(error),
+            })?;
+            let hits: Vec<Value> = found.hits.iter().map(hit).collect();
+            Ok(Json(json!({"total": found.total, "pages": index.pages(), "hits": hits})))
+        })
+        .await
+}
+
+fn hit(hit: &Hit) -> Value {
+    let marks: Vec<[usize; 2]> = hit.snippet.marks.iter().map(|mark| [mark.start, mark.end]).collect();
+    json!({
+        "url": hit.url, "site": hit.site, "title": hit.title, "date": hit.date.map(|date| date.to_string()),
+        "language": hit.language, "score": hit.score, "snippet": hit.snippet.text, "highlights": marks,
+    })
+}
+
+async fn index(service: App) -> Answer<Response> {
+    let service = service.0;
+    let at = Arc::clone(&service);
+    service
+        .pool
+        .run(move || {
+            let job = at.jobs.add(Task::Index)?;
+            at.save_job(&job)?;
+            Ok((StatusCode::ACCEPTED, Json(super::jobs::told(&job))).into_response())
+        })
+        .await
+}

@@ -1,0 +1,232 @@
+//! Sites and their pages.
+
+use std::sync::Arc;
+
+use axum::http::{Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{App, OFFSET_MAX, no_such_site, short, study, window};
+use crate::api::{Asked, Json, Named, Route, choice, number, text};
+use crate::background::default_method;
+use crate::error::{Answer, ApiError};
+use crate::jobs::Task;
+use crate::kept::{SiteRow, date_text};
+use crate::limits::{NAME_BYTES_MAX, ROWS_MAX};
+use crate::service::Service;
+use crate::study::StudyPage;
+
+/// The names of all methods.
+pub(crate) fn methods() -> Vec<&'static str> {
+    unframe::detect::METHODS.iter().map(|(name, _)| *name).collect()
+}
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        Route::new(Method::GET, "/api/v1/sites", "listSites", "Sites in the order of their names.", list)
+            .query("after", "Only sites behind this one.", text(NAME_BYTES_MAX))
+            .query("q", "Only sites with this in their names.", text(NAME_BYTES_MAX))
+            .query("limit", "How many.", number(1, ROWS_MAX as u64))
+            .answers(200, "The sites.", "Sites"),
+        Route::new(Method::GET, "/api/v1/sites/{site}", "getSite", "What is known of a site.", get)
+            .answers(200, "The site.", "Site"),
+        Route::new(Method::DELETE, "/api/v1/sites/{site}", "deleteSite", "Forgets the pages of a site, its model and its place in the index. What `follow` has learned of it stays.", delete)
+            .answers(202, "A job has been begun.", "Job"),
+        Route::new(Method::POST, "/api/v1/sites/{site}/learn", "learnSite", "Learns a site from its kept pages: its model, templates, selectors, schemas, picture and history.", learn)
+            .query("method", "How to find templates.", choice(&methods()))
+            .answers(202, "A job has been begun.", "Job"),
+        Route::new(Method::GET, "/api/v1/sites/{site}/pages", "listPages", "The pages of a site.", pages)
+            .query("sort", "The order; `new` is by the time at which they came, the newest first.", choice(&["length", "share", "url", "new"]))
+            .query("q", "Only pages with this in their address or title.", text(NAME_BYTES_MAX))
+            .query("schema", "Only pages of this schema.", number(0, u32::MAX.into()))
+            .query("limit", "How many.", number(1, ROWS_MAX as u64))
+            .query("offset", "How many to pass over.", number(0, OFFSET_MAX as u64))
+            .answers(200, "The pages.", "Pages"),
+    ]
+}
+
+#[derive(Deserialize)]
+struct ListAsked {
+    after: Option<String>,
+    q: Option<String>,
+    limit: Option<usize>,
+}
+
+async fn list(service: App, Asked(asked): Asked<ListAsked>) -> Answer<Json<Value>> {
+    let service = service.0;
+    let (limit, _) = window(asked.limit, None, ROWS_MAX)?;
+    let after = short("after", asked.after, NAME_BYTES_MAX)?;
+    let holding = short("q", asked.q, NAME_BYTES_MAX)?;
+    let at = Arc::clone(&service);
+    service
+        .pool
+        .run(move || {
+            let (rows, total) = at.kept.sites(&after, limit, &holding)?;
+            let sites: Answer<Vec<Value>> = rows.iter().map(|(name, row)| told(&at, name, row)).collect();
+            let next = rows.last().filter(|_| rows.len() == limit).map(|(name, _)| name);
+            Ok(Json(json!({"sites": sites?, "total": total, "next": next})))
+        })
+        .await
+}
+
+/// What is told of a site.
+fn told(service: &Service, name: &str, row: &SiteRow) -> Answer<Value> {
+    let summary = service.summary(name)?;
+    let followed = row.template_bytes as f64 / row.bytes.max(1) as f64;
+    let learned = summary.as_ref().map(|summary| {
+        json!({
+            "pages": summary.pages, "templates": summary.templates, "is_stale": summary.last != row.last,
+            "html": summary.volume.html, "text": summary.volume.text, "links": summary.volume.links,
+            "snapshots": summary.snapshots,
+        })
+    });
+    Ok(json!({
+        "site": name,
+        "pages": row.pages,
+        "bytes": row.bytes,
+        "share": summary.as_ref().map_or(followed, |summary| summary.volume.html),
+        "shares": summary.as_ref().map_or(&row.recent, |summary| &summary.shares),
+        "oldest": row.oldest.and_then(date_text),
+        "newest": row.newest.and_then(date_text),
+        "learned": learned,
+    }))
+}
+
+async fn get(service: App, Named(site): Named<String>) -> Answer<Json<Value>> {
+    let service = service.0;
+    let at = Arc::clone(&service);
+    service
+        .pool
+        .run(move || {
+            let row = at.kept.site(&site)?.ok_or_else(|| no_such_site(&site))?;
+            told(&at, &site, &row).map(Json)
+        })
+        .await
+}
+
+async fn delete(service: App, Named(site): Named<String>) -> Answer<Response> {
+    begin(service, site, |site| Task::Delete { site }).await
+}
+
+#[derive(Deserialize)]
+struct LearnAsked {
+    method: Option<String>,
+}
+
+async fn learn(
+    service: App,
+    Named(site): Named<String>,
+    Asked(asked): Asked<LearnAsked>,
+) -> Answer<Response> {
+    let method = asked.method.unwrap_or_else(|| default_method().to_owned());
+    if !methods().contains(&method.as_str()) {
+        return Err(ApiError::parameter(format!(
+            "there is no method `{method}`: choose one of {}",
+            methods().join(", ")
+        )));
+    }
+    begin(service, site, |site| Task::Learn { site, method }).await
+}
+
+/// Begins a job for a site that is there.
+async fn begin(
+    service: App,
+    site: String,
+    task: impl FnOnce(String) -> Task + Send + 'static,
+) -> Answer<Response> {
+    let service = service.0;
+    let at = Arc::clone(&service);
+    service
+        .pool
+        .run(move || {
+            at.kept.site(&site)?.ok_or_else(|| no_such_site(&site))?;
+            let job = at.jobs.add(task(site))?;
+            at.save_job(&job)?;
+            Ok((StatusCode::ACCEPTED, Json(super::jobs::told(&job))).into_response())
+        })
+        .await
+}
+
+#[derive(Deserialize)]
+struct PagesAsked {
+    sort: Option<String>,
+    q: Option<String>,
+    schema: Option<u32>,
+    limit: Option<usize>,
+    offset: Option<usize>,
+}
+
+async fn pages(
+    service: App,
+    Named(site): Named<String>,
+    Asked(asked): Asked<PagesAsked>,
+) -> Answer<Json<Value>> {
+    let service = service.0;
+    let (limit, offset) = window(asked.limit, asked.offset, ROWS_MAX)?;
+    let holding = short("q", asked.q, NAME_BYTES_MAX)?.to_lowercase();
+    let sort = asked.sort.unwrap_or_else(|| "length".to_owned());
+    if !["length", "share", "url", "new"].contains(&sort.as_str()) {
+        return Err(ApiError::parameter(format!("`{sort}` is no order: choose length, share, url or new")));
+    }
+    let at = Arc::clone(&service);
+    service
+        .pool
+        .run(move || {
+            let Some(study) = at.study(&site)? else {
+                return unlearned(&at, &site, &holding, limit, offset).map(Json);
+            };
+            let is_found = |page: &&StudyPage| {
+                asked.schema.is_none_or(|schema| page.schema == schema)
+                    && (holding.is_empty()
+                        || page.url.to_lowercase().contains(&holding)
+                        || page.title.to_lowercase().contains(&holding))
+            };
+            let mut found: Vec<&StudyPage> = study.pages.iter().filter(is_found).collect();
+            match sort.as_str() {
+                "share" => found.sort_by_key(|page| (std::cmp::Reverse(page.share), page.id)),
+                "url" => found.sort_by(|a, b| a.url.cmp(&b.url)),
+                "new" => found.sort_by_key(|page| std::cmp::Reverse(page.id)),
+                _ => {}
+            }
+            let total = found.len();
+            let rows: Vec<Value> = found.into_iter().skip(offset).take(limit).map(page_row).collect();
+            Ok(Json(json!({"pages": rows, "total": total, "learned": true})))
+        })
+        .await
+}
+
+/// A page in a list.
+pub(crate) fn page_row(page: &StudyPage) -> Value {
+    json!({
+        "page": page.id, "url": page.url, "title": page.title, "date": page.date.and_then(date_text), "bytes": page.bytes,
+        "share": f64::from(page.share) / 1000.0, "schema": page.schema,
+    })
+}
+
+/// The pages of a site that was not learned yet, in the order in which they came.
+fn unlearned(service: &Service, site: &str, holding: &str, limit: usize, offset: usize) -> Answer<Value> {
+    let known = service.kept.site(site)?.ok_or_else(|| no_such_site(site))?;
+    let mut rows = Vec::new();
+    for id in service.kept.ids(site, 0, usize::MAX)?.into_iter().skip(offset).take(limit) {
+        let Some(row) = service.kept.row(id)? else { continue };
+        if row.url.to_lowercase().contains(holding) || row.title.to_lowercase().contains(holding) {
+            rows.push(json!({
+                "page": id, "url": row.url, "title": row.title, "date": row.date_text(), "bytes": row.bytes,
+                "share": f64::from(row.template_bytes) / f64::from(row.bytes.max(1)), "schema": null,
+            }));
+        }
+    }
+    Ok(json!({"pages": rows, "total": known.pages, "learned": false}))
+}
+
+/// For those who ask for more than there is a study of.
+pub(crate) async fn with_study<T: Send + 'static>(
+    service: App,
+    site: String,
+    answer: impl FnOnce(&Service, &crate::study::Study) -> Answer<T> + Send + 'static,
+) -> Answer<T> {
+    let service = service.0;
+    let at = Arc::clone(&service);
+    service.pool.run(move || answer(&at, &*study(&at, &site)?)).await
+}

@@ -1,0 +1,242 @@
+//! The structure of pages: fingerprints, clusters, classifiers.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::http::{HeaderMap, Method, StatusCode};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use unframe::fingerprint::{
+    Classifier, Clusters, Fingerprint, Method as Comparison, Settings, Signature, SignatureMaker,
+};
+
+use super::pages::{HTML, read_page};
+use super::{App, no_such_site, window};
+use crate::api::{Asked, Json, Named, Route, number};
+use crate::error::{Answer, ApiError};
+use crate::kept::CLASSIFIERS;
+use crate::limits::{EXAMPLES_MAX, NAME_BYTES_MAX, ROWS_MAX};
+use crate::service::{Service, lock};
+
+/// Pages of a cluster that are named.
+const EXAMPLES: usize = 5;
+
+pub(super) fn routes() -> Vec<Route> {
+    let label = || json!({"type": "string", "minLength": 1, "maxLength": NAME_BYTES_MAX});
+    vec![
+        Route::new(
+            Method::POST,
+            "/api/v1/fingerprint",
+            "fingerprintPage",
+            "The fingerprint of a page's structure. Nothing is kept.",
+            fingerprint,
+        )
+        .body("The page.", &HTML)
+        .answers(200, "The fingerprint.", "Fingerprint"),
+        Route::new(
+            Method::GET,
+            "/api/v1/sites/{site}/clusters",
+            "clusterSite",
+            "The kept pages of a site, grouped by the template that they were made from.",
+            clusters,
+        )
+        .query("limit", "How many clusters.", number(1, ROWS_MAX as u64))
+        .answers(200, "The clusters, the largest first.", "Clusters"),
+        Route::new(
+            Method::GET,
+            "/api/v1/classifiers",
+            "listClassifiers",
+            "Classifiers by their names.",
+            list,
+        )
+        .answers(200, "The classifiers.", "Classifiers"),
+        Route::new(
+            Method::POST,
+            "/api/v1/classifiers/{classifier}/examples",
+            "addExample",
+            "Adds a page as an example of a template; the classifier is made if it is not there.",
+            example,
+        )
+        .needs("template", "The name of the template.", label())
+        .body("The page.", &HTML)
+        .answers(200, "What the classifier knows.", "Classifier"),
+        Route::new(
+            Method::POST,
+            "/api/v1/classifiers/{classifier}/classify",
+            "classifyPage",
+            "Of which known template a page is.",
+            classify,
+        )
+        .body("The page.", &HTML)
+        .answers(200, "The template, or none.", "Classified"),
+        Route::new(
+            Method::DELETE,
+            "/api/v1/classifiers/{classifier}",
+            "deleteClassifier",
+            "Forgets a classifier.",
+            delete,
+        )
+        .answers_nothing(204, "It is gone."),
+    ]
+}
+
+fn settings() -> Settings {
+    Settings::new(Comparison::Fingerprint)
+}
+
+async fn signature(service: &Arc<Service>, headers: &HeaderMap, body: Body) -> Answer<Signature> {
+    let (page, reserved) = read_page(service, "posted:", None, headers, body).await?;
+    service
+        .pool
+        .run(move || {
+            let _reserved = reserved;
+            Ok(SignatureMaker::new(&settings()).make(&page.payload, page.charset.encoding))
+        })
+        .await
+}
+
+async fn fingerprint(service: App, headers: HeaderMap, body: Body) -> Answer<Json<Value>> {
+    let signature = signature(&service.0, &headers, body).await?;
+    Ok(Json(json!({"fingerprint": signature.to_string()})))
+}
+
+#[derive(Deserialize)]
+struct ClustersAsked {
+    limit: Option<usize>,
+}
+
+async fn clusters(
+    service: App,
+    Named(site): Named<String>,
+    Asked(asked): Asked<ClustersAsked>,
+) -> Answer<Json<Value>> {
+    let service = service.0;
+    let (limit, _) = window(asked.limit, None, ROWS_MAX)?;
+    let at = Arc::clone(&service);
+    service.pool.run(move || found_clusters(&at, &site, limit).map(Json)).await
+}
+
+fn found_clusters(service: &Service, site: &str, limit: usize) -> Answer<Value> {
+    let known = service.kept.site(site)?.ok_or_else(|| no_such_site(site))?;
+    let mut clusters = Clusters::new(settings());
+    let mut entries = Vec::new();
+    for id in service.kept.ids(site, 0, usize::MAX)? {
+        let Some(row) = service.kept.row(id)? else { continue };
+        if let Ok(fingerprint) = row.fingerprint.parse::<Fingerprint>() {
+            let entry = clusters.add(0, &Signature::Fingerprint(fingerprint)).map_err(ApiError::internal)?;
+            entries.push((entry, id, row.url));
+        }
+    }
+    let names = clusters.names();
+    let mut groups: BTreeMap<String, (usize, Vec<Value>)> = BTreeMap::new();
+    for (entry, id, url) in entries {
+        let Some(name) = names.of(entry) else { continue };
+        let (pages, examples) = groups.entry(name.to_string()).or_default();
+        *pages += 1;
+        if examples.len() < EXAMPLES {
+            examples.push(json!({"page": id, "url": url}));
+        }
+    }
+    let mut groups: Vec<_> = groups.into_iter().collect();
+    groups.sort_by_key(|(_, (pages, _))| std::cmp::Reverse(*pages));
+    let total = groups.len();
+    let told = groups
+        .into_iter()
+        .take(limit)
+        .map(|(name, (pages, examples))| json!({"cluster": name, "pages": pages, "examples": examples}));
+    Ok(json!({"clusters": told.collect::<Vec<Value>>(), "total": total, "pages": known.pages}))
+}
+
+async fn list(service: App) -> Answer<Json<Value>> {
+    let service = service.0;
+    let at = Arc::clone(&service);
+    let names = service.pool.run(move || at.kept.names(CLASSIFIERS)).await?;
+    let told: Vec<Value> =
+        names.iter().map(|(name, bytes)| json!({"classifier": name, "bytes": bytes})).collect();
+    Ok(Json(json!({"classifiers": told})))
+}
+
+#[derive(Deserialize)]
+struct ExampleAsked {
+    template: String,
+}
+
+async fn example(
+    service: App,
+    Named(name): Named<String>,
+    Asked(asked): Asked<ExampleAsked>,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer<Json<Value>> {
+    let service = service.0;
+    if asked.template.is_empty() || asked.template.chars().count() > NAME_BYTES_MAX {
+        return Err(ApiError::parameter(format!("`template` has from 1 to {NAME_BYTES_MAX} characters")));
+    }
+    super::models::check_name(&name)?;
+    let signature = signature(&service, &headers, body).await?;
+    let at = Arc::clone(&service);
+    service
+        .pool
+        .run(move || {
+            let _one_at_a_time = lock(&at.classifying);
+            let mut classifier = match at.kept.bytes(CLASSIFIERS, &name)? {
+                Some(bytes) => Classifier::decode(&bytes).map_err(ApiError::internal)?,
+                None => Classifier::new(settings()),
+            };
+            let examples: u64 = classifier.save().iter().map(|(_, _, pages)| pages).sum();
+            if examples >= EXAMPLES_MAX {
+                return Err(ApiError::new(
+                    StatusCode::INSUFFICIENT_STORAGE,
+                    "store-full",
+                    "the classifier has as many examples as it may",
+                ));
+            }
+            classifier.add(&asked.template, &signature).map_err(ApiError::internal)?;
+            at.put_classifier(&name, Some(classifier.encode().map_err(ApiError::internal)?))?;
+            Ok(Json(
+                json!({"classifier": name, "examples": examples + 1, "templates": classifier.templates()}),
+            ))
+        })
+        .await
+}
+
+async fn classify(
+    service: App,
+    Named(name): Named<String>,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer<Json<Value>> {
+    let service = service.0;
+    let signature = signature(&service, &headers, body).await?;
+    let at = Arc::clone(&service);
+    service
+        .pool
+        .run(move || {
+            let classifier = at.classifier(&name)?.ok_or_else(|| no_such_classifier(&name))?;
+            let matches = classifier.matches(&signature);
+            let matches = matches.iter().map(|one| {
+                json!({"template": classifier.templates().get(one.template as usize), "similarity": one.similarity, "examples": one.examples})
+            });
+            Ok(Json(json!({"template": classifier.answer(&signature), "matches": matches.collect::<Vec<Value>>()})))
+        })
+        .await
+}
+
+async fn delete(service: App, Named(name): Named<String>) -> Answer<StatusCode> {
+    let service = service.0;
+    let at = Arc::clone(&service);
+    service
+        .pool
+        .run(move || {
+            let _one_at_a_time = lock(&at.classifying);
+            at.kept.bytes(CLASSIFIERS, &name)?.ok_or_else(|| no_such_classifier(&name))?;
+            at.put_classifier(&name, None)?;
+            Ok(StatusCode::NO_CONTENT)
+        })
+        .await
+}
+
+fn no_such_classifier(name: &str) -> ApiError {
+    ApiError::missing("no-such-classifier", format!("there is no classifier `{name}`"))
+}

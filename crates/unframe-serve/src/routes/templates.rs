@@ -1,0 +1,99 @@
+//! The templates of a site: text, selectors, pages.
+
+use axum::http::Method;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::sites::{page_row, with_study};
+use super::{App, OFFSET_MAX, short, window};
+use crate::api::{Asked, Json, Named, Route, number, text};
+use crate::error::{Answer, ApiError};
+use crate::limits::{NAME_BYTES_MAX, ROWS_MAX};
+use crate::study::{Study, Template};
+
+/// Characters of a text in a list.
+const LISTED_CHARS: usize = 300;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        Route::new(Method::GET, "/api/v1/sites/{site}/templates", "listTemplates", "The templates of a site, the most widely used first.", list)
+            .query("q", "Only templates with this in their text.", text(NAME_BYTES_MAX))
+            .query("limit", "How many.", number(1, ROWS_MAX as u64))
+            .query("offset", "How many to pass over.", number(0, OFFSET_MAX as u64))
+            .answers(200, "The templates.", "Templates"),
+        Route::new(Method::GET, "/api/v1/sites/{site}/templates/{template}", "getTemplate", "Everything about a template: the texts of its pieces, how to select them, and its pages. Its name is the hash of its first piece; any of its pieces finds it.", get)
+            .query("limit", "How many pages.", number(1, ROWS_MAX as u64))
+            .query("offset", "How many pages to pass over.", number(0, OFFSET_MAX as u64))
+            .answers(200, "The template.", "Template"),
+    ]
+}
+
+#[derive(Deserialize)]
+struct Asking {
+    q: Option<String>,
+    limit: Option<usize>,
+    offset: Option<usize>,
+}
+
+async fn list(service: App, Named(site): Named<String>, Asked(asked): Asked<Asking>) -> Answer<Json<Value>> {
+    let (limit, offset) = window(asked.limit, asked.offset, ROWS_MAX)?;
+    let holding = short("q", asked.q, NAME_BYTES_MAX)?.to_lowercase();
+    with_study(service, site, move |_, study| {
+        let found = study
+            .templates
+            .iter()
+            .filter(|template| holding.is_empty() || study.text(template).to_lowercase().contains(&holding));
+        let found: Vec<&Template> = found.collect();
+        let rows: Vec<Value> =
+            found.iter().skip(offset).take(limit).map(|template| row(study, template)).collect();
+        Ok(Json(json!({"templates": rows, "total": found.len()})))
+    })
+    .await
+}
+
+fn row(study: &Study, template: &Template) -> Value {
+    let text: String = study.text(template).chars().take(LISTED_CHARS).collect();
+    let occurrences = template.pieces.iter().map(|piece| study.pieces[*piece as usize].occurrences).max();
+    json!({
+        "template": study.name(template), "pieces": template.pieces.len(), "pages": template.pages.len(),
+        "occurrences": occurrences.unwrap_or(0), "bytes": template.bytes, "text": text,
+    })
+}
+
+#[derive(Deserialize)]
+struct PagesAsked {
+    limit: Option<usize>,
+    offset: Option<usize>,
+}
+
+async fn get(
+    service: App,
+    Named((site, name)): Named<(String, String)>,
+    Asked(asked): Asked<PagesAsked>,
+) -> Answer<Json<Value>> {
+    let (limit, offset) = window(asked.limit, asked.offset, ROWS_MAX)?;
+    with_study(service, site, move |_, study| {
+        let (number, template) = study
+            .template(&name)
+            .ok_or_else(|| ApiError::missing("no-such-template", format!("there is no template `{name}`")))?;
+        let pieces = template.pieces.iter().map(|piece| piece_told(study, *piece));
+        let pages = template.pages.iter().skip(offset).take(limit);
+        let pages = pages.filter_map(|page| study.pages.get(*page as usize)).map(page_row);
+        let mut told = row(study, template);
+        told["text"] = json!(study.text(template));
+        told["number"] = json!(number);
+        told["selector_pages"] = json!(study.selector_pages);
+        told["piece_list"] = pieces.collect();
+        told["page_list"] = pages.collect();
+        Ok(Json(told))
+    })
+    .await
+}
+
+fn piece_told(study: &Study, piece: u32) -> Value {
+    let piece = &study.pieces[piece as usize];
+    json!({
+        "hash": format!("{:016x}", piece.hash), "occurrences": piece.occurrences, "pages": piece.pages, "text": piece.text,
+        "selectors": piece.selectors, "elements": piece.selected.0, "selected": piece.selected.1,
+    })
+}

@@ -1,0 +1,284 @@
+//! Everything that the handlers share.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Semaphore;
+use unframe::detect::{Detector, Segments};
+use unframe::learn::Models;
+use unframe::model::ModelFile;
+use unframe_search::SearchIndex;
+use unframe_store::Store;
+
+use crate::Options;
+use crate::cache::Cache;
+use crate::error::{Answer, ApiError};
+use crate::jobs::{Job, Jobs, Task};
+use crate::keeper::Keeper;
+use crate::kept::{self, CLASSIFIERS, JOBS, KeepLimits, Kept, MODELS, STUDIES, SUMMARIES};
+use crate::keys::Keys;
+use crate::limits::{CACHE_BYTES, CRAWLS_MAX, JOBS_KEPT};
+use crate::log::Log;
+use crate::metrics::Metrics;
+use crate::pool::{Memory, Pool};
+use crate::study::{Study, Summary};
+
+/// The service: the state on disk, and what bounds the work on it.
+pub struct Service {
+    pub(crate) options: Options,
+    pub(crate) segments: Segments,
+    pub(crate) kept: Arc<Kept>,
+    pub(crate) keeper: Keeper,
+    pub(crate) pool: Pool,
+    pub(crate) memory: Memory,
+    pub(crate) requests: Semaphore,
+    pub(crate) crawls: Arc<Semaphore>,
+    pub(crate) jobs: Jobs,
+    pub(crate) keys: Keys,
+    pub(crate) metrics: Metrics,
+    pub(crate) log: Log,
+    pub(crate) is_stopping: AtomicBool,
+    models: Mutex<Cache<Models>>,
+    studies: Mutex<Cache<Study>>,
+    classifiers: Mutex<HashMap<String, Arc<unframe::fingerprint::Classifier>>>,
+    /// One changes a classifier at a time.
+    pub(crate) classifying: Mutex<()>,
+    /// The index as it was opened last.
+    search: Mutex<Option<Arc<SearchIndex>>>,
+}
+
+impl std::fmt::Debug for Service {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Service").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+impl Service {
+    /// Opens the state, which is made if it is not there, and takes up the jobs that had not ended.
+    ///
+    /// # Errors
+    /// If another process uses the state, if it is damaged, if the keys cannot be read.
+    pub fn open(options: Options) -> Answer<Arc<Service>> {
+        let keys = Keys::read(&options)?;
+        let folder = &options.state;
+        for name in ["uploads", "index"] {
+            let path = folder.join(name);
+            fs::create_dir_all(&path)
+                .map_err(|error| ApiError::internal(format!("{}: {error}", path.display())))?;
+        }
+        let segments = segments(&options)?;
+        let store_options =
+            unframe_store::Options { memory: options.table_memory, ..unframe_store::Options::default() };
+        let store = Store::open(&folder.join("follow"), &segments, store_options)?;
+        let kept = Arc::new(Kept::open(&folder.join("pages.redb"))?);
+        let limits = KeepLimits { bytes: options.keep_bytes, pages_of_site: options.keep_pages };
+        let keeper = Keeper::start(store, Arc::clone(&kept), limits)?;
+        let jobs = Jobs::restore(saved_jobs(&kept, &keeper)?);
+        let service = Service {
+            segments,
+            keeper,
+            pool: Pool::new(options.workers()),
+            memory: Memory::new(options.memory),
+            requests: Semaphore::new(options.concurrency),
+            crawls: Arc::new(Semaphore::new(CRAWLS_MAX)),
+            jobs,
+            keys,
+            metrics: Metrics::default(),
+            log: Log::start(options.log),
+            is_stopping: AtomicBool::new(false),
+            models: Mutex::new(Cache::new(CACHE_BYTES)),
+            studies: Mutex::new(Cache::new(CACHE_BYTES)),
+            classifiers: Mutex::default(),
+            classifying: Mutex::default(),
+            search: Mutex::default(),
+            kept,
+            options,
+        };
+        service.forget_lost_uploads();
+        Ok(Arc::new(service))
+    }
+
+    /// The folder of uploads that wait.
+    pub(crate) fn uploads(&self) -> PathBuf {
+        self.options.state.join("uploads")
+    }
+
+    /// The folder of the search index.
+    pub(crate) fn index_folder(&self) -> PathBuf {
+        self.options.state.join("index")
+    }
+
+    /// Files that belong to no job: what was being sent when the last run ended.
+    fn forget_lost_uploads(&self) {
+        let used: Vec<PathBuf> = self
+            .jobs
+            .list()
+            .iter()
+            .filter_map(|job| match &job.task {
+                Task::Crawl { file, .. } => Some(self.uploads().join(file)),
+                _ => None,
+            })
+            .collect();
+        for entry in fs::read_dir(self.uploads()).into_iter().flatten().flatten() {
+            if !used.contains(&entry.path()) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+
+    /// The models under a name.
+    pub(crate) fn models(&self, name: &str) -> Answer<Arc<Models>> {
+        self.known_models(name)?
+            .ok_or_else(|| ApiError::missing("no-such-model", format!("there is no model `{name}`")))
+    }
+
+    /// The same, if there are any.
+    pub(crate) fn known_models(&self, name: &str) -> Answer<Option<Arc<Models>>> {
+        if let Some(models) = lock(&self.models).get(name) {
+            return Ok(Some(models));
+        }
+        let Some(bytes) = self.kept.bytes(MODELS, name)? else { return Ok(None) };
+        let file = ModelFile::decode(&bytes).map_err(ApiError::internal)?;
+        let models = Arc::new(file.into_models());
+        // What is read for labelling is about as large as the file.
+        lock(&self.models).put(name, Arc::clone(&models), bytes.len());
+        Ok(Some(models))
+    }
+
+    /// Keeps a model under a name.
+    pub(crate) fn put_model(&self, name: &str, bytes: Vec<u8>) -> Answer<()> {
+        let key = name.to_owned();
+        self.keeper.edit(move |write| kept::put_bytes(write, MODELS, &key, &bytes))?;
+        lock(&self.models).forget(name);
+        Ok(())
+    }
+
+    /// Forgets a model; whether it was there.
+    pub(crate) fn delete_model(&self, name: &str) -> Answer<bool> {
+        let is_there = self.kept.bytes(MODELS, name)?.is_some();
+        let key = name.to_owned();
+        self.keeper.edit(move |write| kept::delete(write, MODELS, &key).map(drop))?;
+        lock(&self.models).forget(name);
+        Ok(is_there)
+    }
+
+    /// What was found out about a site, if it was learned.
+    pub(crate) fn study(&self, site: &str) -> Answer<Option<Arc<Study>>> {
+        if let Some(study) = lock(&self.studies).get(site) {
+            return Ok(Some(study));
+        }
+        let Some(packed) = self.kept.bytes(STUDIES, site)? else { return Ok(None) };
+        let study: Arc<Study> =
+            Arc::new(serde_json::from_reader(zstd::stream::read::Decoder::new(&packed[..])?)?);
+        lock(&self.studies).put(site, Arc::clone(&study), study.memory());
+        Ok(Some(study))
+    }
+
+    /// Keeps what was found out about a site.
+    pub(crate) fn put_study(&self, study: &Study) -> Answer<()> {
+        let packed = zstd::bulk::compress(&serde_json::to_vec(study)?, 3)?;
+        let (key, summary) = (study.site.clone(), study.summary());
+        self.keeper.edit(move |write| {
+            kept::put(write, SUMMARIES, &key, &summary)?;
+            kept::put_bytes(write, STUDIES, &key, &packed)
+        })?;
+        lock(&self.studies).forget(&study.site);
+        Ok(())
+    }
+
+    /// Forgets what was found out about a site.
+    pub(crate) fn delete_study(&self, site: &str) -> Answer<()> {
+        let key = site.to_owned();
+        self.keeper.edit(move |write| {
+            kept::delete(write, SUMMARIES, &key)?;
+            kept::delete(write, STUDIES, &key).map(drop)
+        })?;
+        lock(&self.studies).forget(site);
+        Ok(())
+    }
+
+    /// The figures of a site that was learned.
+    pub(crate) fn summary(&self, site: &str) -> Answer<Option<Summary>> {
+        self.kept.value(SUMMARIES, site)
+    }
+
+    /// A classifier by its name.
+    pub(crate) fn classifier(&self, name: &str) -> Answer<Option<Arc<unframe::fingerprint::Classifier>>> {
+        if let Some(known) = lock(&self.classifiers).get(name) {
+            return Ok(Some(Arc::clone(known)));
+        }
+        let Some(bytes) = self.kept.bytes(CLASSIFIERS, name)? else { return Ok(None) };
+        let mut classifier = unframe::fingerprint::Classifier::decode(&bytes).map_err(ApiError::internal)?;
+        classifier.learn_thresholds(|| false);
+        let classifier = Arc::new(classifier);
+        lock(&self.classifiers).insert(name.to_owned(), Arc::clone(&classifier));
+        Ok(Some(classifier))
+    }
+
+    /// Keeps a classifier, or forgets it.
+    pub(crate) fn put_classifier(&self, name: &str, bytes: Option<Vec<u8>>) -> Answer<()> {
+        let key = name.to_owned();
+        self.keeper.edit(move |write| match bytes {
+            Some(bytes) => kept::put_bytes(write, CLASSIFIERS, &key, &bytes),
+            None => kept::delete(write, CLASSIFIERS, &key).map(drop),
+        })?;
+        lock(&self.classifiers).remove(name);
+        Ok(())
+    }
+
+    /// The search index, if there is one.
+    pub(crate) fn search_index(&self) -> Answer<Option<Arc<SearchIndex>>> {
+        let mut search = lock(&self.search);
+        if search.is_none() {
+            *search = match SearchIndex::open(&self.index_folder()) {
+                Ok(index) => Some(Arc::new(index)),
+                Err(
+                    unframe_search::SearchError::Missing { .. }
+                    | unframe_search::SearchError::NotAnIndex { .. }
+                    | unframe_search::SearchError::Unfinished { .. },
+                ) => None,
+                Err(error) => return Err(ApiError::internal(error)),
+            };
+        }
+        Ok(search.clone())
+    }
+
+    /// The index has changed.
+    pub(crate) fn reopen_search(&self) {
+        *lock(&self.search) = None;
+    }
+
+    /// Keeps how a job stands.
+    pub(crate) fn save_job(&self, job: &Job) -> Answer<()> {
+        let row = job.row();
+        self.keeper.edit(move |write| kept::put(write, JOBS, &format!("{:020}", row.id), &row))
+    }
+}
+
+/// The method as the state has it.
+fn segments(options: &Options) -> Answer<Segments> {
+    let mut segments = Segments::default();
+    let saved = unframe_store::saved_settings(&options.state.join("follow"))?.unwrap_or_default();
+    for (name, value) in saved.split_ascii_whitespace().filter_map(|setting| setting.split_once('=')) {
+        segments.set(name, value).map_err(ApiError::internal)?;
+    }
+    Ok(segments)
+}
+
+/// The last jobs; older ones are forgotten.
+fn saved_jobs(kept: &Kept, keeper: &Keeper) -> Answer<Vec<crate::jobs::JobRow>> {
+    let mut names: Vec<String> = kept.names(JOBS)?.into_iter().map(|(name, _)| name).collect();
+    let old: Vec<String> = names.drain(..names.len().saturating_sub(JOBS_KEPT)).collect();
+    if !old.is_empty() {
+        keeper
+            .edit(move |write| old.iter().try_for_each(|name| kept::delete(write, JOBS, name).map(drop)))?;
+    }
+    names.iter().filter_map(|name| kept.value(JOBS, name).transpose()).collect()
+}
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

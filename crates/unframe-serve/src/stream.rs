@@ -1,0 +1,82 @@
+//! Answers that flow: a thread writes lines, the client takes them, and neither gets far ahead of the other.
+
+use std::io::{self, Write};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::HttpBody;
+use bytes::Bytes;
+use hyper::body::Frame;
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+
+/// Bytes that are sent together.
+const CHUNK_BYTES: usize = 16 << 10;
+/// Chunks that wait for the client.
+const CHUNKS_AHEAD: usize = 8;
+
+/// A writer and the body that it writes. A client that takes nothing for `idle` is given up.
+pub(crate) fn body(idle: Duration) -> (Lines, axum::body::Body) {
+    let (sender, receiver) = mpsc::channel(CHUNKS_AHEAD);
+    let lines = Lines { sender, waiting: Vec::new(), idle, runtime: tokio::runtime::Handle::current() };
+    (lines, axum::body::Body::new(Flow(receiver)))
+}
+
+/// The end where lines are written, on a thread that may block.
+pub(crate) struct Lines {
+    sender: mpsc::Sender<Bytes>,
+    waiting: Vec<u8>,
+    idle: Duration,
+    runtime: tokio::runtime::Handle,
+}
+
+impl Lines {
+    fn send(&mut self) -> io::Result<()> {
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        let bytes = Bytes::from(std::mem::take(&mut self.waiting));
+        let sent = self.runtime.block_on(timeout(self.idle, self.sender.send(bytes)));
+        match sent {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) => Err(io::Error::new(io::ErrorKind::BrokenPipe, "the client is gone")),
+            Err(_) => Err(io::Error::new(io::ErrorKind::TimedOut, "the client takes nothing")),
+        }
+    }
+}
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.waiting.extend_from_slice(bytes);
+        if self.waiting.len() >= CHUNK_BYTES {
+            self.send()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.send()
+    }
+}
+
+impl Drop for Lines {
+    fn drop(&mut self) {
+        let _ = self.send();
+    }
+}
+
+/// The end that the client takes from.
+struct Flow(mpsc::Receiver<Bytes>);
+
+impl HttpBody for Flow {
+    type Data = Bytes;
+    type Error = std::convert::Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        self.0.poll_recv(context).map(|bytes| bytes.map(|bytes| Ok(Frame::data(bytes))))
+    }
+}

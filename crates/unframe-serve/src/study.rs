@@ -1,0 +1,188 @@
+//! What is found out about a site when it is learned: its templates with selectors, the schemas of its pages, its picture,
+//! its history. Made by a job, kept as one value, and held in memory while it is looked at.
+
+mod history;
+mod make;
+
+use serde::{Deserialize, Serialize};
+use unframe::text::content::Volume;
+
+use crate::limits::RECENT_SHARES;
+
+pub(crate) use history::Timeline;
+pub(crate) use make::make;
+
+/// Everything that was found out about a site. Fields may be added, never renamed: older states have them.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Study {
+    pub(crate) site: String,
+    /// What found the templates.
+    pub(crate) method: String,
+    /// The number of the last page that was looked at.
+    pub(crate) last: u64,
+    /// Seconds of Unix time.
+    pub(crate) made: i64,
+    pub(crate) volume: Shares,
+    /// The pages, the shortest first.
+    pub(crate) pages: Vec<StudyPage>,
+    /// The different template hashes.
+    pub(crate) pieces: Vec<Piece>,
+    /// The templates, the most widely used first.
+    pub(crate) templates: Vec<Template>,
+    /// Pages with the same templates, outliers first.
+    pub(crate) schemas: Vec<Schema>,
+    /// Pages that the selectors were tried on.
+    pub(crate) selector_pages: usize,
+    #[serde(default)]
+    pub(crate) timeline: Timeline,
+}
+
+/// Shares of template, from 0 to 1, and what they are shares of.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Shares {
+    pub(crate) html: f64,
+    pub(crate) text: f64,
+    pub(crate) links: f64,
+    pub(crate) bytes: u64,
+}
+
+/// The figures of a study that lists show.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Summary {
+    /// The number of the last page that was looked at.
+    pub(crate) last: u64,
+    pub(crate) pages: usize,
+    pub(crate) templates: usize,
+    pub(crate) volume: Shares,
+    pub(crate) snapshots: usize,
+    /// Shares of the pages in the order in which they came, in percent; of many pages, averages of neighbours.
+    pub(crate) shares: Vec<u8>,
+}
+
+/// A page of a picture.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct StudyPage {
+    pub(crate) id: u64,
+    pub(crate) url: String,
+    pub(crate) title: String,
+    pub(crate) date: Option<i64>,
+    pub(crate) bytes: u32,
+    /// Share of template bytes, in thousandths.
+    pub(crate) share: u16,
+    /// Its place in [`Study::schemas`].
+    pub(crate) schema: u32,
+    /// Regions: start, end, place in [`Study::pieces`].
+    pub(crate) marks: Vec<(u32, u32, u32)>,
+}
+
+/// A template hash.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Piece {
+    pub(crate) hash: u64,
+    pub(crate) occurrences: u64,
+    pub(crate) pages: u32,
+    /// Its place in [`Study::templates`].
+    pub(crate) template: Option<u32>,
+    /// Its text where it occurs first.
+    pub(crate) text: String,
+    /// Selectors that find it.
+    #[serde(default)]
+    pub(crate) selectors: Vec<Selector>,
+    /// Elements of all occurrences, and those that the selectors select.
+    #[serde(default)]
+    pub(crate) selected: (u64, u64),
+}
+
+/// A selector in both languages.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Selector {
+    pub(crate) css: String,
+    pub(crate) xpath: String,
+}
+
+/// Pieces that occur together.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Template {
+    /// Places in [`Study::pieces`], in their order on the pages.
+    pub(crate) pieces: Vec<u32>,
+    /// Places in [`Study::pages`].
+    pub(crate) pages: Vec<u32>,
+    /// Bytes of all occurrences.
+    pub(crate) bytes: u64,
+}
+
+/// Pages with the same templates, or nearly.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Schema {
+    /// Places in [`Study::templates`].
+    pub(crate) templates: Vec<u32>,
+    /// Places in [`Study::pages`].
+    pub(crate) pages: Vec<u32>,
+    pub(crate) outlier: bool,
+}
+
+impl Study {
+    /// A template by the hash of its first piece, which is its name.
+    pub(crate) fn template(&self, name: &str) -> Option<(usize, &Template)> {
+        let hash = u64::from_str_radix(name, 16).ok().filter(|_| name.len() == 16)?;
+        let with = |template: &Template, at: Option<usize>| {
+            let pieces = &template.pieces[..at.unwrap_or(template.pieces.len())];
+            pieces.iter().any(|piece| self.pieces[*piece as usize].hash == hash)
+        };
+        let mut all = self.templates.iter().enumerate();
+        let named = all.clone().find(|(_, template)| with(template, Some(1.min(template.pieces.len()))));
+        named.or_else(|| all.find(|(_, template)| with(template, None)))
+    }
+
+    /// The name of a template.
+    pub(crate) fn name(&self, template: &Template) -> String {
+        let first = template.pieces.first().map(|piece| self.pieces[*piece as usize].hash);
+        format!("{:016x}", first.unwrap_or_default())
+    }
+
+    /// The text of a template.
+    pub(crate) fn text(&self, template: &Template) -> String {
+        let texts = template.pieces.iter().map(|piece| self.pieces[*piece as usize].text.as_str());
+        texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" | ")
+    }
+
+    /// The figures that lists show.
+    pub(crate) fn summary(&self) -> Summary {
+        let mut shares: Vec<(u64, u32)> =
+            self.pages.iter().map(|page| (page.id, page.share.into())).collect();
+        shares.sort_unstable();
+        let together = shares.len().div_ceil(RECENT_SHARES).max(1);
+        let average = |pages: &[(u64, u32)]| {
+            let sum: u32 = pages.iter().map(|(_, share)| share).sum();
+            (f64::from(sum) / pages.len() as f64 / 10.0).round() as u8
+        };
+        Summary {
+            last: self.last,
+            pages: self.pages.len(),
+            templates: self.templates.len(),
+            volume: self.volume,
+            snapshots: self.timeline.snapshots.len(),
+            shares: shares.chunks(together).map(average).collect(),
+        }
+    }
+
+    /// The memory that it takes, about.
+    pub(crate) fn memory(&self) -> usize {
+        let pages =
+            self.pages.iter().map(|page| 160 + page.url.len() + page.title.len() + 12 * page.marks.len());
+        let pieces = self.pieces.iter().map(|piece| 200 + piece.text.len());
+        let lists = self.templates.iter().map(|one| 64 + 4 * (one.pages.len() + one.pieces.len()));
+        pages.sum::<usize>() + pieces.sum::<usize>() + lists.sum::<usize>()
+    }
+}
+
+impl From<Volume> for Shares {
+    fn from(volume: Volume) -> Shares {
+        Shares {
+            html: volume.html.fraction(),
+            text: volume.text.fraction(),
+            links: volume.links.fraction(),
+            bytes: volume.html.total,
+        }
+    }
+}

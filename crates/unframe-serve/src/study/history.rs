@@ -1,0 +1,134 @@
+//! The history of a site whose pages have several dates.
+
+use std::collections::{BTreeMap, HashMap};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use unframe::Page;
+use unframe::detect::PageBytes;
+use unframe::html::Parser;
+use unframe::learn::Learner;
+use unframe_study::evolve::{Bucket, History, Version, changes, dated};
+
+use super::Shares;
+use super::make::{Pages, detector};
+use crate::error::Answer;
+
+/// A site over time.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Timeline {
+    /// What makes dates one snapshot: `year`, `quarter` or `month`; nothing if there are fewer than two.
+    pub(crate) bucket: String,
+    pub(crate) snapshots: Vec<Snapshot>,
+}
+
+/// A site in one bucket of time.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Snapshot {
+    pub(crate) bucket: String,
+    /// The middle of its dates, as a year with a fraction.
+    pub(crate) year: f64,
+    pub(crate) pages: usize,
+    pub(crate) volume: Shares,
+    /// Pages whose text is another than in the version before: templates only, content only, both.
+    pub(crate) changed: [u32; 3],
+}
+
+/// Years from which on whole years are told apart, and quarters.
+const YEARS: f64 = 3.0;
+const QUARTERS: f64 = 1.0;
+
+/// The timeline of a site, for which its pages are read twice more. Without several dates it is empty.
+pub(super) fn timeline(pages: &Pages<'_>, method: &str) -> Answer<Timeline> {
+    let dates = pages.dates()?;
+    let seconds = || dates.iter().filter_map(|(_, date)| *date);
+    let (Some(first), Some(last)) = (seconds().min(), seconds().max()) else {
+        return Ok(Timeline::default());
+    };
+    let years = (last - first) as f64 / 31_556_952.0;
+    let bucket = match years {
+        years if years >= YEARS => Bucket::Year,
+        years if years >= QUARTERS => Bucket::Quarter,
+        _ => Bucket::Month,
+    };
+    let timestamp = |seconds: i64| Timestamp::from_second(seconds).unwrap_or_default();
+    if bucket.of(timestamp(first)) == bucket.of(timestamp(last)) {
+        return Ok(Timeline::default());
+    }
+    pages.add_total(2 * pages.len() as u64);
+    let history = history(pages, method, &bucket)?;
+    Ok(describe(&history, &bucket))
+}
+
+/// Where a page belongs, if it has a date.
+fn place(page: &Page, bucket: &Bucket) -> Option<(dated::Dated, (i64, String))> {
+    let date = page.date?;
+    Some((dated::Dated { date, url: page.url.clone() }, bucket.of(date)))
+}
+
+/// Learns each snapshot from the last version of each address in it, and compares all versions.
+fn history(pages: &Pages<'_>, method: &str, bucket: &Bucket) -> Answer<History> {
+    let learner = Learner::new(detector(method)?, 0);
+    let mut parser = Parser::new();
+    let mut measured: HashMap<(i64, String), (Timestamp, u64)> = HashMap::new();
+    // The order of numbers is not that of dates, so the last version is known when all were seen; a learner cannot forget.
+    let mut versions: BTreeMap<u64, (i64, String, String, Timestamp)> = BTreeMap::new();
+    pages.each(|id, page| {
+        if let Some((dated, (number, name))) = place(&page, bucket) {
+            let address = dated::address(&dated.url);
+            let last = measured.entry((number, address.clone())).or_insert((dated.date, id));
+            if last.0 <= dated.date {
+                *last = (dated.date, id);
+            }
+            versions.insert(id, (number, name, address, dated.date));
+        }
+        Ok(())
+    })?;
+    let is_measured = |id: u64| {
+        versions.get(&id).is_some_and(|(number, _, address, _)| {
+            measured.get(&(*number, address.clone())).is_some_and(|(_, last)| *last == id)
+        })
+    };
+    pages.add_total(pages.len() as u64);
+    pages.each(|id, page| {
+        if let Some((dated, (_, name))) = place(&page, bucket)
+            && is_measured(id)
+        {
+            learner.observe(&name, &dated.url, PageBytes::of(&page), &mut parser);
+        }
+        Ok(())
+    })?;
+    let models = learner.models();
+    let mut history = History::default();
+    pages.each(|id, page| {
+        if let Some((dated, place)) = place(&page, bucket) {
+            let bytes = PageBytes::of(&page);
+            let regions = models.label(&place.1, bytes, &mut parser);
+            let version = Version::new(dated, place, bytes, &regions, &mut parser);
+            history.add(&page.site, Version { is_measured: is_measured(id), ..version });
+        }
+        Ok(())
+    })?;
+    history.sort();
+    Ok(history)
+}
+
+fn describe(history: &History, bucket: &Bucket) -> Timeline {
+    let mut changed: HashMap<String, [u32; 3]> = HashMap::new();
+    for change in changes::of_history(history) {
+        let at = match change.changed {
+            changes::What::Template => 0,
+            changes::What::Content => 1,
+            changes::What::Both => 2,
+        };
+        changed.entry(bucket.of(change.to).1).or_default()[at] += 1;
+    }
+    let snapshots = history.snapshots(1).into_iter().map(|snapshot| Snapshot {
+        changed: changed.get(&snapshot.bucket).copied().unwrap_or_default(),
+        bucket: snapshot.bucket,
+        year: snapshot.year,
+        pages: snapshot.pages,
+        volume: Shares::from(snapshot.volume),
+    });
+    Timeline { bucket: bucket.to_string(), snapshots: snapshots.collect() }
+}

@@ -1,0 +1,215 @@
+//! Learns a site from its kept pages, and finds out what can be shown of it.
+
+use std::collections::HashMap;
+
+use unframe::detect::{METHODS, PageBytes};
+use unframe::html::Parser;
+use unframe::learn::{Learner, Models};
+use unframe::limits::TEMPLATE_TEXT_MAX;
+use unframe::model::ModelFile;
+use unframe::select::{self, Candidates, Check, Tally};
+use unframe::{Page, TemplateHash};
+use unframe_picture::{self as picture, SiteView, schema};
+
+use super::{Piece, Schema, Selector, Shares, Study, StudyPage, Template, history};
+use crate::error::{Answer, ApiError};
+use crate::jobs::Job;
+use crate::kept::Kept;
+use crate::limits::SELECTOR_PAGES;
+
+/// What a job made.
+pub(crate) struct Made {
+    pub(crate) study: Study,
+    /// The bytes of the model.
+    pub(crate) model: Vec<u8>,
+}
+
+/// Learns a site with a method, by its name. The job is told how far it is, and may be cancelled.
+pub(crate) fn make(kept: &Kept, site: &str, method: &str, job: &Job) -> Answer<Made> {
+    let row = kept.site(site)?.unwrap_or_default();
+    let ids = kept.ids(site, 0, usize::MAX)?;
+    let tried = SiteView::spread(ids.len(), SELECTOR_PAGES);
+    job.set_total((2 * ids.len() + tried.len()) as u64);
+    let pages = Pages { kept, ids: &ids, job };
+    let (models, model) = learn(&pages, method)?;
+    let mut look = look(&pages, site, &models)?;
+    let selectors = try_selectors(&pages, &tried, &models, std::mem::take(&mut look.candidates))?;
+    let timeline = history::timeline(&pages, method)?;
+    let mut study = describe(look, &selectors);
+    study.last = row.last;
+    study.made = jiff::Timestamp::now().as_second();
+    study.timeline = timeline;
+    study.selector_pages = tried.len();
+    Ok(Made { study, model })
+}
+
+/// The pages of a site, one after the other.
+pub(super) struct Pages<'a> {
+    kept: &'a Kept,
+    ids: &'a [u64],
+    job: &'a Job,
+}
+
+impl Pages<'_> {
+    /// Calls `each` with all pages; those that were deleted meanwhile are left out.
+    pub(super) fn each(&self, mut each: impl FnMut(u64, Page) -> Answer<()>) -> Answer<()> {
+        self.ids.iter().try_for_each(|id| self.one(*id, &mut each))
+    }
+
+    fn one(&self, id: u64, each: &mut impl FnMut(u64, Page) -> Answer<()>) -> Answer<()> {
+        self.job.step()?;
+        match self.kept.page(id)? {
+            Some((_, page)) => each(id, page),
+            None => Ok(()),
+        }
+    }
+
+    /// The dates of all pages, without their bytes.
+    pub(super) fn dates(&self) -> Answer<Vec<(u64, Option<i64>)>> {
+        let rows = self.ids.iter().filter_map(|id| self.kept.row(*id).transpose().map(|row| (id, row)));
+        rows.map(|(id, row)| Ok((*id, row?.date))).collect()
+    }
+
+    pub(super) fn add_total(&self, steps: u64) {
+        self.job.add_total(steps);
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.ids.len()
+    }
+}
+
+fn learn(pages: &Pages<'_>, method: &str) -> Answer<(Models, Vec<u8>)> {
+    let learner = Learner::new(detector(method)?, 0);
+    let mut parser = Parser::new();
+    pages.each(|_, page| {
+        learner.observe(&page.site, &page.url, PageBytes::of(&page), &mut parser);
+        Ok(())
+    })?;
+    let model = ModelFile::from_learner(&learner).encode();
+    Ok((learner.models(), model))
+}
+
+/// The method of that name.
+pub(super) fn detector(method: &str) -> Answer<Box<dyn unframe::detect::Detector>> {
+    unframe::detect::method(method).ok_or_else(|| {
+        let known: Vec<&str> = METHODS.iter().map(|(name, _)| *name).collect();
+        ApiError::parameter(format!("there is no method `{method}`: choose one of {}", known.join(", ")))
+    })
+}
+
+/// What a look at every page brings.
+struct Look {
+    view: SiteView,
+    /// The number and date of each page, by its address and length, in the order of the view.
+    ids: Vec<(u64, Option<i64>)>,
+    candidates: Candidates,
+}
+
+fn look(pages: &Pages<'_>, site: &str, models: &Models) -> Answer<Look> {
+    let mut view = SiteView::new(site, models.detector().name());
+    let (mut ids, mut candidates) = (Vec::new(), Candidates::default());
+    let mut parser = Parser::new();
+    let every = pages.len().div_ceil(SELECTOR_PAGES).max(1);
+    pages.each(|id, page| {
+        let bytes = PageBytes::of(&page);
+        let regions = models.label(site, bytes, &mut parser);
+        if ids.len() % every == 0 {
+            candidates.add(select::candidates(bytes, &regions, &mut parser));
+        }
+        view.add(picture::look(&page, regions, true, &mut parser));
+        ids.push((id, page.date.map(|date| date.as_second())));
+        // The texts of pieces are known now; those of pages would take much memory and are read from the pages themselves.
+        if let Some(page) = view.pages.last_mut() {
+            page.text = Vec::new();
+            page.links = Vec::new();
+        }
+        Ok(())
+    })?;
+    // The view sorts its pages, and the numbers follow.
+    let mut order: Vec<usize> = (0..ids.len()).collect();
+    order.sort_by(|a, b| {
+        let key = |at: usize| (view.pages[at].bytes, &view.pages[at].url);
+        key(*a).cmp(&key(*b))
+    });
+    let ids = order.into_iter().map(|at| ids[at]).collect();
+    view.sort();
+    Ok(Look { view, ids, candidates })
+}
+
+type Selectors = HashMap<TemplateHash, (Vec<Selector>, (u64, u64))>;
+
+fn try_selectors(
+    pages: &Pages<'_>,
+    tried: &[usize],
+    models: &Models,
+    candidates: Candidates,
+) -> Answer<Selectors> {
+    let check = Check::new(candidates);
+    let (mut tally, mut hashes) = (Tally::default(), std::collections::HashSet::new());
+    let mut parser = Parser::new();
+    for at in tried {
+        pages.one(pages.ids[*at], &mut |_, page: Page| {
+            let bytes = PageBytes::of(&page);
+            let regions = models.label(&page.site, bytes, &mut parser);
+            tally.add(check.page(bytes, &regions, &mut parser));
+            hashes.extend(regions.iter().map(|region| region.template));
+            Ok(())
+        })?;
+    }
+    let found = hashes.into_iter().map(|hash| {
+        let found = check.found(hash, &tally);
+        let selectors = found.selectors.iter().map(|one| Selector { css: one.css(), xpath: one.xpath() });
+        (hash, (selectors.collect(), (found.total, found.selected)))
+    });
+    Ok(found.collect())
+}
+
+fn describe(look: Look, selectors: &Selectors) -> Study {
+    let Look { view, ids, .. } = look;
+    let schemas = schema::of_site(&view);
+    let mut schema_of = vec![0; view.pages.len()];
+    for (number, group) in (0..).zip(&schemas.groups) {
+        group.pages.iter().for_each(|page| schema_of[*page as usize] = number);
+    }
+    let pieces = view.pieces.iter().zip(&schemas.template_of).map(|(piece, template)| {
+        let (found, selected) = selectors.get(&piece.hash).cloned().unwrap_or_default();
+        Piece {
+            hash: piece.hash.0,
+            occurrences: piece.occurrences,
+            pages: piece.pages,
+            template: *template,
+            text: piece.text.as_deref().unwrap_or_default().chars().take(TEMPLATE_TEXT_MAX).collect(),
+            selectors: found,
+            selected,
+        }
+    });
+    let pages = view.pages.iter().zip(&ids).zip(&schema_of).map(|((page, (id, date)), schema)| StudyPage {
+        id: *id,
+        url: page.url.clone(),
+        title: page.title.clone(),
+        date: *date,
+        bytes: page.bytes,
+        share: (page.volume.html.fraction() * 1000.0).round() as u16,
+        schema: *schema,
+        marks: page.marks.iter().map(|mark| (mark.start, mark.end, mark.piece)).collect(),
+    });
+    Study {
+        site: view.name.clone(),
+        method: view.method.clone(),
+        volume: Shares::from(view.volume),
+        pages: pages.collect(),
+        pieces: pieces.collect(),
+        templates: schemas
+            .templates
+            .iter()
+            .map(|one| Template { pieces: one.pieces.clone(), pages: one.pages.clone(), bytes: one.bytes })
+            .collect(),
+        schemas: schemas
+            .groups
+            .into_iter()
+            .map(|one| Schema { templates: one.schema, pages: one.pages, outlier: one.is_outlier })
+            .collect(),
+        ..Study::default()
+    }
+}

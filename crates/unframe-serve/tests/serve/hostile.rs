@@ -1,0 +1,221 @@
+//! Clients and pages that mean harm.
+
+use std::io::{Read, Write};
+use std::time::{Duration, Instant};
+
+use crate::client::{Answer, Running, crawl, page};
+
+#[test]
+fn huge_heads_are_refused() {
+    let service = Running::new();
+    let long = format!("GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: {}\r\n\r\n", "a".repeat(200_000));
+    assert_eq!(Answer::parse(&service.raw(long.as_bytes())).status, 431);
+    let many: String = (0..2000).map(|number| format!("X-{number}: a\r\n")).collect();
+    let many = format!("GET / HTTP/1.1\r\nHost: localhost\r\n{many}\r\n");
+    assert_eq!(Answer::parse(&service.raw(many.as_bytes())).status, 431);
+    assert_eq!(service.get("/healthz").status, 200);
+}
+
+#[test]
+fn malformed_chunks_end_the_request_alone() {
+    let service = Running::new();
+    let head = "POST /api/v1/pages?url=http://a.example/ HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n";
+    for body in ["zz\r\nhello\r\n0\r\n\r\n", "5\r\nhelloXX0\r\n\r\n", "ffffffffffffffffff\r\n", "-1\r\n\r\n"]
+    {
+        let answer = Answer::parse(&service.raw(format!("{head}{body}").as_bytes()));
+        assert_eq!((answer.status, answer.code().as_str()), (400, "bad-body"), "{body}");
+    }
+    let both = "POST /api/v1/pages?url=http://a.example/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n0\r\n\r\n";
+    // Whatever it is taken for, nothing is read as a second request.
+    let answer = String::from_utf8_lossy(&service.raw(both.as_bytes())).into_owned();
+    assert_eq!(answer.matches("HTTP/1.1 ").count(), 1, "{answer}");
+    for rubbish in [
+        "\r\n\r\n",
+        "GET\r\n\r\n",
+        "GET / HTTP/9.9\r\n\r\n",
+        "\u{0}\u{1}\u{2}",
+        "GET /\u{0} HTTP/1.1\r\n\r\n",
+    ] {
+        service.raw(format!("{rubbish}\r\nConnection: close\r\n\r\n").as_bytes());
+    }
+    assert_eq!(service.get("/api/v1/sites").json()["total"], 0);
+}
+
+#[test]
+fn slow_clients_are_given_up() {
+    let service = Running::with(|options| options.idle_time = Duration::from_millis(300));
+    let begin = Instant::now();
+    // A head that never ends.
+    let mut slow = service.connect();
+    slow.write_all(b"GET / HTTP/1.1\r\nHost:").unwrap();
+    // A body that never ends.
+    let mut body = service.connect();
+    body.write_all(b"POST /api/v1/pages?url=http://a.example/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nabc").unwrap();
+    // One that asks and takes nothing.
+    let mut deaf = service.connect();
+    deaf.write_all(b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(400).as_slice()).unwrap();
+    let mut answer = Vec::new();
+    let _ = slow.read_to_end(&mut answer);
+    answer.clear();
+    let _ = body.read_to_end(&mut answer);
+    let answer = Answer::parse(&answer);
+    assert_eq!((answer.status, answer.code().as_str()), (408, "timeout"));
+    let metrics = || service.get("/metrics").text();
+    while !metrics().contains("unframe_connections 1\n") {
+        assert!(begin.elapsed() < Duration::from_secs(20), "{}", metrics());
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn large_bodies_are_refused_before_they_are_read() {
+    let service = Running::with(|options| {
+        options.page_bytes = 100_000;
+        options.crawl_bytes = 100_000;
+        options.model_bytes = 100_000;
+    });
+    let body = vec![b'a'; 200_000];
+    for (method, path) in [
+        ("POST", "/api/v1/pages?url=http://a.example/"),
+        ("POST", "/api/v1/crawls"),
+        ("PUT", "/api/v1/models/a"),
+    ] {
+        let announced = format!(
+            "{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\nConnection: close\r\n\r\n"
+        );
+        let answer = Answer::parse(&service.raw(announced.as_bytes()));
+        assert_eq!((answer.status, answer.code().as_str()), (413, "too-large"), "{path}");
+        let mut chunked = format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n{:x}\r\n", body.len()).into_bytes();
+        chunked.extend(&body);
+        chunked.extend(b"\r\n0\r\n\r\n");
+        assert_eq!(Answer::parse(&service.raw(&chunked)).status, 413, "{path}");
+    }
+}
+
+#[test]
+fn bombs_do_not_go_off() {
+    let service = Running::with(|options| options.page_bytes = 1 << 20);
+    let bomb = zstd::bulk::compress(&vec![b' '; 64 << 20], 3).unwrap();
+    assert!(bomb.len() < 100_000);
+    let answer =
+        service.ask("POST", "/api/v1/pages?url=http://a.example/", &["Content-Encoding: zstd"], &bomb);
+    assert_eq!((answer.status, answer.code().as_str()), (413, "too-large"));
+    // The same inside of a crawl: a page that is too large is a problem, and the others are taken.
+    let html = "<p>".to_owned() + &"a ".repeat(1 << 20);
+    let line = serde_json::json!({"url": "http://a.example/bomb", "html": html}).to_string()
+        + "\n"
+        + &crawl("a.example", 2);
+    let packed = zstd::bulk::compress(line.as_bytes(), 3).unwrap();
+    let lines = service.post("/api/v1/crawls", packed).text();
+    assert!(lines.contains("\"code\":\"too-large\"") && lines.contains("\"pages\":2"), "{lines}");
+}
+
+#[test]
+fn too_many_at_once_are_told_to_come_back() {
+    let service = Running::with(|options| options.concurrency = 1);
+    let mut holding = service.connect();
+    holding.write_all(b"POST /api/v1/pages?url=http://a.example/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nabc").unwrap();
+    let end = Instant::now() + Duration::from_secs(10);
+    let refused = loop {
+        let answer = service.get("/api/v1/sites");
+        if answer.status != 200 || Instant::now() > end {
+            break answer;
+        }
+    };
+    assert_eq!((refused.status, refused.code().as_str()), (503, "busy"));
+    assert!(refused.head.contains("retry-after: 1"), "{}", refused.head);
+    // Those who look after the service are answered all the same.
+    for path in ["/healthz", "/readyz", "/metrics"] {
+        assert_eq!(service.get(path).status, 200);
+    }
+}
+
+#[test]
+fn paths_lead_nowhere_else() {
+    let service = Running::new();
+    for path in [
+        "/explorer/..%2F..%2FCargo.toml",
+        "/explorer/../../etc/passwd",
+        "/explorer/%2e%2e%2fmain.js",
+        "/../state/pages.redb",
+        "/explorer/main.js%00",
+        "//etc/passwd",
+        "/explorer/",
+        "/uploads/x",
+        "/api/v1/models/..%2F..%2Fpages.redb",
+        "/api/v1/sites/..%2F..",
+    ] {
+        assert_eq!(service.get(path).status, 404, "{path}");
+    }
+    // Names are names, whatever is in them.
+    let name = "..%2F..%2F..%2Ftmp%2Fevil";
+    assert_eq!(service.post(&format!("/api/v1/classifiers/{name}/examples?template=a"), "<p>x").status, 200);
+    assert_eq!(
+        service.get("/api/v1/classifiers").json()["classifiers"][0]["classifier"],
+        "../../../tmp/evil"
+    );
+    assert!(!std::path::Path::new("/tmp/evil").exists());
+}
+
+#[test]
+fn hostile_pages_are_shown_without_their_weapons() {
+    let service = Running::new();
+    let html = "<html><head><base href=//evil.example/><meta http-equiv=refresh content='0;url=//evil.example'><script>alert(1)</script>\
+        <link rel=stylesheet href=//evil.example/a.css><style>@import url(//evil.example/b.css)</style></head><body onload=alert(2)>\
+        <form action=//evil.example><button>go</button></form><svg><script>alert(3)</script></svg><iframe src=//evil.example></iframe>\
+        <object data=//evil.example></object><img src=//evil.example/i onerror=alert(4)><p>Words";
+    for number in 0..6 {
+        let path = format!("/api/v1/pages?url=http://h.example/{number}");
+        assert_eq!(service.post(&path, html.to_owned() + &number.to_string()).status, 200);
+    }
+    let view = service.get("/api/v1/pages/6/view");
+    assert!(view.head.contains("content-security-policy: default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox"));
+    let text = view.text();
+    for gone in ["<script", "<base", "<meta", "<link", "<iframe", "<object"] {
+        assert!(!text.contains(gone), "{gone} in {text}");
+    }
+    assert!(text.contains("Words5") && text.contains("data-unframe-template"), "{text}");
+    // The bytes themselves are only saved, never shown.
+    let bytes = service.get("/api/v1/pages/6/html");
+    assert!(
+        bytes.head.contains("content-type: application/octet-stream") && bytes.head.contains("attachment"),
+        "{}",
+        bytes.head
+    );
+}
+
+#[test]
+fn odd_parameters_are_told() {
+    let service = Running::new();
+    service.post("/api/v1/pages?url=http://a.example/", page(1));
+    for path in [
+        "/api/v1/sites?limit=0",
+        "/api/v1/sites?limit=-1",
+        "/api/v1/sites?limit=99999999999999999999",
+        "/api/v1/sites/a.example/pages?sort=none",
+        "/api/v1/pages/1/clean?as=labels",
+        "/api/v1/pages/1/source?bytes=0",
+        "/api/v1/search",
+        "/api/v1/search?q=",
+        "/api/v1/sites/a.example/draw?format=gif",
+    ] {
+        assert_eq!(service.get(path).code(), "bad-parameter", "{path}");
+    }
+    for path in ["/api/v1/pages/0x1", "/api/v1/jobs/-1", "/api/v1/sites/%ff"] {
+        assert_eq!(service.get(path).code(), "bad-path", "{path}");
+    }
+    for path in [
+        "/api/v1/pages?url=",
+        "/api/v1/pages",
+        "/api/v1/pages?url=a&date=yesterday",
+        "/api/v1/pages?url=a&as=none",
+        "/api/v1/crawls?mode=none",
+    ] {
+        assert_eq!(service.post(path, "x").code(), "bad-parameter", "{path}");
+    }
+    assert_eq!(service.post("/api/v1/crawls", "").code(), "empty-body");
+    assert_eq!(
+        service.ask("POST", "/api/v1/fingerprint", &["Content-Encoding: br"], b"x").code(),
+        "unsupported-encoding"
+    );
+}

@@ -1,0 +1,155 @@
+//! Sites learned, described, drawn, searched, exported and deleted.
+
+use serde_json::{Value, json};
+
+use crate::client::{Running, crawl, page};
+
+fn learned() -> Running {
+    let service = Running::new();
+    let mut pages = crawl("a.example", 20);
+    pages +=
+        &(json!({"url": "http://a.example/odd", "html": "<title>Odd</title><p>nothing that the others have"})
+            .to_string() + "\n");
+    service.post("/api/v1/crawls", pages);
+    let job = service.finish(&service.post("/api/v1/sites/a.example/learn", ""));
+    assert_eq!((&job["state"], &job["result"]["pages"]), (&"done".into(), &21.into()), "{job}");
+    service
+}
+
+#[test]
+fn a_site_is_learned_and_described() {
+    let service = learned();
+    let site = service.get("/api/v1/sites/a.example").json();
+    assert_eq!(site["learned"]["is_stale"], false);
+    let share = site["share"].as_f64().unwrap();
+    assert!((0.3..0.9).contains(&share), "{share}");
+    let templates = service.get("/api/v1/sites/a.example/templates").json();
+    let with_menu = templates["templates"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|one| one["text"].as_str().unwrap().contains("Latest news"));
+    let name = with_menu.unwrap()["template"].as_str().unwrap().to_owned();
+    let template = service.get(&format!("/api/v1/sites/a.example/templates/{name}?limit=3")).json();
+    assert_eq!((&template["pages"], template["page_list"].as_array().unwrap().len()), (&20.into(), 3));
+    let pieces = template["piece_list"].as_array().unwrap();
+    let selectors: Vec<&Value> =
+        pieces.iter().flat_map(|piece| piece["selectors"].as_array().unwrap()).collect();
+    assert!(selectors.iter().any(|one| one["css"].as_str().unwrap().contains("#menu")), "{selectors:?}");
+    let schemas = service.get("/api/v1/sites/a.example/schemas").json();
+    let outliers: Vec<&Value> =
+        schemas["schemas"].as_array().unwrap().iter().filter(|one| one["is_outlier"] == true).collect();
+    assert_eq!(outliers[0]["examples"][0]["url"], "http://a.example/odd");
+    // Pages are judged by the model from now on.
+    assert_eq!(service.get("/api/v1/pages/1").json()["labelled_by"], "model");
+    assert_eq!(
+        service.get("/api/v1/pages/1/clean").json()["text"],
+        "Heading 0\nOnly here: apple0 pear0 plum0"
+    );
+}
+
+#[test]
+fn pages_are_listed_and_drawn() {
+    let service = learned();
+    let found = service.get("/api/v1/sites/a.example/pages?q=odd").json();
+    assert_eq!((&found["total"], &found["pages"][0]["title"]), (&1.into(), &"Odd".into()));
+    let by_url = service.get("/api/v1/sites/a.example/pages?sort=url&limit=2&offset=1").json();
+    assert_eq!(by_url["pages"][0]["url"], "http://a.example/1");
+    let picture = service.get("/api/v1/sites/a.example/picture?rows=5").json();
+    assert_eq!((picture["pages"].as_array().unwrap().len(), &picture["total"]), (5, &21.into()));
+    assert!(service.get("/api/v1/sites/a.example/draw").text().starts_with("<svg"));
+    assert!(service.get("/api/v1/sites/a.example/draw?format=png").body.starts_with(b"\x89PNG"));
+    let file = service.get("/api/v1/sites/a.example/draw?format=html&palette=safe");
+    assert!(file.head.contains("attachment") && file.text().contains("<!doctype html"), "{}", file.head);
+}
+
+#[test]
+fn dates_make_a_timeline() {
+    let service = Running::new();
+    for (year, menu) in [(2001, "Old menu of ours"), (2005, "New menu with more words")] {
+        for number in 0..6 {
+            let path = format!("/api/v1/pages?url=http://t.example/{number}&date={year}-05-01");
+            let html = page(number).replace("Latest news", menu);
+            assert_eq!(service.post(&path, html).status, 200);
+        }
+    }
+    service.finish(&service.post("/api/v1/sites/t.example/learn", ""));
+    let timeline = service.get("/api/v1/sites/t.example/timeline").json();
+    assert_eq!(timeline["bucket"], "year");
+    let snapshots = timeline["snapshots"].as_array().unwrap();
+    assert_eq!(
+        (snapshots.len(), &snapshots[0]["bucket"], &snapshots[1]["pages"]),
+        (2, &"2001".into(), &6.into())
+    );
+    assert_eq!(snapshots[1]["changed"], json!({"template": 6, "content": 0, "both": 0}));
+}
+
+#[test]
+fn models_go_out_and_come_in() {
+    let service = learned();
+    let file = service.get("/api/v1/models/a.example").body;
+    let other = Running::new();
+    let imported = other.ask("PUT", "/api/v1/models/of%20mine%2F1", &[], &file).json();
+    assert_eq!((&imported["model"], &imported["sites"]), (&"of mine/1".into(), &1.into()));
+    let clean =
+        other.post("/api/v1/pages?url=http://a.example/new&as=text&model=of%20mine%2F1", page(99)).json();
+    assert_eq!(clean["text"], "Heading 99\nOnly here: apple99 pear99 plum99");
+    // Nothing was kept.
+    assert_eq!(other.get("/api/v1/sites").json()["total"], 0);
+    let lines = other.post("/api/v1/crawls?as=text&model=of%20mine%2F1", crawl("a.example", 2)).text();
+    assert!(lines.starts_with("{\"url\":\"http://a.example/0\"") && lines.lines().count() == 3, "{lines}");
+    assert_eq!(other.ask("PUT", "/api/v1/models/bad", &[], b"no model").code(), "bad-model");
+    assert_eq!(other.post("/api/v1/pages?url=http://a.example/&model=none", "x").code(), "no-such-model");
+    assert_eq!(other.ask("DELETE", "/api/v1/models/of%20mine%2F1", &[], b"").status, 204);
+    assert_eq!(other.get("/api/v1/models").json()["models"], json!([]));
+}
+
+#[test]
+fn search_knows_what_is_template() {
+    let service = learned();
+    let job = service.finish(&service.post("/api/v1/index", ""));
+    assert_eq!(job["result"]["total"], 21, "{job}");
+    let total = |query: &str| service.get(&format!("/api/v1/search?q={query}")).json()["total"].clone();
+    assert_eq!((total("apple7"), total("imprint")), (1.into(), 0.into()));
+    assert_eq!(total("imprint&in_templates=true"), 20);
+    let hit = service.get("/api/v1/search?q=apple7").json()["hits"][0].clone();
+    let [start, end] = [0, 1].map(|at| hit["highlights"][0][at].as_u64().unwrap() as usize);
+    assert_eq!(&hit["snippet"].as_str().unwrap()[start..end], "apple7");
+    assert_eq!(service.get("/api/v1/search?q=%22").code(), "bad-parameter");
+    // A site that is deleted is found no more.
+    let job = service.finish(&service.ask("DELETE", "/api/v1/sites/a.example", &[], b""));
+    assert_eq!((&job["state"], total("apple7")), (&"done".into(), 0.into()), "{job}");
+    assert_eq!(service.get("/api/v1/sites/a.example").code(), "no-such-site");
+    assert_eq!(service.get("/api/v1/models/a.example").status, 404);
+}
+
+#[test]
+fn structure_is_told() {
+    let service = Running::new();
+    service.post("/api/v1/crawls", crawl("a.example", 6));
+    let clusters = service.get("/api/v1/sites/a.example/clusters").json();
+    assert_eq!((&clusters["total"], &clusters["clusters"][0]["pages"]), (&1.into(), &6.into()));
+    let one = service.post("/api/v1/fingerprint", page(1)).json();
+    assert_eq!(one, service.post("/api/v1/fingerprint", page(2)).json());
+    let list = "<ul>".to_owned() + &"<li>x</li>".repeat(30) + "</ul>";
+    assert_eq!(service.post("/api/v1/classifiers/mine/examples?template=article", page(1)).status, 200);
+    let known = service.post("/api/v1/classifiers/mine/examples?template=list", &list).json();
+    assert_eq!(known, json!({"classifier": "mine", "examples": 2, "templates": ["article", "list"]}));
+    let template =
+        |body: &str| service.post("/api/v1/classifiers/mine/classify", body).json()["template"].clone();
+    assert_eq!((template(&page(5)), template(&list)), ("article".into(), "list".into()));
+    assert_eq!(service.post("/api/v1/classifiers/none/classify", "x").code(), "no-such-classifier");
+}
+
+#[test]
+fn jobs_can_be_cancelled() {
+    let service = Running::new();
+    let upload = service.post("/api/v1/crawls?mode=job", crawl("a.example", 3000));
+    let path = format!("/api/v1/jobs/{}", upload.json()["job"]);
+    let cancelled = service.ask("DELETE", &path, &[], b"");
+    assert!([200, 409].contains(&cancelled.status), "{cancelled:?}");
+    let job = service.finish(&upload);
+    assert!(["cancelled", "done"].contains(&job["state"].as_str().unwrap()), "{job}");
+    assert_eq!(service.ask("DELETE", &path, &[], b"").code(), "job-ended");
+    assert_eq!(service.get("/api/v1/jobs/77").code(), "no-such-job");
+}
