@@ -28,7 +28,7 @@ fn is_document(file: &str) -> bool {
 /// A path counts from the root or from the document's folder; a bare file name may be anywhere in the project.
 fn exists(path: &str, document: &str, files: &[String]) -> bool {
     let path = path.trim_end_matches('/');
-    let beside = document.rsplit_once('/').map_or(path.to_owned(), |(folder, _)| format!("{folder}/{path}"));
+    let beside = document.rsplit_once('/').map_or(path.to_owned(), |(folder, _)| upwards(folder, path));
     let inside = [format!("{path}/"), format!("{beside}/")];
     let anywhere = format!("/{path}");
     files.iter().any(|file| {
@@ -37,6 +37,14 @@ fn exists(path: &str, document: &str, files: &[String]) -> bool {
             || inside.iter().any(|folder| file.starts_with(folder.as_str()))
             || (!path.contains('/') && file.ends_with(&anywhere))
     })
+}
+
+/// A path that is seen from a folder; each `..` at its beginning goes one folder up.
+fn upwards(folder: &str, path: &str) -> String {
+    match path.strip_prefix("../") {
+        Some(rest) => folder.rsplit_once('/').map_or(rest.to_owned(), |(above, _)| upwards(above, rest)),
+        None => format!("{folder}/{path}"),
+    }
 }
 
 /// The paths that a document names, with their lines: in `code`, in code blocks and as targets of links.
