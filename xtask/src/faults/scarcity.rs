@@ -45,7 +45,7 @@ fn refused(runner: &Runner, verb: &Verb, out: &Path) -> Result<String, String> {
 fn is_told(run: &Output) -> Result<(), String> {
     let message = String::from_utf8_lossy(&run.stderr);
     let told = message.lines().any(|line| line.starts_with("unframe: "));
-    if run.status.code() == Some(2) && told && !message.contains("panicked") {
+    if run.status.code() == Some(2) && told && !message.contains("panicked at") {
         Ok(())
     } else {
         Err(said(run))
