@@ -3,8 +3,13 @@
 mod bench;
 mod browser;
 mod dependencies;
+mod differential;
 mod documents;
+#[cfg(unix)]
+mod faults;
 mod fuzz;
+mod licences;
+mod package;
 mod project;
 mod python;
 mod serve;
@@ -18,7 +23,10 @@ use step::Step;
 const HELP: &str = "\
 cargo xtask test                      all checks, stopping at the first that fails
 cargo xtask test --only NAME          one of them, such as python, spark, browser or serve
-cargo xtask fuzz [SECONDS]            every fuzz target in fuzz/ for so long (60)
+cargo xtask fuzz [SECONDS [AT-A-TIME [TARGETS]]]  fuzz targets in fuzz/ for so long (60) each; from 300 s on, docs/fuzzing.md is updated
+cargo xtask faults [KILLS [VERB]]      every verb killed, stopped, starved (100 kills each); writes docs/faults.md
+cargo xtask differential [FILES]       trees beside html5ever's, records beside warcio's and FastWARC's; writes docs/differential.md
+cargo xtask package binary|deb|wheel   a static program, a Debian package, a wheel; into target/package
 cargo xtask bench parse|read [FILES]  measures against others; installs them into target/bench-peers
 cargo xtask bench fingerprint [FILES] fingerprints beside reading alone, and a million generated pages
 cargo xtask bench follow [FILES]      pages a second with durable state and without; pauses; many sites
@@ -31,11 +39,15 @@ fn main() -> ExitCode {
     let result = match arguments[..] {
         ["test"] => step::run_all(&checks()),
         ["test", "--only", name] => step::run_only(checks(), name),
-        ["fuzz"] => fuzz::run(60),
-        ["fuzz", seconds] => match seconds.parse() {
-            Ok(seconds) => fuzz::run(seconds),
-            Err(_) => Err(format!("`{seconds}` is not a number of seconds\n\n{HELP}")),
-        },
+        ["fuzz"] => fuzz::run(60, 1, &[]),
+        ["fuzz", seconds] => number(seconds).and_then(|seconds| fuzz::run(seconds, 1, &[])),
+        ["fuzz", seconds, at_a_time, ref targets @ ..] => {
+            number(seconds).and_then(|seconds| fuzz::run(seconds, number(at_a_time)? as usize, targets))
+        }
+        #[cfg(unix)]
+        ["faults", ref arguments @ ..] => faults::run(arguments),
+        ["differential", ref files @ ..] => differential::run(files),
+        ["package", what] => package::run(what),
         ["bench", what, ref files @ ..] => bench::run(what, files),
         _ => Err(HELP.to_owned()),
     };
@@ -48,12 +60,17 @@ fn main() -> ExitCode {
     }
 }
 
+fn number(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("`{text}` is not a number\n\n{HELP}"))
+}
+
 /// All checks, the quick ones first.
 fn checks() -> Vec<Step> {
     vec![
         Step::check("every source file says what it is for, and names no machine", sources::check),
         Step::check("every path named in the documents exists", documents::check),
         Step::check("crates depend on each other in one direction only", dependencies::check),
+        Step::check("licences of all dependencies are allowed", licences::check),
         Step::cargo("format", "fmt --all --check"),
         // All targets: benches are compiled here, which is all that is asked of them in a test.
         Step::cargo("lints", "clippy --workspace --all-targets -- -D warnings"),

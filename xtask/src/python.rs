@@ -42,6 +42,17 @@ pub(crate) fn install_release() -> Result<PathBuf, String> {
     Ok(environment.python)
 }
 
+/// The wheel as users get it.
+pub(crate) fn wheel() -> Result<PathBuf, String> {
+    let environment = Environment::new(&TOOLS[..1])?;
+    environment.build_package("release")
+}
+
+/// A Python with other readers of crawls.
+pub(crate) fn with_readers() -> Result<PathBuf, String> {
+    Environment::new(&["warcio", "fastwarc"]).map(|environment| environment.python)
+}
+
 /// A virtual environment in the folder that cargo builds into.
 pub(crate) struct Environment {
     python: PathBuf,
@@ -66,15 +77,20 @@ impl Environment {
 
     /// Builds the wheel into the folder of all other builds, where most of it is built already, and installs it.
     fn install_package(&self, profile: &str) -> Result<(), String> {
+        let wheel = self.build_package(profile)?;
+        let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+        succeed(self.command(&install).args(["--force-reinstall", "--no-deps"]).arg(wheel))
+    }
+
+    fn build_package(&self, profile: &str) -> Result<PathBuf, String> {
         let wheels = project::target().join("wheels");
         let _ = std::fs::remove_dir_all(&wheels);
         succeed(self.command(&["-m", "maturin", "build", "--profile", profile, "--out"]).arg(&wheels))?;
-        let wheel = std::fs::read_dir(&wheels)
+        std::fs::read_dir(&wheels)
             .ok()
             .and_then(|entries| entries.flatten().next())
-            .ok_or_else(|| format!("maturin left no wheel in {}", wheels.display()))?;
-        let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-        succeed(self.command(&install).args(["--force-reinstall", "--no-deps"]).arg(wheel.path()))
+            .map(|wheel| wheel.path())
+            .ok_or_else(|| format!("maturin left no wheel in {}", wheels.display()))
     }
 
     fn pytest(&self, marks: &str) -> Result<Outcome, String> {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs;
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -202,7 +203,8 @@ fn pauses(folder: &Path) -> anyhow::Result<()> {
     let options = Options { journal_bytes: 8 << 20, ..Options::default() };
     let mut store = Store::open(folder, &segments, options)?;
     let mut random = Random(7);
-    let (mut visits, mut commits) = (Vec::new(), Vec::new());
+    let (mut visits, mut commits, mut bare) = (Vec::new(), Vec::new(), Vec::new());
+    let mut plain = fs::File::create(folder.join("plain"))?;
     let site = "large.example";
     for page in 0..6000u64 {
         let mut keys: Vec<u64> = (0..1000).map(|_| random.next()).chain(0..50).collect();
@@ -214,6 +216,11 @@ fn pauses(folder: &Path) -> anyhow::Result<()> {
         let start = Instant::now();
         store.commit()?;
         commits.push(start.elapsed());
+        let bytes: Vec<u8> = keys.iter().flat_map(|key| key.to_le_bytes()).collect();
+        let start = Instant::now();
+        plain.write_all(&bytes)?;
+        plain.sync_data()?;
+        bare.push(start.elapsed());
     }
     let held = store.table(site)?.map_or(0, Table::len);
     println!(
@@ -222,6 +229,7 @@ fn pauses(folder: &Path) -> anyhow::Result<()> {
     println!("| | median | 99 % | 99.9 % | longest |\n|---|---|---|---|---|");
     distribution("count, label, forget", visits);
     distribution("commit", commits);
+    distribution("the same bytes appended to a plain file and synced", bare);
     store.close()?;
     Ok(())
 }

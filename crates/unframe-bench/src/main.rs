@@ -6,8 +6,10 @@
 mod corpus;
 mod fingerprint;
 mod counters;
+mod differential;
 mod follow;
 mod parse;
+mod records;
 mod rounds;
 mod search;
 mod text;
@@ -35,6 +37,17 @@ enum What {
         /// A Python with `selectolax`, for lexbor.
         #[arg(long)]
         python: Option<PathBuf>,
+    },
+    /// Trees beside those of html5ever, node by node.
+    Differential {
+        /// Crawls to take pages from; without any, invented pages are compared.
+        inputs: Vec<PathBuf>,
+    },
+    /// Reading: address, hash and length of the payload of each page, to be compared with what other readers find.
+    Records {
+        /// Crawls to read.
+        #[arg(required = true)]
+        inputs: Vec<PathBuf>,
     },
     /// Finding templates: all windows of text, one in 40, and nodes, on one thread.
     Text {
@@ -96,6 +109,8 @@ fn main() -> anyhow::Result<()> {
         What::Search { inputs, program, rounds, threads } => {
             search::run(&program, &inputs, rounds.max(1), threads)
         }
+        What::Differential { inputs } => differential::run(&inputs),
+        What::Records { inputs } => records::run(&inputs),
         What::Text { inputs, rounds } => text::run(&inputs, rounds.max(1)),
         What::Fingerprint { inputs, rounds, pages, out } => fingerprint::run(&inputs, rounds, pages, &out),
         What::Follow { inputs, rounds, only, state } => {

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &ClassifyArgs) -> anyhow::Result<Outcome> {
     if let Some(state) = &args.state {
         save(state, &classifier.encode()?)?;
     }
-    let mut output = Output::open(args.output.as_deref())?;
+    let mut output = Output::open(args.output.path())?;
     let new_worker = || {
         let mut maker = SignatureMaker::new(classifier.settings());
         let classifier = &classifier;

@@ -15,8 +15,8 @@ use crate::output;
 
 /// Runs the verb.
 pub(crate) fn run(args: &CleanArgs) -> anyhow::Result<Outcome> {
-    let inputs = Inputs::new(&args.reading, args.model.is_none())?;
-    let models = learning::models(&inputs, &args.reading, &args.method, args.model.as_deref())?;
+    let inputs = Inputs::new(&args.reading, args.model.path().is_none())?;
+    let models = learning::models(&inputs, &args.reading, &args.method, args.model.path())?;
     let mut pages = output::page_writer(args.format, args.output.as_deref())?;
     let body = body_format(args);
     let new_worker = || {

@@ -28,7 +28,7 @@ const SPLIT_PAGES: u64 = 10_000;
 pub(crate) fn run(args: &ClusterArgs) -> anyhow::Result<Outcome> {
     let mut clusters = begin(args)?;
     let inputs = Inputs::new(&args.reading, args.into.is_some())?;
-    let mut output = Output::open(args.output.as_deref())?;
+    let mut output = Output::open(args.output.path())?;
     let into = args.into.as_deref().map(into::Folders::create).transpose()?;
     let mut waiting = Waiting::new()?;
     let settings = *clusters.settings();

@@ -10,7 +10,7 @@ use unframe::Page;
 use unframe::detect::PageBytes;
 use unframe::html::Parser;
 use unframe::learn::Models;
-use unframe_study::picture::{self, SiteView, explorer, index, palette, png, scene, svg};
+use unframe_picture::{self as picture, SiteView, explorer, index, palette, png, scene, svg};
 
 use crate::args::{DrawArgs, PictureFormat};
 use crate::exit::Outcome;
@@ -25,7 +25,7 @@ const SITES_NAMED: usize = 8;
 pub(crate) fn run(args: &DrawArgs) -> anyhow::Result<Outcome> {
     let format = format(args)?;
     let inputs = Inputs::new(&args.reading, true)?;
-    let models = learning::models(&inputs, &args.reading, &args.method, args.model.as_deref())?;
+    let models = learning::models(&inputs, &args.reading, &args.method, args.model.path())?;
     let (sites, run) = look(&inputs, args, format, &models)?;
     match &args.output {
         Some(folder) if args.all => write_all(folder, args, format, sites)?,

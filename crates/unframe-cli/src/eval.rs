@@ -35,7 +35,7 @@ pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
     };
     if !args.curve.is_empty() {
         let sizes: Vec<usize> = args.curve.iter().map(|size| *size as usize).collect();
-        return write_all(&args.folders, args.output.as_deref(), |folder| {
+        return write_all(&args.folders, args.output.path(), |folder| {
             let curve = curve(folder, &methods, &options, &sizes)?;
             let table = curve.table();
             let text = match args.format {
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
             Ok((text, curve.problems()))
         });
     }
-    write_all(&args.folders, args.output.as_deref(), |folder| {
+    write_all(&args.folders, args.output.path(), |folder| {
         let report = evaluate(folder, &methods, &options)?;
         let text = match args.format {
             ReportFormat::Table => report.text(),
@@ -89,7 +89,7 @@ fn structure(args: &EvalFingerprintsArgs) -> anyhow::Result<Outcome> {
         budget: Duration::from_secs(args.budget),
         seed: args.seed,
     };
-    write_all(&args.folders, args.output.as_deref(), |folder| {
+    write_all(&args.folders, args.output.path(), |folder| {
         let report = fingerprints::evaluate(folder, &methods, &options)?;
         let text = match args.format {
             ReportFormat::Table => report.text(),
@@ -105,7 +105,7 @@ fn relevance(args: &EvalSearchArgs) -> anyhow::Result<Outcome> {
     let methods = methods(&args.method)?;
     let options =
         search::Options { queries_max: args.queries, examples: args.examples, threads: args.threads };
-    write_all(&args.folders, args.output.as_deref(), |folder| {
+    write_all(&args.folders, args.output.path(), |folder| {
         let report = search::evaluate(folder, &methods, &options)?;
         Ok((report.text(), report.problems))
     })
@@ -114,7 +114,7 @@ fn relevance(args: &EvalSearchArgs) -> anyhow::Result<Outcome> {
 /// How many template blocks are found.
 fn template_blocks(args: &EvalBlocksArgs) -> anyhow::Result<Outcome> {
     let methods = methods(&args.method)?;
-    write_all(&args.folders, args.output.as_deref(), |folder| {
+    write_all(&args.folders, args.output.path(), |folder| {
         let report = blocks::evaluate(folder, &methods, args.threads)?;
         let table = report.table();
         let text = match args.format {
@@ -136,7 +136,7 @@ fn methods(names: &[String]) -> anyhow::Result<Vec<Method>> {
 
 /// Page by page against many pages at once.
 fn follow(args: &EvalArgs) -> anyhow::Result<Outcome> {
-    let mut output = Output::open(args.output.as_deref())?;
+    let mut output = Output::open(args.output.path())?;
     let mut write = |text: String| output.write_all(text.as_bytes()).context("cannot write the tables");
     for folder in &args.folders {
         write(following::study(folder, args.threads)?)?;

@@ -23,7 +23,7 @@ const OTHERS_SHOWN: usize = 3;
 /// Runs the verb.
 pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Outcome> {
     let inputs = Inputs::new(&args.reading, true)?;
-    let models = learning::models(&inputs, &args.reading, &args.method, args.model.as_deref())?;
+    let models = learning::models(&inputs, &args.reading, &args.method, args.model.path())?;
     let site = args.reading.site_by.key(&args.url);
     let new_worker = || {
         let mut parser = Parser::new();

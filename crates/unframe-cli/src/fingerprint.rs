@@ -27,7 +27,7 @@ pub(crate) fn run(args: &FingerprintArgs) -> anyhow::Result<Outcome> {
     if args.entropy {
         return entropy(args, settings);
     }
-    let mut output = Output::open(args.output.as_deref())?;
+    let mut output = Output::open(args.output.path())?;
     let new_worker = || {
         let mut maker = SignatureMaker::new(&settings);
         move |page: Page| {
@@ -54,7 +54,7 @@ fn entropy(args: &FingerprintArgs, settings: Settings) -> anyhow::Result<Outcome
     if args.method != Method::Fingerprint {
         bail!("only fingerprints are cut in two: leave out --entropy or --method");
     }
-    let mut output = Output::open(args.output.as_deref())?;
+    let mut output = Output::open(args.output.path())?;
     let mut fingerprints = Clusters::new(settings);
     let new_worker = || {
         let mut maker = SignatureMaker::new(&settings);

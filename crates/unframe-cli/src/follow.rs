@@ -8,7 +8,7 @@ mod reindex;
 mod state;
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::mpsc::TryRecvError;
 use std::time::{Duration, Instant};
@@ -194,7 +194,34 @@ impl<'a> Following<'a> {
     }
 }
 
+/// Opens a file to append lines to.
 fn append(path: &Path) -> anyhow::Result<File> {
-    let file = File::options().append(true).create(true).open(path);
-    file.with_context(|| format!("cannot write to {}", path.display()))
+    let open = || {
+        if path.is_file() {
+            cut_torn_line(path)?;
+        }
+        File::options().append(true).create(true).open(path)
+    };
+    open().with_context(|| format!("cannot write to {}", path.display()))
+}
+
+/// Cuts off what stands behind the last line end: a process that was killed while it wrote a line has left a part of it, and
+/// the next line would be glued to that.
+fn cut_torn_line(path: &Path) -> io::Result<()> {
+    let mut file = File::options().read(true).write(true).open(path)?;
+    let length = file.metadata()?.len();
+    let mut end = length;
+    let mut chunk = vec![0; 64 << 10];
+    while end > 0 {
+        let start = end.saturating_sub(chunk.len() as u64);
+        let part = &mut chunk[..(end - start) as usize];
+        file.seek(SeekFrom::Start(start))?;
+        file.read_exact(part)?;
+        if let Some(at) = part.iter().rposition(|byte| *byte == b'\n') {
+            end = start + at as u64 + 1;
+            break;
+        }
+        end = start;
+    }
+    if end < length { file.set_len(end) } else { Ok(()) }
 }

@@ -12,10 +12,11 @@ use crate::learning::{self, Inputs};
 
 /// Runs the verb.
 pub(crate) fn run(args: &IndexArgs) -> anyhow::Result<Outcome> {
-    let is_labelled = !matches!(args.method.method.as_str(), "blocks" | "none") || args.model.is_some();
-    let inputs = Inputs::new(&args.reading, is_labelled && args.model.is_none())?;
+    let is_labelled =
+        !matches!(args.method.method.as_str(), "blocks" | "none") || args.model.path().is_some();
+    let inputs = Inputs::new(&args.reading, is_labelled && args.model.path().is_none())?;
     let models = match is_labelled {
-        true => Some(learning::models(&inputs, &args.reading, &args.method, args.model.as_deref())?),
+        true => Some(learning::models(&inputs, &args.reading, &args.method, args.model.path())?),
         false => None,
     };
     let removal = removal(args, models.as_ref())?;

@@ -16,9 +16,9 @@ use crate::output::Output;
 
 /// Runs the verb.
 pub(crate) fn run(args: &LabelArgs) -> anyhow::Result<Outcome> {
-    let inputs = Inputs::new(&args.reading, args.model.is_none())?;
-    let models = learning::models(&inputs, &args.reading, &args.method, args.model.as_deref())?;
-    let mut output = Output::open(args.output.as_deref())?;
+    let inputs = Inputs::new(&args.reading, args.model.path().is_none())?;
+    let models = learning::models(&inputs, &args.reading, &args.method, args.model.path())?;
+    let mut output = Output::open(args.output.path())?;
     let new_worker = || {
         let mut parser = Parser::new();
         let models = &models;

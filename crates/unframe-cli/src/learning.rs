@@ -14,6 +14,7 @@ use unframe::limits::SPOOL_BYTES_MAX;
 use unframe::model::ModelFile;
 
 use crate::args::{MethodArgs, ReadingArgs};
+use crate::output::create_unfinished;
 use crate::reading::{Reading, Run};
 
 /// The method that was asked for, with its parameters.
@@ -129,8 +130,12 @@ impl Inputs {
             if inputs._kept.is_some() {
                 bail!("standard input can be given only once");
             }
-            let mut kept =
-                NamedTempFile::with_prefix("unframe-stdin-").context("cannot make a temporary file")?;
+            let mut kept = create_unfinished(|| {
+                let kept = NamedTempFile::with_prefix("unframe-stdin-")?;
+                let path = kept.path().to_owned();
+                Ok((kept, Some(path)))
+            })
+            .context("cannot make a temporary file")?;
             let bytes = io::copy(&mut io::stdin().take(SPOOL_BYTES_MAX), &mut kept)
                 .context("cannot keep standard input")?;
             if bytes == SPOOL_BYTES_MAX {

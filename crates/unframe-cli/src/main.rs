@@ -16,6 +16,7 @@ mod index;
 mod label;
 mod learn;
 mod learning;
+mod manual;
 mod output;
 mod pages;
 mod parse;
@@ -61,6 +62,7 @@ fn main() -> ExitCode {
         Verb::Serve(serve) => serve::run(&serve),
         Verb::Eval(eval) => eval::run(&eval),
         Verb::Demo(demo) => demo::run(&demo),
+        Verb::Manual(manual) => manual::run(&manual),
     });
     exit::code(result)
 }

@@ -66,7 +66,7 @@ impl Output {
                 temporary.into_inner().with_context(|| format!("cannot write to {}", self.name))?;
             let temporary_path = temporary.path().to_owned();
             temporary.persist(&path).with_context(|| format!("cannot write to {}", self.name))?;
-            unfinished(|files| files.remove(&temporary_path));
+            is_finished(&temporary_path);
         }
         Ok(())
     }
@@ -105,8 +105,11 @@ fn temporary_beside(path: PathBuf) -> io::Result<Target> {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let temporary = builder.tempfile_in(folder)?;
-    unfinished(|files| files.insert(temporary.path().to_owned()));
+    let temporary = create_unfinished(|| {
+        let temporary = builder.tempfile_in(folder)?;
+        let path = temporary.path().to_owned();
+        Ok((temporary, Some(path)))
+    })?;
     Ok(Target::File { temporary: BufWriter::with_capacity(BUFFER_BYTES, temporary), path })
 }
 
@@ -114,17 +117,44 @@ fn unfinished<T>(change: impl FnOnce(&mut BTreeSet<PathBuf>) -> T) -> T {
     change(&mut UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
+/// Makes a file or folder that is gone if the program is interrupted. Nothing is made once that has happened: what is made and
+/// what is known to be there change together.
+pub(crate) fn create_unfinished<T>(
+    create: impl FnOnce() -> io::Result<(T, Option<PathBuf>)>,
+) -> io::Result<T> {
+    unfinished(|files| {
+        let (made, path) = create()?;
+        files.extend(path);
+        Ok(made)
+    })
+}
+
+/// From now on the file or folder stays.
+pub(crate) fn is_finished(path: &Path) {
+    unfinished(|files| files.remove(path));
+}
+
 /// Removes an unfinished file or folder; there is nobody left to tell if that fails.
 fn remove(unfinished: &Path) {
-    let _ = fs::remove_file(unfinished).or_else(|_| fs::remove_dir_all(unfinished));
+    // Another thread may be putting files into the folder. Once it is gone, that fails, so a few attempts are enough.
+    for _ in 0..100 {
+        if fs::remove_file(unfinished).or_else(|_| fs::remove_dir_all(unfinished)).is_ok()
+            || !unfinished.exists()
+        {
+            return;
+        }
+    }
 }
 
 /// Where cleaned pages go: standard output, or a file or folder that appears only when it is complete.
 pub(crate) fn page_writer(format: OutputFormat, path: Option<&Path>) -> anyhow::Result<Pages> {
     let writer = match path.filter(|path| path.as_os_str() != "-") {
-        Some(path) => {
-            write::create(format, path).with_context(|| format!("cannot write to {}", path.display()))?
-        }
+        Some(path) => create_unfinished(|| {
+            let writer = write::create(format, path)?;
+            let unfinished = writer.unfinished().map(Path::to_owned);
+            Ok((writer, unfinished))
+        })
+        .with_context(|| format!("cannot write to {}", path.display()))?,
         None => {
             let stdout = BufWriter::with_capacity(BUFFER_BYTES, io::stdout());
             write::to_writer(format, Box::new(stdout))
@@ -132,9 +162,6 @@ pub(crate) fn page_writer(format: OutputFormat, path: Option<&Path>) -> anyhow::
         }
     };
     let temporary = writer.unfinished().map(Path::to_owned);
-    if let Some(temporary) = &temporary {
-        unfinished(|files| files.insert(temporary.clone()));
-    }
     Ok(Pages { writer, temporary })
 }
 
@@ -152,7 +179,7 @@ impl Pages {
     pub(crate) fn finish(self) -> anyhow::Result<()> {
         self.writer.finish().context("cannot write the pages")?;
         if let Some(temporary) = &self.temporary {
-            unfinished(|files| files.remove(temporary));
+            is_finished(temporary);
         }
         Ok(())
     }
@@ -161,9 +188,11 @@ impl Pages {
 /// From now on an interrupted program (Ctrl-C, SIGTERM) leaves no unfinished file.
 pub(crate) fn clean_up_when_interrupted() -> anyhow::Result<()> {
     ctrlc::set_handler(|| {
-        unfinished(|files| files.iter().for_each(|file| remove(file)));
-        // What shells expect of a program that was ended by Ctrl-C.
-        std::process::exit(130);
+        unfinished(|files| {
+            files.iter().for_each(|file| remove(file));
+            // What shells expect of a program that was ended by Ctrl-C. The list stays locked, so that no file is made meanwhile.
+            std::process::exit(130)
+        })
     })
     .context("cannot wait for Ctrl-C")
 }

@@ -17,8 +17,8 @@ pub(crate) use summary::{PageFacts, SiteTable};
 
 /// Runs the verb.
 pub(crate) fn run(args: &PagesArgs) -> anyhow::Result<Outcome> {
-    let for_people = args.output.is_none() && std::io::stdout().is_terminal() && !args.jsonl;
-    let mut output = Output::open(args.output.as_deref())?;
+    let for_people = args.output.path().is_none() && std::io::stdout().is_terminal() && !args.jsonl;
+    let mut output = Output::open(args.output.path())?;
     let reading = Reading::from(&args.reading);
     let run = if args.table || for_people {
         let mut table = SiteTable::default();

@@ -15,7 +15,7 @@ use crate::reading::Reading;
 
 /// Runs the verb.
 pub(crate) fn run(args: &ParseArgs) -> anyhow::Result<Outcome> {
-    let mut output = Output::open(args.output.as_deref())?;
+    let mut output = Output::open(args.output.path())?;
     let mut found = 0;
     let new_worker = || {
         let mut parser = Parser::new();

@@ -27,8 +27,8 @@ use report::Report;
 /// Runs the verb.
 pub(crate) fn run(args: &TemplatesArgs) -> anyhow::Result<Outcome> {
     let inputs = Inputs::new(&args.reading, true)?;
-    let models = learning::models(&inputs, &args.reading, &args.method, args.model.as_deref())?;
-    let mut output = Output::open(args.output.as_deref())?;
+    let models = learning::models(&inputs, &args.reading, &args.method, args.model.path())?;
+    let mut output = Output::open(args.output.path())?;
     let observed = observe(&inputs, args, &models)?;
     let mut sites: BTreeMap<String, Site> =
         observed.into_iter().map(|(name, observed)| (name, Site::from(observed))).collect();

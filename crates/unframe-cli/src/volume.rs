@@ -25,7 +25,7 @@ use crate::reading::Reading;
 pub(crate) fn run(args: &VolumeArgs) -> anyhow::Result<Outcome> {
     let categories = categories(args)?;
     let methods = methods(args)?;
-    let mut output = Output::open(args.output.as_deref())?;
+    let mut output = Output::open(args.output.path())?;
     if args.links.is_some() || args.savings {
         return run_other(args, methods, output);
     }

@@ -24,10 +24,14 @@ pub(crate) fn hash(page: &Page) -> u128 {
 impl Unique {
     /// Whether a page was not seen before; from now on it is. The problem is returned once, when no more pages fit in.
     pub(crate) fn insert(&mut self, hash: u128) -> (bool, Option<Problem>) {
-        if self.seen.len() < UNIQUE_PAGES_MAX {
+        self.insert_within(hash, UNIQUE_PAGES_MAX)
+    }
+
+    fn insert_within(&mut self, hash: u128, pages_max: usize) -> (bool, Option<Problem>) {
+        if self.seen.len() < pages_max {
             return (self.seen.insert(hash), None);
         }
-        let message = format!("after {UNIQUE_PAGES_MAX} pages, later ones are compared with these only");
+        let message = format!("after {pages_max} pages, later ones are compared with these only");
         let is_first = !std::mem::replace(&mut self.is_full, true);
         (!self.seen.contains(&hash), is_first.then(|| Problem::new("repeats-unknown", message)))
     }
@@ -50,5 +54,22 @@ impl Hasher for AlreadyHashed {
 
     fn write_u128(&mut self, hash: u128) {
         self.0 = hash as u64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn past_the_limit_pages_are_compared_with_the_first_ones_and_that_is_told_once() {
+        let mut unique = Unique::default();
+        let mut insert = |hash| {
+            let (is_new, problem) = unique.insert_within(hash, 2);
+            (is_new, problem.map(|problem| problem.code))
+        };
+        assert_eq!([insert(1), insert(1), insert(2)], [(true, None), (false, None), (true, None)]);
+        assert_eq!(insert(3), (true, Some("repeats-unknown")));
+        assert_eq!([insert(3), insert(2)], [(true, None), (false, None)]);
     }
 }

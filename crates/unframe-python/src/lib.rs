@@ -1,8 +1,8 @@
 //! The module `unframe._native`: what the Python package `unframe` is made of.
 //!
 //! Translation only. Python values and Arrow columns become what the library takes, and what it finds becomes Python values
-//! and Arrow columns again; the work is done in `unframe`, `unframe-crawl` and `unframe-store`, with the interpreter's lock
-//! released. Documentation for users is in `python/unframe/_native.pyi` and `python/unframe/__init__.py`.
+//! and Arrow columns again; the work is done in `unframe`, `unframe-crawl`, `unframe-store` and `unframe-picture`, with the
+//! interpreter's lock released. Documentation for users is in `python/unframe/_native.pyi` and `python/unframe/__init__.py`.
 
 mod arrow;
 mod errors;
@@ -11,6 +11,7 @@ mod follower;
 mod html;
 mod model;
 mod page;
+mod picture;
 mod read;
 mod results;
 mod threads;
@@ -29,6 +30,8 @@ mod _native {
     use crate::model::Model;
     #[pymodule_export]
     use crate::page::{Page, site_of};
+    #[pymodule_export]
+    use crate::picture::draw;
     #[pymodule_export]
     use crate::read::{Pages, read};
     #[pymodule_export]

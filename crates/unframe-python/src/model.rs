@@ -315,6 +315,10 @@ enum Mergeable<'py> {
 }
 
 impl Model {
+    pub(crate) fn site_by(&self) -> SiteBy {
+        self.site_by
+    }
+
     fn with(site_by: SiteBy, state: State) -> Model {
         Model { site_by, state: RwLock::new(state), models: Mutex::new(None) }
     }
@@ -366,7 +370,7 @@ impl Model {
     }
 
     /// What labels pages. Threads that ask at the same time wait for one to make it.
-    fn models(&self) -> Arc<Models> {
+    pub(crate) fn models(&self) -> Arc<Models> {
         let mut models = self.models.lock().unwrap_or_else(PoisonError::into_inner);
         let make = || match &*self.read() {
             State::Learning(learner) => learner.models_so_far(),

@@ -11,18 +11,17 @@
 //! - [`method`]: methods by name, with their parameters;
 //! - [`report`]: the scores as a table, as CSV and as JSON;
 //! - [`volume`]: how much of each site, category and crawl is template;
-//! - [`picture`]: the picture of a site, and an explorer of it;
 //! - [`evolve`]: templates over time;
 //! - [`links`]: links in templates, and pages ranked with and without them;
 //! - [`savings`]: what a store saves that keeps each template once;
 //! - [`fingerprints`]: scores of methods that compare the structure of pages;
 //! - [`table`]: rows and columns for people and for programs;
 //! - [`plot`]: points, lines and bars as SVG;
-//! - [`report_page`], [`markup`], [`figures`]: HTML files that load nothing, text inside of markup, numbers for people;
-//! - [`limits`]: what one report may hold.
+//! - [`limits`]: what one study may hold.
 //!
 //! Beside the library, this crate uses `unframe-crawl`, which its peers do not: a folder of gold data holds its pages as
-//! WARC files, and a second reader of WARC would be one too many. It uses `unframe-search` to measure it.
+//! WARC files, and a second reader of WARC would be one too many. It uses `unframe-search` to measure it,
+//! and `unframe-picture` to write reports.
 
 pub mod eval;
 pub mod blocks;
@@ -37,16 +36,12 @@ pub mod values;
 pub mod method;
 pub mod report;
 pub mod volume;
-pub mod picture;
 pub mod evolve;
 pub mod links;
 pub mod savings;
 pub mod plot;
 pub mod fingerprints;
 pub mod table;
-pub mod figures;
-pub mod markup;
-pub mod report_page;
 pub mod limits;
 
 pub use curve::{Curve, curve};

@@ -178,6 +178,17 @@ mod tests {
     }
 
     #[test]
+    fn a_page_has_so_many_pieces_and_no_more() {
+        for (pieces, kept) in
+            [(PIECES_PER_PAGE_MAX, PIECES_PER_PAGE_MAX), (PIECES_PER_PAGE_MAX + 1, PIECES_PER_PAGE_MAX)]
+        {
+            let mut sample = Sample::new(10);
+            sample.add(Rank(1), vec![7; pieces]);
+            assert_eq!(sample.pages().map(|(_, pieces)| pieces.len()).collect::<Vec<_>>(), [kept]);
+        }
+    }
+
+    #[test]
     fn the_smallest_ranks_are_kept() {
         let mut sample = Sample::new(2);
         for rank in [5, 3, 9, 1] {

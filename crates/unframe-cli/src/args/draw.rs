@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use unframe_study::picture::palette::Palette;
+use unframe_picture::palette::Palette;
 
-use super::{MethodArgs, ReadingArgs};
+use super::{MethodArgs, ModelArgs, ReadingArgs};
 
 /// Draw the picture of a site: every page a bar, every template where it lies
 #[derive(Debug, clap::Args)]
@@ -23,9 +23,8 @@ pub(crate) struct DrawArgs {
     pub(crate) reading: ReadingArgs,
     #[command(flatten)]
     pub(crate) method: MethodArgs,
-    /// Use this model instead of learning from the input
-    #[arg(long, value_name = "FILE")]
-    pub(crate) model: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
     /// The site to draw, if the input has more than one
     #[arg(long, value_name = "SITE", conflicts_with = "all")]
     pub(crate) site: Option<String>,

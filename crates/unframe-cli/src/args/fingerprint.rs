@@ -7,7 +7,7 @@ use unframe::fingerprint::Method;
 use unframe::fingerprint::index::SPLIT;
 use unframe::fingerprint::signature::LENGTH;
 
-use super::{ReadingArgs, ReportFormat};
+use super::{OutputArgs, ReadingArgs, ReportFormat};
 
 /// Write the fingerprint of every page: a short value that pages of one template have in common
 #[derive(Debug, clap::Args)]
@@ -29,9 +29,8 @@ pub(crate) struct FingerprintArgs {
     /// Instead of fingerprints, write how much the parts before and after each place say (bits of entropy), and where to cut
     #[arg(long)]
     pub(crate) entropy: bool,
-    /// Write here instead of to standard output; the file appears when it is complete
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 }
 
 /// Tell of which known template every page is
@@ -57,9 +56,8 @@ pub(crate) struct ClassifyArgs {
     pub(crate) state: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) method: StructureArgs,
-    /// Write here instead of to standard output; the file appears when it is complete
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 }
 
 /// Group pages by the template that they were made from
@@ -88,9 +86,8 @@ pub(crate) struct ClusterArgs {
     /// Write the pages into this new folder, a folder for each cluster; the input is read twice
     #[arg(long, value_name = "DIR")]
     pub(crate) into: Option<PathBuf>,
-    /// Write here instead of to standard output; the file appears when it is complete
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 }
 
 /// How structure is compared.
@@ -178,7 +175,6 @@ pub(crate) struct EvalFingerprintsArgs {
     /// What to write
     #[arg(long, value_enum, default_value = "table")]
     pub(crate) format: ReportFormat,
-    /// Write here instead of to standard output; the file appears when it is complete
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 }

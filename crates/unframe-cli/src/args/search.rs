@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use unframe_search::Ranking;
 
-use super::{Color, MethodArgs, ReadingArgs, ReportFormat};
+use super::{Color, MethodArgs, ModelArgs, OutputArgs, ReadingArgs, ReportFormat};
 
 /// Build a search index of a crawl without its templates, or change one
 #[derive(Debug, clap::Args)]
@@ -30,9 +30,8 @@ pub(crate) struct IndexArgs {
     /// The folder of the index; it is made if it is not there
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: PathBuf,
-    /// Use this model instead of learning from the input
-    #[arg(long, value_name = "FILE")]
-    pub(crate) model: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
     /// Delete the page with this address; can be given more than once
     #[arg(long, value_name = "URL")]
     pub(crate) delete: Vec<String>,
@@ -112,9 +111,8 @@ pub(crate) struct EvalSearchArgs {
     /// Threads to use; 0 is one for each core. The scores are the same for any number
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(crate) threads: usize,
-    /// Write here instead of to standard output; the file appears when it is complete
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 }
 
 /// Score how many template blocks methods find, and how many blocks of content they take for template
@@ -138,7 +136,6 @@ pub(crate) struct EvalBlocksArgs {
     /// What to write
     #[arg(long, value_enum, default_value = "table")]
     pub(crate) format: ReportFormat,
-    /// Write here instead of to standard output; the file appears when it is complete
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 }

@@ -14,6 +14,7 @@ use super::name;
 use super::waiting::Waiting;
 use crate::args::ClusterArgs;
 use crate::learning::Inputs;
+use crate::output::{create_unfinished, is_finished};
 
 /// A folder that appears under its name when it is complete: `CLUSTER/NUMBER.html`, the number of the page in the input, and
 /// `pages.jsonl` with a line for each file.
@@ -36,8 +37,12 @@ impl Folders {
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(fs::Permissions::from_mode(0o777));
         }
-        let temporary =
-            builder.tempdir_in(parent).with_context(|| format!("cannot write to {}", path.display()))?;
+        let temporary = create_unfinished(|| {
+            let temporary = builder.tempdir_in(parent)?;
+            let path = temporary.path().to_owned();
+            Ok((temporary, Some(path)))
+        })
+        .with_context(|| format!("cannot write to {}", path.display()))?;
         Ok(Folders { path: path.to_owned(), temporary })
     }
 
@@ -75,11 +80,14 @@ impl Folders {
                 list.write_all(b"\n").context("cannot write the pages")
             },
         )?;
+        if clusters.next().is_some() {
+            bail!("the input could not be read a second time, so that pages are missing");
+        }
         list.flush().context("cannot write the pages")?;
         fs::rename(self.temporary.path(), &self.path)
             .with_context(|| format!("cannot write to {}", self.path.display()))?;
         // There is nothing left to remove.
-        let _ = self.temporary.keep();
+        is_finished(&self.temporary.keep());
         Ok(())
     }
 }

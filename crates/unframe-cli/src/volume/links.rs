@@ -9,7 +9,8 @@ use unframe::detect::PageBytes;
 use unframe::html::Parser;
 use unframe::learn::Models;
 use unframe::{Page, TemplateHash};
-use unframe_study::links::{self, Graph, LinkReport};
+use unframe_picture::links;
+use unframe_study::links::{Graph, LinkReport};
 
 use crate::args::VolumeArgs;
 use crate::learning::Inputs;

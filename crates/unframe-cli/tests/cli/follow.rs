@@ -221,3 +221,16 @@ fn damage_is_told_and_repaired() {
     let missing = unframe(folder.path(), &["follow", "--state", "nowhere", "--status"]);
     assert_eq!((missing.code, missing.stderr.contains("there is no state")), (Some(2), true));
 }
+
+#[test]
+fn a_line_that_was_torn_by_a_crash_is_cut_off() {
+    let folder = folder_with("crawl.jsonl", pages(0..3));
+    fs::write(folder.path().join("out.jsonl"), "{\"url\":\"whole\"}\n{\"url\":\"to").unwrap();
+    assert_eq!(follow(folder.path(), &["crawl.jsonl", "-o", "out.jsonl"], "").code, Some(0));
+    let lines = json(&fs::read_to_string(folder.path().join("out.jsonl")).unwrap());
+    let urls: Vec<_> = lines.iter().map(|line| line["url"].as_str().unwrap()).collect();
+    assert_eq!(urls, ["whole", "http://a.example/0", "http://a.example/1", "http://a.example/2"]);
+    fs::write(folder.path().join("torn.jsonl"), "{\"url\":\"no line end at all").unwrap();
+    assert_eq!(follow(folder.path(), &["crawl.jsonl", "--skip-known", "-o", "torn.jsonl"], "").code, Some(0));
+    assert_eq!(fs::read(folder.path().join("torn.jsonl")).unwrap(), b"");
+}

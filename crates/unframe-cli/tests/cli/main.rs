@@ -20,6 +20,11 @@ mod follow;
 mod studies;
 /// Search indexes without templates.
 mod search;
+/// Manual pages, completions and the reference.
+mod manual;
+/// Commands in the documents.
+#[cfg(unix)]
+mod documents;
 /// The service, killed and stopped.
 mod serve;
 /// The invented crawl.

@@ -151,3 +151,45 @@ mod unix {
         assert_eq!(fs::read_to_string(folder.path().join("real.jsonl")).unwrap().lines().count(), 1);
     }
 }
+
+/// A member of a WARC file with a page of its own.
+fn member(number: usize) -> Vec<u8> {
+    use std::io::Write;
+    let html = format!("<p>Words of page {number}");
+    let record = format!(
+        "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://a.example/{number}\r\nContent-Type: text/html\r\n\
+         Content-Length: {}\r\n\r\n{html}\r\n\r\n",
+        html.len()
+    );
+    let mut member = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    member.write_all(record.as_bytes()).unwrap();
+    member.finish().unwrap()
+}
+
+#[test]
+fn a_file_that_inflates_out_of_proportion_is_cleaned_around_it() {
+    use std::io::Write;
+    let mut bomb = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    let megabytes = (unframe::limits::BOMB_BYTES_MIN >> 20) + 8;
+    write!(bomb, "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: {}\r\n\r\n", megabytes << 20).unwrap();
+    for _ in 0..megabytes {
+        bomb.write_all(&vec![0; 1 << 20]).unwrap();
+    }
+    let bomb = bomb.finish().unwrap();
+    assert!(bomb.len() < 1 << 20, "a bomb is small");
+    let folder = folder_with("bomb.warc.gz", [member(1), bomb, member(2)].concat());
+    let run = unframe(folder.path(), &["clean", "bomb.warc.gz"]);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    let texts: Vec<_> = run.stdout.lines().map(|line| line.contains("Words of page")).collect();
+    assert_eq!(texts, [true, true], "{}", run.stdout);
+    assert!(run.stderr.contains("a gzip member inflates out of proportion"), "{}", run.stderr);
+}
+
+#[test]
+fn fingerprints_have_a_greatest_length() {
+    let folder = folder_with("a.html", "<p>a");
+    assert_eq!(unframe(folder.path(), &["fingerprint", "a.html", "--length", "63"]).code, Some(0));
+    let run = unframe(folder.path(), &["fingerprint", "a.html", "--length", "64"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("`64` is not a number from 1 to 63"), "{}", run.stderr);
+}

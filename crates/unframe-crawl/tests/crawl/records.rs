@@ -94,6 +94,24 @@ fn segments_are_put_together() {
 }
 
 #[test]
+fn of_too_many_records_in_segments_the_oldest_is_given_up() {
+    let block = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{}", html(9));
+    let first = |number: usize| {
+        let text = String::from_utf8(segment(1, &block, false)).unwrap();
+        text.replace("<urn:x>", &format!("<urn:{number}>")).replace(&url(9), &url(number)).into_bytes()
+    };
+    let begun = |records: usize| (0..records).flat_map(first).collect::<Vec<u8>>();
+    let last = || String::from_utf8(segment(2, "", true)).unwrap().replace("<urn:x>", "<urn:0>").into_bytes();
+    let records = unframe::limits::SEGMENTED_RECORDS_MAX;
+    let outcome = read_bytes([begun(records), last()].concat());
+    assert_eq!(outcome.problems(), vec!["missing-segment"; records - 1]);
+    // One more, and the first is given up before its last segment comes.
+    let outcome = read_bytes([begun(records + 1), last()].concat());
+    assert_eq!(outcome.problems().iter().filter(|code| **code == "lost-segment").count(), 1);
+    assert_eq!(outcome.urls()[0], url(0));
+}
+
+#[test]
 fn addresses_are_cleaned() {
     let text = |address: &str| {
         let block = "<p>Hello";

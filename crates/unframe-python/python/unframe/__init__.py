@@ -18,6 +18,7 @@ during work, so threads help. All exceptions of this package are `UnframeError`.
 
 from __future__ import annotations
 
+import os
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Union, overload
 
 from . import _native
@@ -64,6 +65,7 @@ __all__ = [
     "classify",
     "clean",
     "cluster",
+    "draw",
     "fingerprint",
     "fingerprint_arrow",
     "read",
@@ -135,6 +137,32 @@ def classify(pages: Iterable[Any], examples: Dict[str, Iterable[_Html]], *, meth
         for html in htmls:
             known.add(template, html)
     return [known.classify(_url_and_html(page)[1]) for page in pages]
+
+
+def draw(pages: Iterable[Any], output: Union[str, "os.PathLike[str]", None] = None, *, model: Optional[Model] = None,
+         format: Optional[str] = None, site: Optional[str] = None, palette: str = "rainbow", dark: bool = False,
+         method: str = "places", site_by: str = "host", threads: int = 0, **settings: Any) -> bytes:
+    """The picture of a site: every page a bar, every template where it lies. Returns the file, and writes it to `output`.
+
+    The ending of `output`, or `format`, decides: `svg`, `png`, or `html`, one file to explore. Without a `model` the pages are
+    learned from first, and kept in memory for that. If they are of several sites, `site` names one.
+
+    >>> pages = [(f"http://example.org/{n}", f"<ul><li>Home<li>About us</ul><p>{n} cups") for n in range(5)]
+    >>> draw(pages)[:4]
+    b'<svg'
+    """
+    if format is None:
+        format = os.path.splitext(output)[1][1:].lower() if output is not None else "svg"
+    if model is None:
+        pages = list(pages)
+        model = Model.learn(pages, method, site_by=site_by, threads=threads, **settings)
+    picture = _native.draw(model, pages, format=format, site=site, palette=palette, dark=dark, threads=threads)
+    if output is not None:
+        part = f"{os.fspath(output)}.{os.getpid()}.part"
+        with open(part, "wb") as file:
+            file.write(picture)
+        os.replace(part, output)
+    return picture
 
 
 def read_arrow(*inputs: Any, rows: int = 1000, bytes: int = 16 << 20, **options: Any) -> Iterator[Any]:

@@ -120,6 +120,10 @@ class Model:
     @property
     def method(self) -> str: ...
 
+def draw(
+    model: Model, pages: Iterable[Any], *, format: str = "svg", site: Optional[str] = None, palette: str = "rainbow",
+    dark: bool = False, threads: int = 0,
+) -> bytes: ...
 def fingerprint(html: Html, *, method: str = "fingerprint", length: Optional[int] = None) -> str: ...
 def fingerprint_arrow(
     data: Any, *, method: str = "fingerprint", length: Optional[int] = None, site_by: str = "host", threads: int = 0

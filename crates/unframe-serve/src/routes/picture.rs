@@ -11,8 +11,8 @@ use unframe::TemplateHash;
 use unframe::detect::PageBytes;
 use unframe::html::Parser;
 use unframe::text::content::{Share, Volume};
-use unframe_study::picture::palette::{CLASS_NAMES, DARK, LIGHT, Palette, class};
-use unframe_study::picture::{self, Mark, PageView, PieceView, SiteView, explorer, png, scene, svg};
+use unframe_picture::palette::{CLASS_NAMES, DARK, LIGHT, Palette, class};
+use unframe_picture::{self as picture, Mark, PageView, PieceView, SiteView, explorer, png, scene, svg};
 
 use super::sites::{page_row, with_study};
 use super::{App, OFFSET_MAX, study};

@@ -9,7 +9,7 @@ use unframe::limits::TEMPLATE_TEXT_MAX;
 use unframe::model::ModelFile;
 use unframe::select::{self, Candidates, Check, Tally};
 use unframe::{Page, TemplateHash};
-use unframe_study::picture::{self, SiteView, schema};
+use unframe_picture::{self as picture, SiteView, schema};
 
 use super::{Piece, Schema, Selector, Shares, Study, StudyPage, Template, history};
 use crate::error::{Answer, ApiError};

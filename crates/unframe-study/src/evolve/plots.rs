@@ -4,9 +4,9 @@ use super::changes::Change;
 use super::durations::{self, Duration, TEXTS};
 use super::report::{ALL, Evolution};
 use super::{MEASURES, ShareOf, Snapshot, trend};
-use crate::figures::{percent, plural};
-use crate::picture::scene::nice_step;
 use crate::plot::{Axis, COLORS, Plot, Series, Shape};
+use unframe_picture::figures::{percent, plural};
+use unframe_picture::scene::nice_step;
 
 /// Moments at which durations are averaged.
 pub(super) const MOMENTS: usize = 121;

@@ -7,10 +7,10 @@ use super::changes::{self, Change};
 use super::durations::{self, Duration, TEXTS};
 use super::trend::{self, Trend};
 use super::{History, MEASURES, ShareOf, Snapshot, plots, tables};
-use crate::figures::{count, percent, plural};
-use crate::markup::Escaped;
 use crate::plot::Plot;
-use crate::report_page::{self, ReportPage};
+use unframe_picture::figures::{count, percent, plural};
+use unframe_picture::markup::Escaped;
+use unframe_picture::report_page::{self, ReportPage};
 
 const STYLE: &str = include_str!("report.css");
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use unframe::TemplateHash;
 use url::Url;
 
-use super::Link;
+use unframe_picture::links::Link;
 
 /// The link graph of a crawl.
 #[derive(Debug, Clone, Default)]

@@ -1,6 +1,5 @@
 //! Links: which of them stand in templates, and what that does to the ranking of pages.
 //!
-//! - [`of_page`](of_page()): the links of one page;
 //! - [`Graph`]: the pages of a crawl and the links between them;
 //! - [`rank`]: pages ranked by all links, and by those in content alone.
 //!
@@ -9,12 +8,10 @@
 //! that they lead to.
 
 mod graph;
-mod of_page;
 pub mod rank;
 mod report;
 #[cfg(test)]
 mod tests;
 
 pub use graph::{Edge, Graph};
-pub use of_page::{Link, of_page};
 pub use report::LinkReport;

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::Graph;
 use super::rank::{page_rank, places};
-use crate::figures::{count, percent, plural};
 use crate::table::Table;
+use unframe_picture::figures::{count, percent, plural};
 
 /// Pages ranked by all links and by those in content alone.
 #[derive(Debug, Clone)]

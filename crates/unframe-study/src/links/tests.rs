@@ -1,35 +1,10 @@
 //! Pages and graphs that can be worked out by hand.
 
-use unframe::html::{Parser, Span};
-use unframe::{Region, TemplateHash};
+use unframe::TemplateHash;
+use unframe_picture::links::Link;
 
 use super::rank::{page_rank, places};
 use super::*;
-
-fn links(url: &str, html: &str, regions: &[Region]) -> Vec<Link> {
-    let mut parser = Parser::new();
-    of_page(url, &parser.source(html.as_bytes(), encoding_rs::UTF_8), regions)
-}
-
-#[test]
-fn links_know_their_region() {
-    let html = "<nav><a href='/x#top'>The <b>X</b></a></nav><p><a href=y>Y</a> <a href='javascript:alert(1)'>no</a>\
-                <a href='#here'>no</a> <a name=z>no</a><area href='http://b.example/'>";
-    let nav = Region::new(Span { start: 0, end: 41 }, TemplateHash(1), 2);
-    let found = links("http://a.example/d/", html, &[nav]);
-    let link = |to: &str, text: &str, region| Link { to: to.to_owned(), text: text.to_owned(), region };
-    assert_eq!(
-        found,
-        [
-            link("http://a.example/x", "The X", Some(0)),
-            link("http://a.example/d/y", "Y", None),
-            link("http://b.example/", "", None),
-        ]
-    );
-    let based = links("http://a.example/d/", "<base href='http://c.example/e/'><a href=f>F</a>", &[]);
-    assert_eq!(based, [link("http://c.example/e/f", "F", None)]);
-    assert_eq!(links("no address", "<a href=f>F</a>", &[]), []);
-}
 
 #[test]
 fn ranks_of_a_small_graph() {

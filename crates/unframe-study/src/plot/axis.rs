@@ -1,6 +1,6 @@
 //! Scales with round numbers.
 
-use crate::picture::scene::nice_step;
+use unframe_picture::scene::nice_step;
 
 /// A scale: what lies where, and which numbers stand beside it.
 #[derive(Debug, Clone, PartialEq)]

@@ -9,8 +9,8 @@ use std::fmt::{self, Write};
 
 pub use axis::Axis;
 
-use crate::markup::Escaped;
-use crate::picture::svg::number;
+use unframe_picture::markup::Escaped;
+use unframe_picture::svg::number;
 
 /// Colours of series, which also those can tell apart who do not see red and green (Okabe and Ito).
 pub const COLORS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d31"];

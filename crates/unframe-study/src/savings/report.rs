@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{CachePoint, Sizes};
-use crate::figures::{bytes_short, percent};
 use crate::table::Table;
+use unframe_picture::figures::{bytes_short, percent};
 
 /// The ways to store pages: their names, and their bytes.
 type Way = (&'static str, fn(&Sizes) -> u64);

@@ -114,3 +114,12 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn words_past_the_limit_are_left_out_and_that_is_told() {
+    let most = crate::limits::WORDS_PER_PAGE_MAX;
+    for (words, is_cut_off) in [(most, false), (most + 1, true)] {
+        let page = cut(&"a ".repeat(words), &[]);
+        assert_eq!((page.words.len(), page.is_cut_off), (most, is_cut_off));
+    }
+}

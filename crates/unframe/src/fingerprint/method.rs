@@ -229,6 +229,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn slow_comparisons_look_at_so_many_tags_and_no_more() {
+        let make = |page: &str| SignatureMaker::new(&Settings::new(Method::Tv)).make(page.as_bytes(), UTF_8);
+        let most = "<br>".repeat(COMPARED_TAGS_MAX);
+        assert_eq!(make(&most), make(&format!("{most}<hr>")));
+        assert_ne!(make(&most[4..]), make(&format!("{}<hr>", &most[4..])));
+    }
+
+    #[test]
     fn every_method_has_a_name_and_takes_any_page() {
         for (name, method) in METHODS {
             assert_eq!((method.name(), name.parse()), (name, Ok(method)));

@@ -179,9 +179,17 @@ pub(crate) fn for_each_part(
 fn plain_len(bytes: &[u8]) -> usize {
     let is_plain = |byte: &u8| byte.is_ascii() & !matches!(byte, b'&' | b'\r' | 0);
     // Whole chunks without a way out in the middle are compared all at once.
-    let chunks =
-        bytes.chunks_exact(16).take_while(|chunk| chunk.iter().fold(true, |all, byte| all & is_plain(byte)));
-    let len = 16 * chunks.count();
+    let mut len = 0;
+    while let Some(chunk) = bytes.get(len..len + 16)
+        && chunk.iter().fold(true, |all, byte| all & is_plain(byte))
+    {
+        len += 16;
+    }
+    while let Some(chunk) = bytes.get(len..len + 4)
+        && chunk.iter().fold(true, |all, byte| all & is_plain(byte))
+    {
+        len += 4;
+    }
     len + bytes[len..].iter().position(|byte| !is_plain(byte)).unwrap_or(bytes.len() - len)
 }
 

@@ -1,6 +1,7 @@
 //! The text of a page as one line, with the bytes that every character came from.
 
-use super::{Piece, is_white, is_white_byte};
+use super::runs::{Runs, space_if_white};
+use super::{Piece, is_white};
 use crate::html::decode::Part;
 use crate::html::{Source, Span};
 
@@ -9,17 +10,17 @@ use crate::html::{Source, Span};
 pub struct Line {
     /// The characters.
     pub chars: Vec<char>,
-    /// Where each of them begins in the page.
-    starts: Vec<u32>,
+    /// Characters that lie in the page side by side, each as one byte: the number of the first and where it begins.
+    runs: Vec<(u32, u32)>,
     /// The characters, by number, that do not lie in the page as one byte, and their bytes.
-    wide: Vec<(u32, u32)>,
+    wide: Vec<(u32, Span)>,
 }
 
 impl Line {
     /// Reads the text of a page, in the memory of the last one.
     pub fn fill(&mut self, source: &Source<'_>, pieces: impl Iterator<Item = Piece>) {
         self.chars.clear();
-        self.starts.clear();
+        self.runs.clear();
         self.wide.clear();
         for piece in pieces {
             match piece {
@@ -42,15 +43,17 @@ impl Line {
 
     /// The bytes of the page that a character came from; none of a space.
     pub fn span(&self, at: usize) -> Span {
-        let start = self.starts.get(at).copied().unwrap_or_default();
-        let len = match self.chars.get(at) {
-            Some(' ') | None => 0,
-            Some(_) => match self.wide.binary_search_by_key(&(at as u32), |(at, _)| *at) {
-                Ok(found) => self.wide[found].1,
-                Err(_) => 1,
-            },
-        };
-        Span { start, end: start + len }
+        let number = at as u32;
+        if self.chars.get(at).is_none_or(|c| *c == ' ') {
+            return Span { start: 0, end: 0 };
+        }
+        if let Ok(found) = self.wide.binary_search_by_key(&number, |(at, _)| *at) {
+            return self.wide[found].1;
+        }
+        let run = self.runs.partition_point(|(first, _)| *first <= number);
+        let (first, start) = self.runs.get(run.wrapping_sub(1)).copied().unwrap_or_default();
+        let start = start + (number - first);
+        Span { start, end: start + 1 }
     }
 
     fn ends_in_space(&self) -> bool {
@@ -62,7 +65,6 @@ impl Line {
     fn space(&mut self) {
         if !self.ends_in_space() {
             self.chars.push(' ');
-            self.starts.push(0);
         }
     }
 
@@ -70,27 +72,16 @@ impl Line {
         if is_white(c) {
             return self.space();
         }
-        self.wide.push((self.chars.len() as u32, span.end - span.start));
+        self.wide.push((self.chars.len() as u32, span));
         self.chars.push(c);
-        self.starts.push(span.start);
     }
 
-    /// Characters of one byte each. Every byte is written, and one that does not count is written over by the next: no
-    /// branch has to be foretold.
+    /// Characters of one byte each.
     fn push_plain(&mut self, plain: &[u8], start: u32) {
-        let mut len = self.chars.len();
-        let mut was_white = self.ends_in_space();
-        self.chars.resize(len + plain.len(), ' ');
-        self.starts.resize(len + plain.len(), 0);
-        for (byte, position) in plain.iter().zip(start..) {
-            let is_white = is_white_byte(*byte);
-            self.chars[len] = if is_white { ' ' } else { *byte as char };
-            self.starts[len] = position;
-            len += usize::from(!(is_white & was_white));
-            was_white = is_white;
+        for (at, run) in Runs::of(plain, self.ends_in_space()) {
+            self.runs.push((self.chars.len() as u32, start + at as u32));
+            self.chars.extend(run.iter().map(|byte| char::from(space_if_white(*byte))));
         }
-        self.chars.truncate(len);
-        self.starts.truncate(len);
     }
 }
 

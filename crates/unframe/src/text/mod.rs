@@ -3,6 +3,7 @@
 pub mod content;
 mod line;
 mod pieces;
+mod runs;
 
 pub use line::Line;
 pub(crate) use pieces::{LastPieces, is_hidden};

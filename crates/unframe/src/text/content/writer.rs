@@ -1,6 +1,7 @@
 //! Text as a browser would set it.
 
 use super::super::is_white_byte;
+use super::super::runs::{Runs, space_if_white};
 
 /// Writes text as a browser would set it.
 #[derive(Default)]
@@ -53,29 +54,19 @@ impl Writer {
         }
     }
 
-    /// The same for most texts. Every byte is written, and one that does not count is written over by the next: no branch
-    /// has to be foretold.
+    /// The same for most texts.
     fn flowing_ascii(&mut self, text: &[u8]) {
-        let from = text.iter().position(|byte| !is_white_byte(*byte)).unwrap_or(text.len());
-        if from > 0 {
+        if text.first().is_some_and(|first| is_white_byte(*first)) {
             self.ask_for(Pending::Space);
         }
-        let text = &text[from..];
-        if text.is_empty() {
+        let mut runs = Runs::of(text, true).peekable();
+        if runs.peek().is_none() {
             return;
         }
         self.begin_word();
-        let mut len = self.out.len();
-        self.out.resize(len + text.len(), 0);
-        let mut was_white = false;
-        for byte in text {
-            let is_white = is_white_byte(*byte);
-            self.out[len] = if is_white { b' ' } else { *byte };
-            len += usize::from(!(is_white & was_white));
-            was_white = is_white;
-        }
-        self.out.truncate(len - usize::from(was_white));
-        if was_white {
+        runs.for_each(|(_, run)| self.out.extend(run.iter().map(|byte| space_if_white(*byte))));
+        if text.last().is_some_and(|last| is_white_byte(*last)) {
+            self.out.pop();
             self.ask_for(Pending::Space);
         }
     }

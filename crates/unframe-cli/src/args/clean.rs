@@ -1,0 +1,49 @@
+//! What was typed after `clean`.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use unframe_crawl::write::OutputFormat;
+
+use super::{MethodArgs, ModelArgs, ReadingArgs};
+
+/// Write the content of every page: what is left when the templates of its site are gone
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example: the texts of a crawl without menus and footers
+  unframe clean crawl.warc.gz -o texts.jsonl
+
+Each line has url, site, date, title, text and volume. The crawl is read twice: first to learn each site, then to clean its \
+pages. --model uses what `unframe learn` saved, and reads it once.")]
+pub(crate) struct CleanArgs {
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+    #[command(flatten)]
+    pub(crate) method: MethodArgs,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    /// What to write: jsonl, text, markdown, html (a folder), warc (conversion records) or parquet
+    #[arg(long, value_name = "FORMAT", default_value_t = OutputFormat::Jsonl)]
+    pub(crate) format: OutputFormat,
+    /// What the pages become in a WARC file
+    #[arg(long, value_enum, value_name = "KIND", default_value = "text")]
+    pub(crate) body: BodyKind,
+    /// Keep each template where it occurs first on its site
+    #[arg(long)]
+    pub(crate) keep_once: bool,
+    /// Write here instead of to standard output; the file or folder appears when it is complete. A WARC file is compressed
+    /// if its name ends in .gz
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// What the pages become in a WARC file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BodyKind {
+    /// text/plain
+    Text,
+    /// text/markdown
+    Markdown,
+    /// text/html
+    Html,
+}

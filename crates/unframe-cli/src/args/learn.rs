@@ -1,0 +1,29 @@
+//! What was typed after `learn`.
+
+use std::path::PathBuf;
+
+use super::{MethodArgs, ReadingArgs};
+
+/// Learn the templates of every site of a crawl and save them as a model
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example: learn from two crawls on two machines, then use what both found on a third
+  unframe learn monday.warc.gz -o monday.model
+  unframe learn tuesday.warc.gz -o tuesday.model
+  unframe learn --merge monday.model tuesday.model --compact -o week.model
+  unframe label --model week.model wednesday.warc.gz")]
+pub(crate) struct LearnArgs {
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+    #[command(flatten)]
+    pub(crate) method: MethodArgs,
+    /// The inputs are models: fold them together instead of learning
+    #[arg(long)]
+    pub(crate) merge: bool,
+    /// Keep only what labelling needs: a much smaller file, which cannot be merged any more
+    #[arg(long)]
+    pub(crate) compact: bool,
+    /// The model file; it appears when it is complete
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+}

@@ -1,0 +1,56 @@
+//! How a crawl is read: the same for all verbs that read one.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use unframe::SiteBy;
+use unframe_crawl::ReadOptions;
+
+/// How a crawl is read; the same for all verbs that read one.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ReadingArgs {
+    /// Files and folders in any mix: WARC, ARC, WACZ, HTML, JSONL, Parquet; `-` is standard input
+    #[arg(value_name = "INPUT", required = true)]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// What makes two pages belong to the same site: host, domain, prefix or all
+    #[arg(long, value_name = "WAY", default_value_t = SiteBy::Host)]
+    pub(crate) site_by: SiteBy,
+    /// Which HTTP status a page must have
+    #[arg(long, value_enum, value_name = "STATUS", default_value = "200")]
+    pub(crate) status: Status,
+    /// Keep pages that repeat the address and the bytes of an earlier one
+    #[arg(long)]
+    pub(crate) duplicates: bool,
+    /// Threads to use; 0 is one for each core. The output is the same for any number
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    pub(crate) threads: usize,
+    /// Write all problems here, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    pub(crate) problems: Option<PathBuf>,
+    /// No progress bar and no list of problems; the exit code still tells
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+impl ReadingArgs {
+    /// What the arguments mean to the reader of crawls.
+    pub(crate) fn options(&self) -> ReadOptions {
+        ReadOptions {
+            site_by: self.site_by,
+            any_status: matches!(self.status, Status::Any),
+            unique: !self.duplicates,
+            threads: self.threads,
+            progress: None,
+        }
+    }
+}
+
+/// Which HTTP status a page must have.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Status {
+    /// Only successful answers
+    #[value(name = "200")]
+    Ok,
+    /// All answers that are HTML
+    Any,
+}

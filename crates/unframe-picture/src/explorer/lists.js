@@ -1,0 +1,128 @@
+// The lists: groups of pages, templates, key pages, pages.
+
+const ROWS_SHOWN = 100;
+
+/** A list that shows more when it is asked to. */
+function rows(items, makeRow) {
+  const list = make("ul", { class: "rows" });
+  const more = make("button", { onclick: () => grow() }, "");
+  let shown = 0;
+  function grow() {
+    for (const item of items.slice(shown, shown + ROWS_SHOWN)) list.append(make("li", {}, makeRow(item)));
+    shown = Math.min(items.length, shown + ROWS_SHOWN);
+    more.hidden = shown === items.length;
+    more.textContent = `show more (${count(items.length - shown)} left)`;
+  }
+  grow();
+  return make("div", {}, list, more);
+}
+
+/** A page as a small picture of its own. */
+function strip(page) {
+  const canvas = make("canvas", { class: "strip", width: 600, height: 8 });
+  const context = canvas.getContext("2d");
+  const scale = 600 / model.bytesShown;
+  const inks = colors();
+  context.fillStyle = themeColor("--content");
+  context.fillRect(0, 0, Math.max(1, page.bytes * scale), 8);
+  for (let at = 0; at < page.marks.length; at += 3) {
+    context.fillStyle = inks[model.pieces[page.marks[at + 2]].kind];
+    context.fillRect(page.marks[at] * scale, 0, Math.max(0.5, (page.marks[at + 1] - page.marks[at]) * scale), 8);
+  }
+  return canvas;
+}
+
+function pageRow(page) {
+  return make("a", { class: "row", href: `#page=${page.number}`, title: page.title },
+    make("span", { class: "main" }, page.url),
+    make("span", { class: "side" }, `${count(page.bytes)} B · ${percent(page.share)}`),
+    strip(page));
+}
+
+const templateTag = (number) => make("a", { class: "tag", href: `#template=${number}` }, `T${number + 1}`);
+
+const firstText = (template) => {
+  const piece = template.pieces.find((one) => model.pieces[one].text);
+  return piece === undefined ? "(no text)" : model.pieces[piece].text.slice(0, 160).replace(/\s+/g, " ");
+};
+
+/** Groups are counted without outliers, which come first. */
+const groupName = (number) => {
+  const outliers = model.groups.filter((group) => group.outlier).length;
+  return number < outliers ? "an outlier" : `Group ${number - outliers + 1}`;
+};
+
+function groupSection(group, number) {
+  const share = percent(group.pages.length / Math.max(1, model.pages.length));
+  const tags = group.schema.length ? group.schema.slice(0, 24).map(templateTag) : ["no common template"];
+  return make("section", { class: "group" },
+    make("h3", {}, `${groupName(number)}: ${plural(group.pages.length, "page")} (${share})`),
+    make("p", {}, "Templates in their order: ", ...tags, group.schema.length > 24 ? " …" : ""),
+    rows(group.pages.slice(0, 5).map((page) => model.pages[page]), pageRow),
+    group.pages.length > 5 ? make("p", {}, make("a", { href: `#group=${number}` }, `all ${plural(group.pages.length, "page")} of this group`)) : "");
+}
+
+const views = {
+  groups() {
+    const outliers = model.groups.filter((group) => group.outlier);
+    const pages = outliers.flatMap((group) => group.pages).map((page) => model.pages[page]);
+    const usual = model.groups.map((group, number) => [group, number]).filter(([group]) => !group.outlier);
+    return [
+      make("h2", {}, "Pages by template schema"),
+      make("p", { class: "muted" }, "A group is the pages whose templates stand in the same order, or nearly."),
+      pages.length ? make("section", { class: "outliers" }, make("h3", {}, `Outliers: ${plural(pages.length, "page")} unlike the others`), rows(pages, pageRow)) : "",
+      ...usual.slice(0, 50).map(([group, number]) => groupSection(group, number)),
+      usual.length > 50 ? make("p", { class: "muted" }, `and ${plural(usual.length - 50, "smaller group")}`) : "",
+    ];
+  },
+  group(number) {
+    const group = model.groups[number];
+    return group ? [make("h2", {}, groupName(number)), rows(group.pages.map((page) => model.pages[page]), pageRow)] : views.groups();
+  },
+  templates() {
+    const numbers = model.templates.map((_, number) => number);
+    return [
+      make("h2", {}, plural(numbers.length, "template")),
+      make("p", { class: "muted" }, "Pieces that occur together are one template; the most widely used first."),
+      rows(numbers, (number) => {
+        const template = model.templates[number];
+        const links = template.links ? ` · ${plural(template.links, "link")}` : "";
+        return make("a", { class: "row", href: `#template=${number}` },
+          make("span", { class: "main" }, `T${number + 1}  ${firstText(template)}`),
+          make("span", { class: "side" }, plural(template.pages.length, "page")),
+          make("span", { class: "more" }, `${plural(template.pieces.length, "piece")} · ${count(template.bytes)} bytes in all${links}`));
+      }),
+    ];
+  },
+  key() {
+    const keyRow = (key) => {
+      const to = key.page === null ? `#piece=${key.piece}` : `#page=${key.page}`;
+      const note = key.page === null ? " · not in the crawl" : "";
+      return make("a", { class: "row", href: to },
+        make("span", { class: "main" }, key.text || "(no text)"),
+        make("span", { class: "side" }, `${percent(key.inTemplates / Math.max(1, model.pages.length))} of pages`),
+        make("span", { class: "more" }, `${key.url} · in templates of ${count(key.inTemplates)}, in the content of ${plural(key.inContent, "page")}${note}`));
+    };
+    return [
+      make("h2", {}, "Key pages"),
+      make("p", { class: "muted" }, "Where the links lead that stand in templates on most pages."),
+      model.keyPages.length ? rows(model.keyPages, keyRow) : make("p", {}, "No template has links on two pages or more."),
+    ];
+  },
+  pages() {
+    const words = $("search").value.trim().toLowerCase();
+    const found = model.pages.filter((page) => page.url.toLowerCase().includes(words));
+    const heading = words ? `${plural(found.length, "page")} with “${words}” in the address` : plural(found.length, "page");
+    return [make("h2", {}, heading), found.length ? rows(found, pageRow) : make("p", {}, "Nothing found.")];
+  },
+  help() {
+    const keys = [["↑ ↓", "one page up or down"], ["Page Up, Page Down, Home, End", "further"], ["Enter", "open the page"],
+      ["+ − 0", "zoom in, zoom out, all pages"], ["/", "find pages by address"], ["Esc", "back to the groups"], ["Tab", "through everything else"]];
+    return [
+      make("h2", {}, "How to read the picture"),
+      make("p", {}, "Each bar is a page, as long as the page has bytes. Grey is what only this page has. Colours are templates: pieces that the site repeats, drawn where they lie, by how often they occur on the site."),
+      make("p", {}, "Click a bar to read the page with its templates shaded; click the id of a template to see every page that has it."),
+      make("table", {}, ...keys.map(([key, what]) => make("tr", {}, make("td", {}, make("kbd", {}, key)), make("td", {}, what)))),
+    ];
+  },
+};

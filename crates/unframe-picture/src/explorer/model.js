@@ -1,0 +1,96 @@
+"use strict";
+// The data of the file, and small things that all parts use.
+
+const $ = (id) => document.getElementById(id);
+
+/** A new element. Strings become text nodes: nothing that came from a page is ever read as HTML. */
+function make(name, attributes, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes || {})) {
+    if (key === "class") element.className = value;
+    else if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else element.setAttribute(key, value);
+  }
+  element.append(...children.filter((child) => child !== null));
+  return element;
+}
+
+const count = (number) => number.toLocaleString("en");
+const plural = (number, thing) => `${count(number)} ${thing}${number === 1 ? "" : "s"}`;
+const percent = (share) => {
+  const value = share * 100;
+  return `${value > 0.05 && value < 0.95 ? value.toFixed(1) : value.toFixed(0)} %`;
+};
+
+/** Unpacks JSON that was deflated and written in base64. */
+async function unpack(base64) {
+  const packed = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return JSON.parse(await new Response(stream).text());
+}
+
+const model = { pages: [], pieces: [], templates: [], groups: [], keyPages: [] };
+
+/** Reads everything but the texts. */
+async function load() {
+  const packed = JSON.parse($("data").textContent);
+  const main = await unpack(packed.main);
+  Object.assign(model, main, { packs: packed.texts, pagesPerPack: packed.pagesPerPack, opened: new Map() });
+  model.pieces = main.pieces.map(([id, occurrences, pages, kind, template, text]) => (
+    { id, occurrences, pages, kind, template, text }));
+  model.keyPages = main.keyPages.map(([url, text, inTemplates, inContent, piece, page]) => (
+    { url, text, inTemplates, inContent, piece, page }));
+  model.pages = main.pages.urls.map((url, at) => ({
+    number: at, url, title: main.pages.titles[at], bytes: main.pages.bytes[at],
+    share: main.pages.shares[at] / 1000, marks: spread(main.pages.marks[at]), group: 0,
+  }));
+  model.groups.forEach((group, number) => group.pages.forEach((page) => { model.pages[page].group = number; }));
+  model.bytesMax = 1;
+  for (const page of model.pages) model.bytesMax = Math.max(model.bytesMax, page.bytes);
+  // As in the picture: a few pages that are far longer than all others go on past the right edge.
+  const lengths = model.pages.map((page) => page.bytes).sort((a, b) => a - b);
+  const usual = lengths[Math.max(0, Math.ceil(lengths.length * 0.99) - 1)];
+  model.bytesShown = Math.max(1, Math.floor(model.bytesMax / 4) >= usual ? usual : model.bytesMax);
+}
+
+/** From differences to places: three numbers a region, start, end, piece. */
+function spread(marks) {
+  const places = new Uint32Array(marks.length);
+  let end = 0;
+  for (let at = 0; at < marks.length; at += 3) {
+    places[at] = end + marks[at];
+    end = places[at + 1] = places[at] + marks[at + 1];
+    places[at + 2] = marks[at + 2];
+  }
+  return places;
+}
+
+/** The text of a page: parts with `text` and, in templates, `piece`. */
+async function textOf(number) {
+  const pack = Math.floor(number / model.pagesPerPack);
+  if (!model.opened.has(pack)) model.opened.set(pack, await unpack(model.packs[pack]));
+  return model.opened.get(pack)[number % model.pagesPerPack].map((part) => {
+    if (typeof part === "string") return { text: part, piece: null };
+    return { text: part.length > 1 ? part[1] : model.pieces[part[0]].text, piece: part[0] };
+  });
+}
+
+/** The pages that have one of these pieces. */
+function pagesWith(pieces) {
+  const wanted = new Set(pieces);
+  return model.pages.filter((page) => {
+    for (let at = 2; at < page.marks.length; at += 3) if (wanted.has(page.marks[at])) return true;
+    return false;
+  });
+}
+
+/** The piece at a byte of a page, or null. */
+function pieceAt(page, byte) {
+  for (let at = 0; at < page.marks.length; at += 3) {
+    if (page.marks[at] <= byte && byte < page.marks[at + 1]) return page.marks[at + 2];
+  }
+  return null;
+}
+
+const colors = () => model.palettes[$("palette").value];
+const themeColor = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();

@@ -1,0 +1,95 @@
+//! The picture of a site: every page a bar, every template where it lies.
+//!
+//! # What it does
+//! One thin grey bar a page, as long as the page, the longest as wide as the picture; bars sorted by length. Template
+//! regions are drawn where they lie, in a colour for the power of ten of how often their template hash occurs on the
+//! site: under 10, under 100, and so on.
+//!
+//! - [`look`] sees one page, on any thread; [`SiteView`] puts the pages of a site together;
+//! - [`scene`] decides what is drawn where; [`svg`] and [`png`](mod@png) write it;
+//! - [`schema`] groups the pages by the sequence of their templates; [`key_pages`] finds where templates lead;
+//! - [`explorer`] is all of it in one HTML file, and [`index`] a page of thumbnails of many sites;
+//! - [`links`] are those of one page, each with the template that it stands in;
+//! - [`report_page`], [`markup`], [`figures`]: HTML files that load nothing, text inside of markup, numbers for people;
+//! - [`limits`]: what one picture may hold.
+//!
+//! # Paper
+//! Gibson, Punera, Tomkins: The Volume and Evolution of Web Page Templates (2005), section 5.
+
+pub mod palette;
+pub mod scene;
+pub mod svg;
+pub mod png;
+pub mod page_text;
+pub mod schema;
+pub mod key_pages;
+pub mod explorer;
+pub mod index;
+pub mod links;
+pub mod report_page;
+pub mod markup;
+pub mod figures;
+pub mod limits;
+mod site_view;
+#[cfg(test)]
+mod tests;
+
+pub use site_view::{Mark, PageView, PieceView, SiteView};
+
+use unframe::detect::PageBytes;
+use unframe::html::Parser;
+use unframe::text::content::{self, Volume};
+use unframe::{Page, Region};
+
+use links::Link;
+use page_text::Part;
+
+/// What is needed of a page, found on any thread.
+#[derive(Debug, Clone)]
+pub struct Seen {
+    /// Its address.
+    pub url: String,
+    /// Its title.
+    pub title: String,
+    /// Its length in bytes.
+    pub bytes: u32,
+    /// Its template regions.
+    pub regions: Vec<Region>,
+    /// How much of it is template.
+    pub volume: Volume,
+    /// Its text, cut at regions; empty if nobody wants to read it.
+    pub text: Vec<Part>,
+    /// Its links; none if nobody wants to follow them.
+    pub links: Vec<Link>,
+}
+
+/// Looks at a page. Its text and links are kept when they are to be explored.
+pub fn look(page: &Page, regions: Vec<Region>, is_explored: bool, parser: &mut Parser) -> Seen {
+    look_at(&page.url, PageBytes::of(page), regions, is_explored, parser)
+}
+
+/// The same for bytes with an address.
+pub fn look_at(
+    url: &str,
+    bytes: PageBytes<'_>,
+    regions: Vec<Region>,
+    is_explored: bool,
+    parser: &mut Parser,
+) -> Seen {
+    let content = content::extract(bytes, &regions, parser);
+    let mut seen = Seen {
+        url: url.to_owned(),
+        title: content.title.unwrap_or_default(),
+        bytes: u32::try_from(bytes.payload.len()).unwrap_or(u32::MAX),
+        regions,
+        volume: content.volume,
+        text: Vec::new(),
+        links: Vec::new(),
+    };
+    if is_explored {
+        let source = parser.source(bytes.payload, bytes.encoding);
+        seen.text = page_text::parts(&source, &seen.regions);
+        seen.links = links::of_page(url, &source, &seen.regions);
+    }
+    seen
+}

@@ -1,0 +1,303 @@
+//! What is drawn where: bars and words, for SVG and PNG alike.
+
+use super::palette::{CLASS_NAMES, Color, Palette, Theme, class};
+use super::{Mark, PageView, SiteView};
+use crate::figures::{bytes_short, count, percent, plural};
+use crate::limits::{PICTURE_BARS_MAX, PICTURE_TITLES_MAX};
+
+/// The width of all pictures.
+const WIDTH: f32 = 1000.0;
+/// Empty space at the left and at the right.
+const MARGIN: f32 = 24.0;
+/// Where the first bar begins.
+const TOP: f32 = 116.0;
+/// Height of all bars together, where they get a whole number of pixels each.
+const BARS_HEIGHT: usize = 1_000;
+/// A bar is no thicker than this.
+const PITCH_MAX: usize = 14;
+
+/// Everything that is drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scene {
+    /// What the picture shows, in words.
+    pub title: String,
+    /// In pixels.
+    pub width: f32,
+    /// In pixels.
+    pub height: f32,
+    /// Behind everything.
+    pub background: Color,
+    /// Lines of the scale, below everything else.
+    pub rules: Vec<Box>,
+    /// The pages.
+    pub bars: Vec<Bar>,
+    /// The squares of the legend.
+    pub chips: Vec<Box>,
+    /// All words.
+    pub labels: Vec<Label>,
+}
+
+/// A filled rectangle.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Box {
+    /// Left.
+    pub x: f32,
+    /// Top.
+    pub y: f32,
+    /// Width.
+    pub width: f32,
+    /// Height.
+    pub height: f32,
+    /// Its colour.
+    pub color: Color,
+}
+
+/// A page.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bar {
+    /// The page itself.
+    pub page: Box,
+    /// What is told of it.
+    pub title: String,
+    /// Its template regions, from left to right.
+    pub runs: Vec<Run>,
+}
+
+/// Template regions of one colour that touch.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// Left.
+    pub x: f32,
+    /// Width.
+    pub width: f32,
+    /// Which of the colours.
+    pub color: Color,
+    /// What is told of it; of many regions, nothing.
+    pub title: Option<String>,
+}
+
+/// Some words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Label {
+    /// Where they begin, or end.
+    pub x: f32,
+    /// The line on which they stand.
+    pub y: f32,
+    /// The size of the letters.
+    pub size: f32,
+    /// Whether they are bold.
+    pub is_bold: bool,
+    /// Where the words are, seen from `x`.
+    pub anchor: Anchor,
+    /// Their colour.
+    pub color: Color,
+    /// The words.
+    pub text: String,
+}
+
+/// Where words are, seen from their point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Anchor {
+    /// To the right.
+    Start,
+    /// On both sides.
+    Middle,
+    /// To the left.
+    End,
+}
+
+/// Draws a site whose pages are sorted.
+pub fn of_site(site: &SiteView, palette: Palette, theme: Theme) -> Scene {
+    Drawing { site, palette, theme, bytes_shown: site.bytes_shown().max(1) }.scene()
+}
+
+struct Drawing<'a> {
+    site: &'a SiteView,
+    palette: Palette,
+    theme: Theme,
+    /// What is as wide as the picture.
+    bytes_shown: u32,
+}
+
+impl Drawing<'_> {
+    fn scene(&self) -> Scene {
+        let drawn = SiteView::spread(self.site.pages.len(), PICTURE_BARS_MAX);
+        let pitch = (BARS_HEIGHT / drawn.len().max(1)).clamp(1, PITCH_MAX) as f32;
+        let bottom = TOP + pitch * drawn.len() as f32;
+        let regions: usize = drawn.iter().map(|page| self.site.pages[*page].marks.len()).sum();
+        let bar = |(row, page): (usize, &usize)| {
+            let y = TOP + row as f32 * pitch;
+            self.bar(&self.site.pages[*page], y, thickness(pitch), regions <= PICTURE_TITLES_MAX)
+        };
+        let mut scene = Scene {
+            title: format!("Templates of {}", self.site.name),
+            width: WIDTH,
+            height: bottom + 58.0,
+            background: self.theme.background,
+            rules: Vec::new(),
+            bars: drawn.iter().enumerate().map(bar).collect(),
+            chips: Vec::new(),
+            labels: Vec::new(),
+        };
+        self.head(&mut scene);
+        self.legend(&mut scene);
+        self.scale(&mut scene, bottom);
+        self.note(&mut scene, bottom + 44.0, drawn.len());
+        scene
+    }
+
+    fn bar(&self, page: &PageView, y: f32, height: f32, has_titles: bool) -> Bar {
+        let share = percent(page.volume.html.fraction());
+        let title = format!("{}\n{} bytes, {share} template", page.url, count(u64::from(page.bytes)));
+        let content = self.theme.content;
+        let page_box = Box { x: MARGIN, y, width: self.length(page.bytes), height, color: content };
+        let runs = match has_titles {
+            true => page.marks.iter().map(|mark| self.titled(*mark)).collect(),
+            false => self.runs(&page.marks),
+        };
+        Bar { page: page_box, title, runs }
+    }
+
+    fn titled(&self, mark: Mark) -> Run {
+        let piece = &self.site.pieces[mark.piece as usize];
+        let bytes = plural(u64::from(mark.end - mark.start), "byte");
+        let times = plural(piece.occurrences, "time");
+        let on = format!("{times} on {}", plural(u64::from(piece.pages), "page"));
+        Run { title: Some(format!("{}: {bytes}, {on}", piece.hash)), ..self.run(mark) }
+    }
+
+    fn run(&self, mark: Mark) -> Run {
+        let x = MARGIN + self.length(mark.start);
+        let width = (MARGIN + self.length(mark.end) - x).max(0.2);
+        Run { x, width, color: self.color(mark), title: None }
+    }
+
+    /// Regions of one colour that touch, to a tenth of a pixel, are one.
+    fn runs(&self, marks: &[Mark]) -> Vec<Run> {
+        let mut runs: Vec<Run> = Vec::new();
+        for mark in marks {
+            let run = self.run(*mark);
+            match runs.last_mut() {
+                Some(last) if last.color == run.color && run.x - (last.x + last.width) < 0.1 => {
+                    last.width = (run.x + run.width - last.x).max(last.width);
+                }
+                _ => runs.push(run),
+            }
+        }
+        runs
+    }
+
+    fn color(&self, mark: Mark) -> Color {
+        self.palette.colors()[class(self.site.pieces[mark.piece as usize].occurrences)]
+    }
+
+    fn length(&self, bytes: u32) -> f32 {
+        let share = f64::from(bytes.min(self.bytes_shown)) / f64::from(self.bytes_shown);
+        (share * f64::from(WIDTH - 2.0 * MARGIN)) as f32
+    }
+
+    fn head(&self, scene: &mut Scene) {
+        let Theme { text, muted, .. } = self.theme;
+        scene.labels.push(label(MARGIN, 38.0, 22.0, text, &self.site.name).bold());
+        let volume = self.site.volume;
+        let figures = format!(
+            "{}, {}   ·   template: {} of the HTML, {} of the text, {} of the links   ·   {}, found by {}",
+            plural(self.site.pages.len() as u64, "page"),
+            bytes_short(volume.html.total),
+            percent(volume.html.fraction()),
+            percent(volume.text.fraction()),
+            percent(volume.links.fraction()),
+            plural(self.site.pieces.len() as u64, "repeated piece"),
+            self.site.method,
+        );
+        scene.labels.push(label(MARGIN, 60.0, 13.0, muted, &figures));
+    }
+
+    fn legend(&self, scene: &mut Scene) {
+        let Theme { muted, content, .. } = self.theme;
+        let words = ["no template"].into_iter().chain(CLASS_NAMES);
+        let colors = [content].into_iter().chain(self.palette.colors());
+        // Columns as wide as their words.
+        let mut x = MARGIN;
+        for (at, (words, color)) in words.zip(colors).enumerate() {
+            scene.chips.push(Box { x, y: 81.0, width: 12.0, height: 12.0, color });
+            let words = if at == 1 { format!("on the site {words} times") } else { words.to_owned() };
+            scene.labels.push(label(x + 17.0, 91.5, 12.0, muted, &words));
+            x += 17.0 + words.chars().count() as f32 * 6.5 + 18.0;
+        }
+    }
+
+    fn scale(&self, scene: &mut Scene, bottom: f32) {
+        let Theme { muted, rule, .. } = self.theme;
+        let step = nice_step(f64::from(self.bytes_shown) / 6.0).max(1.0);
+        let mut at = 0.0;
+        while at <= f64::from(self.bytes_shown) {
+            let x = MARGIN + self.length(at as u32);
+            scene.rules.push(Box {
+                x: x - 0.5,
+                y: TOP - 6.0,
+                width: 1.0,
+                height: bottom - TOP + 12.0,
+                color: rule,
+            });
+            let anchor = if at == 0.0 { Anchor::Start } else { Anchor::Middle };
+            let words = if at == 0.0 { "0".to_owned() } else { bytes_short(at as u64) };
+            // A label that would leave the picture is left out; its line still counts.
+            if x <= WIDTH - MARGIN - 12.0 || at == 0.0 {
+                scene.labels.push(Label { anchor, ..label(x, bottom + 21.0, 11.5, muted, &words) });
+            }
+            at += step;
+        }
+    }
+
+    fn note(&self, scene: &mut Scene, y: f32, drawn: usize) {
+        let pages = self.site.pages.len();
+        let bytes_max = count(u64::from(self.site.bytes_max()));
+        let cut = self.site.pages.iter().filter(|page| page.bytes > self.bytes_shown).count() as u64;
+        let longest = match cut {
+            0 => format!("the longest has {bytes_max} bytes"),
+            cut => format!(
+                "the {} of {} end at the right edge, the longest has {bytes_max} bytes",
+                if cut == 1 { "bar" } else { "bars" },
+                plural(cut, "very long page")
+            ),
+        };
+        let words = match pages {
+            0 => "no pages".to_owned(),
+            1 => format!("one page of {} bytes", bytes_max),
+            _ if drawn < pages => format!(
+                "{} of {} pages are drawn, spread evenly by length; one bar a page, shortest first; {longest}",
+                count(drawn as u64),
+                count(pages as u64)
+            ),
+            _ => format!("one bar a page, shortest first; {longest}"),
+        };
+        scene.labels.push(label(MARGIN, y, 11.5, self.theme.muted, &words));
+    }
+}
+
+/// Space between thick bars, none between thin ones.
+fn thickness(pitch: f32) -> f32 {
+    match pitch {
+        pitch if pitch >= 8.0 => pitch - 3.0,
+        pitch if pitch >= 4.0 => pitch - 1.0,
+        pitch => pitch,
+    }
+}
+
+/// The round number (1, 2 or 5 with zeros) that is nearest above.
+pub fn nice_step(rough: f64) -> f64 {
+    let power = 10f64.powf(rough.max(1e-9).log10().floor());
+    let factor = [1.0, 2.0, 5.0, 10.0].into_iter().find(|factor| factor * power >= rough).unwrap_or(10.0);
+    factor * power
+}
+
+fn label(x: f32, y: f32, size: f32, color: Color, text: &str) -> Label {
+    Label { x, y, size, is_bold: false, anchor: Anchor::Start, color, text: text.to_owned() }
+}
+
+impl Label {
+    fn bold(self) -> Label {
+        Label { is_bold: true, ..self }
+    }
+}

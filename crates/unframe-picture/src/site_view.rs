@@ -1,0 +1,198 @@
+//! The pages of a site with their template regions, put together for pictures.
+
+use std::collections::HashMap;
+
+use unframe::TemplateHash;
+use unframe::aggregate::{Aggregation, Aggregator};
+use unframe::text::content::Volume;
+
+use super::Seen;
+use super::page_text::{self, Part};
+use crate::links::Link;
+
+/// A site as it is drawn.
+#[derive(Debug, Clone, Default)]
+pub struct SiteView {
+    /// Its name.
+    pub name: String,
+    /// What found its templates.
+    pub method: String,
+    /// Its pages; see [`SiteView::sort`].
+    pub pages: Vec<PageView>,
+    /// The different template hashes, in the order in which they were met.
+    pub pieces: Vec<PieceView>,
+    /// How much of it is template.
+    pub volume: Volume,
+    numbers: HashMap<TemplateHash, u32>,
+    /// For each piece, the last page that was counted.
+    last_pages: Vec<u32>,
+}
+
+/// A page as it is drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PageView {
+    /// Its address.
+    pub url: String,
+    /// Its title.
+    pub title: String,
+    /// Its length.
+    pub bytes: u32,
+    /// Its template regions, in their order.
+    pub marks: Vec<Mark>,
+    /// How much of it is template.
+    pub volume: Volume,
+    /// Its text, cut at regions.
+    pub text: Vec<Part>,
+    /// Its links.
+    pub links: Vec<Link>,
+}
+
+/// A template region of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mark {
+    /// Where it begins, in bytes of the page.
+    pub start: u32,
+    /// Where it ends.
+    pub end: u32,
+    /// What it is an occurrence of: a place in [`SiteView::pieces`].
+    pub piece: u32,
+}
+
+/// A template hash of a site.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PieceView {
+    /// The hash.
+    pub hash: TemplateHash,
+    /// How often it occurs on all pages.
+    pub occurrences: u64,
+    /// How many pages have it.
+    pub pages: u32,
+    /// Its text where it occurs first.
+    pub text: Option<String>,
+}
+
+impl SiteView {
+    /// A site without pages.
+    pub fn new(name: impl Into<String>, method: impl Into<String>) -> SiteView {
+        SiteView { name: name.into(), method: method.into(), ..SiteView::default() }
+    }
+
+    /// Adds a page.
+    pub fn add(&mut self, seen: Seen) {
+        let page = self.pages.len() as u32;
+        let mut marks = Vec::with_capacity(seen.regions.len());
+        for region in &seen.regions {
+            let number = self.number(region.template);
+            let piece = &mut self.pieces[number as usize];
+            piece.occurrences += 1;
+            let last_page = std::mem::replace(&mut self.last_pages[number as usize], page);
+            piece.pages += u32::from(last_page != page);
+            marks.push(Mark { start: region.span.start, end: region.span.end, piece: number });
+        }
+        let mut text = seen.text;
+        for part in &mut text {
+            let Part::Template { region, text } = part else { continue };
+            let Some(mark) = marks.get(*region as usize) else { continue };
+            let known = &mut self.pieces[mark.piece as usize].text;
+            match known {
+                None => *known = text.take(),
+                // The text of a piece is kept once.
+                Some(known) if text.as_ref() == Some(known) => *text = None,
+                Some(_) => {}
+            }
+        }
+        self.volume += seen.volume;
+        self.pages.push(PageView {
+            url: seen.url,
+            title: seen.title,
+            bytes: seen.bytes,
+            marks,
+            volume: seen.volume,
+            text,
+            links: seen.links,
+        });
+    }
+
+    fn number(&mut self, hash: TemplateHash) -> u32 {
+        let next = self.pieces.len() as u32;
+        let number = *self.numbers.entry(hash).or_insert(next);
+        if number == next {
+            self.pieces.push(PieceView { hash, occurrences: 0, pages: 0, text: None });
+            self.last_pages.push(u32::MAX);
+        }
+        number
+    }
+
+    /// Sorts the pages by length, then by address: pages that look alike come together.
+    pub fn sort(&mut self) {
+        self.pages.sort_by(|a, b| (a.bytes, &a.url).cmp(&(b.bytes, &b.url)));
+    }
+
+    /// The length of the longest page.
+    pub fn bytes_max(&self) -> u32 {
+        self.pages.iter().map(|page| page.bytes).max().unwrap_or(0)
+    }
+
+    /// The length that is as wide as the picture: that of the longest page, unless a few are so much longer than all others
+    /// that nothing could be seen of these. Then one page in a hundred is cut off, as the picture tells.
+    pub fn bytes_shown(&self) -> u32 {
+        let mut lengths: Vec<u32> = self.pages.iter().map(|page| page.bytes).collect();
+        lengths.sort_unstable();
+        let longest = lengths.last().copied().unwrap_or(0);
+        match lengths.get((lengths.len() * 99).div_ceil(100).saturating_sub(1)) {
+            Some(usual) if longest / OUTLIER_TIMES >= *usual => *usual,
+            _ => longest,
+        }
+    }
+
+    /// The templates that the pieces make together. Pages are numbered as they stand now.
+    pub fn aggregate(&self) -> Aggregation {
+        let mut aggregator = Aggregator::default();
+        for page in &self.pages {
+            let regions: Vec<_> = page.marks.iter().map(|mark| self.region(*mark)).collect();
+            aggregator.add_page(&regions);
+        }
+        aggregator.finish()
+    }
+
+    fn region(&self, mark: Mark) -> unframe::Region {
+        let piece = &self.pieces[mark.piece as usize];
+        let span = unframe::html::Span { start: mark.start, end: mark.end };
+        unframe::Region::new(span, piece.hash, piece.pages)
+    }
+
+    /// The places of a text's piece and the text itself, for a part of a page's text.
+    pub fn part<'a>(&'a self, page: &'a PageView, part: &'a Part) -> (Option<u32>, &'a str) {
+        match part {
+            Part::Content(text) => (None, text),
+            Part::Template { region, text } => {
+                let piece = page.marks.get(*region as usize).map(|mark| mark.piece);
+                let known = piece.and_then(|piece| self.pieces[piece as usize].text.as_deref());
+                (piece, text.as_deref().or(known).unwrap_or_default())
+            }
+        }
+    }
+
+    /// So many pages, spread evenly over those that there are, the shortest and the longest among them.
+    pub fn spread(pages: usize, wanted: usize) -> Vec<usize> {
+        match (pages, wanted) {
+            (0, _) | (_, 0) => Vec::new(),
+            _ if pages <= wanted => (0..pages).collect(),
+            (_, 1) => vec![pages - 1],
+            _ => (0..wanted).map(|at| at * (pages - 1) / (wanted - 1)).collect(),
+        }
+    }
+}
+
+/// A page is not drawn whole if it is so many times as long as 99 of 100 pages are at most.
+const OUTLIER_TIMES: u32 = 4;
+
+/// Cuts the texts of pages so that all together are no longer than `chars_max`; how many pages were cut.
+pub(super) fn cut_texts(pages: &mut [PageView], chars_max: usize) -> usize {
+    let per_page = chars_max / pages.len().max(1);
+    let total: usize = pages.iter().map(|page| page_text::chars(&page.text)).sum();
+    if total <= chars_max {
+        return 0;
+    }
+    pages.iter_mut().map(|page| usize::from(page_text::cut(&mut page.text, per_page))).sum()
+}

@@ -1,0 +1,93 @@
+//! `cargo xtask faults`: what the program does when it is killed, stopped, starved or has nowhere to write.
+//!
+//! Every verb that writes is run under every fault on a small invented crawl. Whatever happens, nothing half-written may
+//! stand under a final name, the exit code tells, and there is one clear message. The table goes to `docs/faults.md`.
+
+mod children;
+mod follow;
+mod kill;
+mod scarcity;
+mod verbs;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::project;
+use children::Runner;
+use verbs::Verb;
+
+/// How often each verb is killed unless told otherwise.
+const KILLS: u32 = 100;
+
+/// A fault: its name in the table, and a verb under it. The result is what to write into the table, or what went wrong.
+type Fault = (&'static str, fn(&Runner, &Verb) -> Result<String, String>);
+
+const FAULTS: [Fault; 8] = [
+    ("kill -9 at random moments", kill::at_random_moments),
+    ("INT and TERM", kill::by_signals),
+    ("disk full", scarcity::disk_full),
+    ("folder that cannot be written to", scarcity::read_only),
+    ("few file descriptors", scarcity::descriptors),
+    ("little memory", scarcity::memory),
+    ("reader goes away", scarcity::broken_pipe),
+    ("output to a full device", scarcity::full_device),
+];
+
+/// Runs all faults, or those of one verb, and writes the table if all verbs were run.
+pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
+    let (kills, only) = match arguments {
+        [] => (KILLS, None),
+        [kills] => (kills.parse().map_err(|_| format!("`{kills}` is not a number of kills"))?, None),
+        [kills, verb] => {
+            (kills.parse().map_err(|_| format!("`{kills}` is not a number of kills"))?, Some(*verb))
+        }
+        _ => return Err("cargo xtask faults [KILLS [VERB]]".to_owned()),
+    };
+    let runner = Runner::new(program()?, kills)?;
+    let verbs: Vec<Verb> =
+        verbs::all().into_iter().filter(|verb| only.is_none_or(|only| verb.name == only)).collect();
+    let mut rows = Vec::new();
+    let mut failures = Vec::new();
+    for verb in &verbs {
+        println!("{}", verb.name);
+        let mut row = vec![verb.name.to_owned()];
+        for (fault, check) in FAULTS {
+            let cell = check(&runner, verb).unwrap_or_else(|failure| {
+                failures.push(format!("{}, {fault}: {failure}", verb.name));
+                "FAILED".to_owned()
+            });
+            println!("  {fault}: {cell}");
+            row.push(cell);
+        }
+        rows.push(row);
+    }
+    if only.is_none() {
+        let page = project::root().join("docs/faults.md");
+        fs::write(&page, document(kills, &rows)).map_err(|error| format!("{}: {error}", page.display()))?;
+    }
+    if failures.is_empty() { Ok(()) } else { Err(format!("\nFAILED:\n{}", failures.join("\n"))) }
+}
+
+fn program() -> Result<PathBuf, String> {
+    let build = ["build", "--quiet", "-p", "unframe-cli"];
+    let status = Command::new(project::cargo()).current_dir(project::root()).args(build).status();
+    match status.map_err(|error| format!("cargo cannot be started: {error}"))? {
+        status if status.success() => Ok(project::target().join("debug/unframe")),
+        status => Err(format!("building the program ended with {status}")),
+    }
+}
+
+fn document(kills: u32, rows: &[Vec<String>]) -> String {
+    let mut text =
+        format!("{}\n| verb |", include_str!("faults/head.md").replace("KILLS", &kills.to_string()));
+    FAULTS.iter().for_each(|(fault, _)| {
+        let _ = write!(text, " {fault} |");
+    });
+    let _ = writeln!(text, "\n|---|{}", "---|".repeat(FAULTS.len()));
+    for row in rows {
+        let _ = writeln!(text, "| `{}` | {} |", row[0], row[1..].join(" | "));
+    }
+    text
+}

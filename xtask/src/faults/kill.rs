@@ -1,0 +1,133 @@
+//! Processes that end at random moments.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use super::children::{Made, Runner, Whole, made, unfinished};
+use super::follow;
+use super::verbs::{Check, Verb};
+
+/// How often a verb is stopped by each of the two signals.
+const SIGNALS: u32 = 10;
+/// What stands under a final name before a run, every second time.
+const OLD: &[u8] = b"an older result\n";
+
+pub(super) fn at_random_moments(runner: &Runner, verb: &Verb) -> Result<String, String> {
+    let whole = runner.whole(verb)?;
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut ended = 0;
+    for turn in 0..runner.kills {
+        let out = runner.empty_folder()?;
+        let has_old = turn % 2 == 1 && put_old(verb, &out)?;
+        let mut child = runner.start(verb, &out)?;
+        std::thread::sleep(random.moment(whole.time));
+        let _ = child.kill();
+        let status = child.wait().map_err(|error| error.to_string())?;
+        ended += u32::from(status.code().is_some());
+        look(runner, verb, &out, &whole, has_old).map_err(|failure| format!("turn {turn}: {failure}"))?;
+    }
+    Ok(format!("{} of {}", runner.kills, runner.kills) + &after_the_end(ended))
+}
+
+pub(super) fn by_signals(runner: &Runner, verb: &Verb) -> Result<String, String> {
+    let whole = runner.whole(verb)?;
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut ended = 0;
+    for turn in 0..2 * SIGNALS {
+        let out = runner.empty_folder()?;
+        let mut child = runner.start(verb, &out)?;
+        // A signal before the program has begun to listen ends it as any other; nothing is written by then.
+        std::thread::sleep(Duration::from_millis(20) + random.moment(whole.time));
+        let name = if turn % 2 == 0 { "-INT" } else { "-TERM" };
+        let _ = Command::new("kill").arg(name).arg(child.id().to_string()).output();
+        let status = child.wait().map_err(|error| error.to_string())?;
+        match status.code() {
+            Some(130) => {}
+            Some(0) => ended += 1,
+            _ => return Err(format!("{name}: the program ended with {status}")),
+        }
+        let left = unfinished(&out);
+        if verb.check == Check::SameBytes && !left.is_empty() {
+            return Err(format!("{name} left {left:?}"));
+        }
+        look(runner, verb, &out, &whole, false).map_err(|failure| format!("{name}: {failure}"))?;
+    }
+    Ok(format!("{} of {}", 2 * SIGNALS, 2 * SIGNALS) + &after_the_end(ended))
+}
+
+fn after_the_end(ended: u32) -> String {
+    if ended == 0 { String::new() } else { format!(" ({ended} after the end)") }
+}
+
+/// Whether what a process left is nothing, old, or whole.
+fn look(runner: &Runner, verb: &Verb, out: &Path, whole: &Whole, has_old: bool) -> Result<(), String> {
+    match verb.check {
+        Check::SameBytes => compare(&made(verb, out), &whole.made, has_old),
+        Check::Index => index(runner, verb, out),
+        Check::Follow => follow::look(runner, verb, out),
+    }
+}
+
+/// Whether every file is the old one or the whole new one.
+pub(super) fn compare(found: &Made, whole: &Made, has_old: bool) -> Result<(), String> {
+    for (name, bytes) in found {
+        let is_old = has_old && bytes == OLD;
+        if !is_old && whole.get(name) != Some(bytes) {
+            let expected = whole.get(name).map(Vec::len);
+            return Err(format!(
+                "{} has {} bytes, not {expected:?} or other ones",
+                name.display(),
+                bytes.len()
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// An index is there with all pages or not at all; and the next run completes it.
+fn index(runner: &Runner, verb: &Verb, out: &Path) -> Result<(), String> {
+    let search = "exec \"$0\" \"$@\"";
+    let count = |out: &Path| -> Result<(Option<i32>, usize), String> {
+        let run = runner.shell(search, "search OUT/site.index the --limit 1000 --json", out)?;
+        Ok((run.status.code(), String::from_utf8_lossy(&run.stdout).lines().count()))
+    };
+    let found = count(out)?;
+    let again = runner.shell(search, verb.arguments, out)?;
+    let whole = count(out)?;
+    let is_absent = found.0 == Some(2) || found == (Some(0), 0);
+    if !(again.status.success() && whole.0 == Some(0) && whole.1 > 0 && (is_absent || found == whole)) {
+        return Err(format!("the index gave {found:?}, and {whole:?} after another run"));
+    }
+    Ok(())
+}
+
+/// Puts an older result under the final names of files; folders get none.
+fn put_old(verb: &Verb, out: &Path) -> Result<bool, String> {
+    // A state that is no state is refused, as it should be.
+    let files = verb
+        .makes
+        .iter()
+        .filter(|name| name.contains('.') && !name.ends_with(".fp") && !name.ends_with(".index"));
+    if verb.check != Check::SameBytes {
+        return Ok(false);
+    }
+    for name in files {
+        fs::write(out.join(name), OLD).map_err(|error| error.to_string())?;
+    }
+    Ok(true)
+}
+
+/// Xorshift: moments that are the same in every run.
+struct Random(u64);
+
+impl Random {
+    /// A moment from the start of a run to a little after its end.
+    fn moment(&mut self, time: Duration) -> Duration {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        time.mul_f64((self.0 >> 11) as f64 / (1u64 << 53) as f64 * 1.05)
+    }
+}

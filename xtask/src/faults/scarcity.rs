@@ -1,0 +1,144 @@
+//! Too little of something: disk, permission, file descriptors, memory, a reader.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use super::children::{Runner, made, said, unfinished};
+use super::kill::compare;
+use super::verbs::{Check, Verb};
+
+pub(super) fn disk_full(runner: &Runner, verb: &Verb) -> Result<String, String> {
+    let Some(mount) = Mount::new(&runner.folder.join("full"), "size=4k") else {
+        return Ok("not run: a file system cannot be mounted here".to_owned());
+    };
+    refused(runner, verb, &mount.0)
+}
+
+pub(super) fn read_only(runner: &Runner, verb: &Verb) -> Result<String, String> {
+    let Some(mount) = Mount::new(&runner.folder.join("read-only"), "ro") else {
+        return Ok("not run: a file system cannot be mounted here".to_owned());
+    };
+    refused(runner, verb, &mount.0)
+}
+
+/// The output cannot be written: a message, exit code 2, and nothing left but whole files.
+fn refused(runner: &Runner, verb: &Verb, out: &Path) -> Result<String, String> {
+    let whole = runner.whole(verb)?;
+    let run = runner.shell("exec \"$0\" \"$@\"", verb.arguments, out)?;
+    let left = made(verb, out);
+    if run.status.success() && left == whole.made {
+        return Ok("it fits".to_owned());
+    }
+    is_told(&run)?;
+    // Index and state grow in place, and what they hold is judged by whether they open.
+    if verb.check == Check::SameBytes {
+        compare(&left, &whole.made, false)?;
+        let unfinished = unfinished(out);
+        if !unfinished.is_empty() {
+            return Err(format!("{unfinished:?} are left"));
+        }
+    }
+    Ok("refused".to_owned())
+}
+
+/// Exit code 2 and a line that begins with the name of the program.
+fn is_told(run: &Output) -> Result<(), String> {
+    let message = String::from_utf8_lossy(&run.stderr);
+    let told = message.lines().any(|line| line.starts_with("unframe: "));
+    if run.status.code() == Some(2) && told && !message.contains("panicked") {
+        Ok(())
+    } else {
+        Err(said(run))
+    }
+}
+
+pub(super) fn descriptors(runner: &Runner, verb: &Verb) -> Result<String, String> {
+    let whole = runner.whole(verb)?;
+    let mut least = None;
+    for limit in 4..=24 {
+        let out = runner.empty_folder()?;
+        let run = runner.shell(&format!("ulimit -n {limit}; exec \"$0\" \"$@\""), verb.arguments, &out)?;
+        match run.status.code() {
+            Some(0) if verb.check == Check::SameBytes && made(verb, &out) != whole.made => {
+                return Err(format!("{limit}: it ended well with another result"));
+            }
+            Some(0) => least = least.or(Some(limit)),
+            Some(127) => {}
+            _ => {
+                is_told(&run).map_err(|failure| format!("{limit}: {failure}"))?;
+                // A crawl that cannot be opened has no pages, and the result says so.
+                let is_unread = String::from_utf8_lossy(&run.stderr).contains("Too many open files");
+                if verb.check == Check::SameBytes && !is_unread {
+                    compare(&made(verb, &out), &whole.made, false)?;
+                }
+            }
+        }
+    }
+    Ok(least.map_or("refused up to 24".to_owned(), |least| format!("works from {least} on")))
+}
+
+pub(super) fn memory(runner: &Runner, verb: &Verb) -> Result<String, String> {
+    let whole = runner.whole(verb)?;
+    let (mut aborts, mut least) = (0, None);
+    for megabytes in [32, 40, 48, 56, 64, 80, 96, 128, 192, 256, 384, 512] {
+        let out = runner.empty_folder()?;
+        let script = format!("ulimit -v {}; exec \"$0\" \"$@\"", megabytes << 10);
+        let run = runner.shell(&script, verb.arguments, &out)?;
+        if verb.check == Check::SameBytes {
+            compare(&made(verb, &out), &whole.made, false)
+                .map_err(|failure| format!("{megabytes} MB: {failure}"))?;
+        }
+        match run.status.code() {
+            Some(0) => least = least.or(Some(megabytes)),
+            Some(2 | 126 | 127) => {}
+            Some(101) if String::from_utf8_lossy(&run.stderr).contains("failed to spawn thread") => {
+                aborts += 1
+            }
+            None if !run.stderr.is_empty() => aborts += 1,
+            _ => return Err(format!("{megabytes} MB: {}", said(&run))),
+        }
+    }
+    let works =
+        least.map_or("does not work up to 512 MB".to_owned(), |least| format!("works from {least} MB on"));
+    Ok(if aborts == 0 { works } else { format!("{works}, {aborts} aborts") })
+}
+
+pub(super) fn broken_pipe(runner: &Runner, verb: &Verb) -> Result<String, String> {
+    if verb.to_stdout.is_empty() {
+        return Ok("–".to_owned());
+    }
+    let out = runner.empty_folder()?;
+    let run = runner.shell(
+        "\"$0\" \"$@\" -q | head -c 10 > /dev/null; exit ${PIPESTATUS[0]}",
+        verb.to_stdout,
+        &out,
+    )?;
+    if run.status.success() && run.stderr.is_empty() { Ok("ends".to_owned()) } else { Err(said(&run)) }
+}
+
+pub(super) fn full_device(runner: &Runner, verb: &Verb) -> Result<String, String> {
+    if verb.to_stdout.is_empty() {
+        return Ok("–".to_owned());
+    }
+    let out = runner.empty_folder()?;
+    let run = runner.shell("exec \"$0\" \"$@\" -q > /dev/full", verb.to_stdout, &out)?;
+    is_told(&run).map(|()| "refused".to_owned())
+}
+
+/// A small file system in memory, gone at the end.
+struct Mount(PathBuf);
+
+impl Mount {
+    fn new(folder: &Path, options: &str) -> Option<Mount> {
+        std::fs::create_dir_all(folder).ok()?;
+        let mut command = Command::new("mount");
+        command.args(["-t", "tmpfs", "-o", options, "tmpfs"]).arg(folder);
+        command.output().is_ok_and(|mount| mount.status.success()).then(|| Mount(folder.to_owned()))
+    }
+}
+
+impl Drop for Mount {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(&self.0).output();
+    }
+}
