@@ -78,12 +78,7 @@ impl Route {
     pub(crate) fn body(mut self, about: &str, types: &[&str]) -> Route {
         let content: serde_json::Map<String, Value> = types
             .iter()
-            .map(|name| {
-                (
-                    (*name).to_owned(),
-                    json!({"schema": {"type": "string", "format": "binary", "minLength": 1}}),
-                )
-            })
+            .map(|name| ((*name).to_owned(), json!({"schema": {"type": "string", "minLength": 1}})))
             .collect();
         self.body = Some(json!({"description": about, "required": true, "content": content}));
         self

@@ -72,7 +72,7 @@ impl Crawl {
         };
         let mut failure = None;
         let read = unframe_crawl::read(
-            &[self.path.clone()],
+            std::slice::from_ref(&self.path),
             &options,
             || |page: Page| page,
             |event| match reading.take(event) {

@@ -16,6 +16,7 @@ use serde_json::json;
 
 use crate::error::{Answer, ApiError, Code};
 use crate::keys::refused;
+use crate::limits::REFUSAL_PAUSE;
 use crate::packed;
 use crate::service::Service;
 
@@ -143,6 +144,8 @@ async fn answer(service: &Service, request: Request, next: Next, route: &str) ->
         return crate::keeper::stopped().into_response();
     }
     let Ok(_permit) = service.requests.try_acquire() else {
+        // A client that asks again at once would cost as much as its request; one that waits costs nothing.
+        tokio::time::sleep(REFUSAL_PAUSE).await;
         return ApiError::busy("too many requests at once: come back in a moment").into_response();
     };
     // Uploads have limits of their own.

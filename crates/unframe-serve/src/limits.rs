@@ -44,3 +44,5 @@ pub const RECENT_SHARES: usize = 60;
 pub const EXAMPLES_MAX: u64 = 1_000_000;
 /// Lines of the log that wait to be written; more are counted instead.
 pub const LOG_QUEUE: usize = 4096;
+/// How long a request waits for its refusal when there are too many at once.
+pub const REFUSAL_PAUSE: Duration = Duration::from_millis(100);

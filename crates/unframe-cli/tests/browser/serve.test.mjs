@@ -160,13 +160,13 @@ test("a page is shown with its regions, in the page and in the source", async ()
   assert.match(await inside.locator("body").textContent(), /Imprint and contact/);
   const background = await inside.locator("[data-unframe-template]").first().evaluate((element) => getComputedStyle(element).backgroundColor).catch(() => "no script");
   assert.notEqual(background, "rgba(0, 0, 0, 0)");
-  await tab.getByRole("link", { name: "Source" }).click();
+  await tab.getByRole("link", { name: "Source", exact: true }).click();
   await tab.locator(".region", { hasText: "Imprint and contact" }).waitFor();
-  await tab.getByRole("link", { name: "Content" }).click();
+  await tab.getByRole("link", { name: "Content", exact: true }).click();
   const text = tab.locator("pre", { hasText: "only" });
   await text.waitFor();
   assert.doesNotMatch(await text.textContent(), /Imprint/);
-  await tab.getByRole("link", { name: "Regions" }).click();
+  await tab.getByRole("link", { name: "Regions", exact: true }).click();
   await tab.locator("td", { hasText: "repeated" }).first().waitFor();
   await close(tab);
 });

@@ -13,6 +13,8 @@ const input = document.getElementById("query");
 let leaving = new AbortController();
 
 async function show() {
+  // The link that skips the header leads to the view that is there.
+  if (location.hash === "#view") return view.focus();
   leaving.abort();
   leaving = new AbortController();
   const signal = leaving.signal;
