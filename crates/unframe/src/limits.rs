@@ -68,6 +68,13 @@ pub const IN_FLIGHT_BYTES_MAX: usize = 256 << 20;
 /// Pieces (nodes, windows of text) kept of one page of a sample, at 8 bytes each.
 pub const PIECES_PER_PAGE_MAX: usize = 1 << 17;
 
+/// Pieces that the samples of a model file may unpack to, beside [`MODEL_PIECES_PER_BYTE_MAX`] for each of its bytes: a piece that a
+/// page repeats is written once with a number, and a file that somebody made up could ask for any memory.
+pub const MODEL_PIECES_MAX: usize = 1 << 25;
+
+/// See [`MODEL_PIECES_MAX`].
+pub const MODEL_PIECES_PER_BYTE_MAX: usize = 64;
+
 /// Lists and quotations inside each other that Markdown shows; deeper ones stand at this level. Every line repeats the marks
 /// of all that it is in.
 pub const MARKDOWN_NESTING_MAX: usize = 32;

@@ -8,6 +8,7 @@ use super::bytes::{Reader, Writer};
 use super::{Model, PlaceBelief, PlaceTable};
 use crate::detect::{self, Detector};
 use crate::learn::{Learner, Models};
+use crate::limits::{MODEL_PIECES_MAX, MODEL_PIECES_PER_BYTE_MAX, PIECES_PER_PAGE_MAX};
 use crate::sample::{Count, Rank, Sample};
 use crate::segments::Table;
 
@@ -216,10 +217,11 @@ impl ModelFile {
         let detector = read_detector(&mut reader)?;
         let seed = u64::from_le_bytes(reader.fixed()?);
         let mut sites = BTreeMap::new();
+        let mut pieces_left = MODEL_PIECES_MAX + bytes.len().saturating_mul(MODEL_PIECES_PER_BYTE_MAX);
         for _ in 0..reader.len(2)? {
             let site = reader.text()?.to_owned();
             let learned = match reader.fixed()? {
-                [SAMPLE] => Learned::Sample(read_sample(&mut reader, version)?),
+                [SAMPLE] => Learned::Sample(read_sample(&mut reader, version, &mut pieces_left)?),
                 [TEMPLATES] => Learned::Templates(read_templates(&mut reader, version)?),
                 [TABLE] => Learned::Table(read_table(&mut reader, &*detector)?),
                 _ => return Err(ModelError::Damaged),
@@ -279,7 +281,7 @@ fn write_sample(sample: &Sample, writer: &mut Writer) {
     }
 }
 
-fn read_sample(reader: &mut Reader<'_>, version: u32) -> Result<Sample, ModelError> {
+fn read_sample(reader: &mut Reader<'_>, version: u32, pieces_left: &mut usize) -> Result<Sample, ModelError> {
     let size = reader.number()? as usize;
     let pages_observed = reader.number()?;
     let pieces: Vec<u64> = (0..reader.len(8)?)
@@ -296,9 +298,10 @@ fn read_sample(reader: &mut Reader<'_>, version: u32) -> Result<Sample, ModelErr
             at = at.checked_add(step).ok_or(ModelError::Damaged)?;
             let piece = usize::try_from(at).ok().and_then(|at| pieces.get(at));
             let piece = *piece.ok_or(ModelError::Damaged)?;
-            let occurrences = reader.number()?.min(crate::limits::PIECES_PER_PAGE_MAX as u64);
-            page.extend(std::iter::repeat_n(piece, occurrences as usize));
-            page.truncate(crate::limits::PIECES_PER_PAGE_MAX);
+            let room = PIECES_PER_PAGE_MAX - page.len();
+            let occurrences = usize::try_from(reader.number()?).unwrap_or(usize::MAX).min(room);
+            *pieces_left = pieces_left.checked_sub(occurrences).ok_or(ModelError::Damaged)?;
+            page.extend(std::iter::repeat_n(piece, occurrences));
         }
         pages.push((rank, page));
     }
@@ -387,5 +390,42 @@ fn read_templates(reader: &mut Reader<'_>, version: u32) -> Result<Model, ModelE
         [0] => Ok(model),
         [1] => Ok(model.with_places(read_places(reader)?)),
         _ => Err(ModelError::Damaged),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file of `dom` with one site, whose pages each repeat one piece as often as a page may.
+    fn repetitive(pages: u64) -> Vec<u8> {
+        let mut writer = Writer::default();
+        writer.fixed(MAGIC);
+        writer.fixed(&VERSION.to_le_bytes());
+        writer.text("dom");
+        writer.number(0);
+        writer.fixed(&0u64.to_le_bytes());
+        writer.number(1);
+        writer.text("a.example");
+        writer.fixed(&[SAMPLE]);
+        [1_000, pages, 1].into_iter().for_each(|number| writer.number(number));
+        writer.fixed(&7u64.to_le_bytes());
+        writer.number(pages);
+        for page in 0..pages {
+            writer.fixed(&u128::from(page).to_le_bytes());
+            writer.number(1);
+            writer.signed(0);
+            writer.number(PIECES_PER_PAGE_MAX as u64);
+        }
+        let checksum = xxh3_64(&writer.out);
+        writer.fixed(&checksum.to_le_bytes());
+        writer.out
+    }
+
+    #[test]
+    fn a_file_does_not_unpack_to_any_size() {
+        assert!(ModelFile::decode(&repetitive(3)).is_ok());
+        let too_many = (MODEL_PIECES_MAX / PIECES_PER_PAGE_MAX) as u64 + 10;
+        assert!(matches!(ModelFile::decode(&repetitive(too_many)), Err(ModelError::Damaged)));
     }
 }
