@@ -18,12 +18,14 @@ pub(crate) fn test() -> Result<Outcome, String> {
     let state = project::target().join("serve-test");
     let _ = std::fs::remove_dir_all(&state);
     let service = Service::start(&state)?;
-    let config = "crates/unframe-serve/tests/schemathesis.toml";
-    let mut run = environment.command(&["-m", "schemathesis.cli", "--config-file", config, "run"]);
+    let config = project::root().join("crates/unframe-serve/tests/schemathesis.toml");
+    let mut run = environment.command(&["-m", "schemathesis.cli", "--config-file"]);
+    // It keeps what it found where it is started.
+    run.current_dir(project::target()).arg(config).arg("run");
     run.arg(format!("{}openapi.json", service.address));
     // One worker and one seed: the same requests in the same order every time.
     run.args(["--max-examples", "8", "--seed", "1", "--no-color"]);
-    run.args(["--phases", "coverage,fuzzing", "--generation-database", "none", "--warnings", "off"]);
+    run.args(["--phases", "coverage,fuzzing,stateful", "--generation-database", "none", "--warnings", "off"]);
     let status = run.status().map_err(|error| format!("schemathesis cannot be started: {error}"))?;
     drop(service);
     let _ = std::fs::remove_dir_all(&state);
