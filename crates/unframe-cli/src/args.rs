@@ -25,7 +25,7 @@ use clap::{Parser, Subcommand};
 
 pub(crate) use clean::{BodyKind, CleanArgs};
 pub(crate) use demo::DemoArgs;
-pub(crate) use draw::{DrawArgs, PictureFormat};
+pub(crate) use draw::DrawArgs;
 pub(crate) use eval::{EvalArgs, EvalWhat};
 pub(crate) use evolve::EvolveArgs;
 pub(crate) use explain::{Color, ExplainArgs};

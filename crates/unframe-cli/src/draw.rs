@@ -5,14 +5,15 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use unframe::Page;
 use unframe::detect::PageBytes;
 use unframe::html::Parser;
 use unframe::learn::Models;
-use unframe_picture::{self as picture, SiteView, explorer, index, palette, png, scene, svg};
+use unframe_picture::drawing::{Drawing, Format};
+use unframe_picture::{self as picture, SiteView, index};
 
-use crate::args::{DrawArgs, PictureFormat};
+use crate::args::DrawArgs;
 use crate::exit::Outcome;
 use crate::learning::{self, Inputs};
 use crate::output::Output;
@@ -23,34 +24,38 @@ const SITES_NAMED: usize = 8;
 
 /// Runs the verb.
 pub(crate) fn run(args: &DrawArgs) -> anyhow::Result<Outcome> {
-    let format = format(args)?;
+    let drawing = drawing(args)?;
     let inputs = Inputs::new(&args.reading, true)?;
     let models = learning::models(&inputs, &args.reading, &args.method, args.model.path())?;
-    let (sites, run) = look(&inputs, args, format, &models)?;
+    let (sites, run) = look(&inputs, args, drawing.format, &models)?;
     match &args.output {
-        Some(folder) if args.all => write_all(folder, args, format, sites)?,
-        output => write_one(output.as_deref(), args, format, sites)?,
+        Some(folder) if args.all => write_all(folder, drawing, sites)?,
+        output => write_one(output.as_deref(), args.site.as_deref(), drawing, sites)?,
     }
     run.finish()
 }
 
-/// The format that was asked for, or that the name of the output tells.
-fn format(args: &DrawArgs) -> anyhow::Result<PictureFormat> {
+/// What was asked for; the name of the output tells the format, too.
+fn drawing(args: &DrawArgs) -> anyhow::Result<Drawing> {
+    Ok(Drawing { format: format(args)?, palette: args.palette.into(), is_dark: args.dark })
+}
+
+fn format(args: &DrawArgs) -> anyhow::Result<Format> {
     if let Some(format) = args.format {
-        return Ok(format);
+        return Ok(format.into());
     }
     let Some(path) = args.output.as_ref().filter(|_| !args.all) else {
-        return Ok(if args.all { PictureFormat::Html } else { PictureFormat::Svg });
+        return Ok(if args.all { Format::Html } else { Format::Svg });
     };
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
     match ending.as_str() {
-        "svg" => Ok(PictureFormat::Svg),
-        "png" => Ok(PictureFormat::Png),
-        "html" | "htm" => Ok(PictureFormat::Html),
-        _ => bail!(
-            "{} does not say what to draw: end it in .svg, .png or .html, or name a --format",
-            path.display()
-        ),
+        "htm" => Ok(Format::Html),
+        ending => ending.parse().map_err(|_| {
+            anyhow!(
+                "{} does not say what to draw: end it in .svg, .png or .html, or name a --format",
+                path.display()
+            )
+        }),
     }
 }
 
@@ -58,10 +63,10 @@ fn format(args: &DrawArgs) -> anyhow::Result<PictureFormat> {
 fn look(
     inputs: &Inputs,
     args: &DrawArgs,
-    format: PictureFormat,
+    format: Format,
     models: &Models,
 ) -> anyhow::Result<(BTreeMap<String, SiteView>, Run)> {
-    let is_explored = format == PictureFormat::Html;
+    let is_explored = format == Format::Html;
     let new_worker = || {
         let mut parser = Parser::new();
         move |page: Page| {
@@ -86,11 +91,11 @@ fn look(
 
 fn write_one(
     path: Option<&Path>,
-    args: &DrawArgs,
-    format: PictureFormat,
+    site: Option<&str>,
+    drawing: Drawing,
     mut sites: BTreeMap<String, SiteView>,
 ) -> anyhow::Result<()> {
-    let site = match &args.site {
+    let site = match site {
         Some(name) => sites.remove(name).with_context(|| not_there(name, &sites))?,
         None if sites.len() > 1 => bail!(
             "the input has {} sites: choose one with --site ({}), or draw them all with --all -o FOLDER",
@@ -103,7 +108,7 @@ fn write_one(
             None => return Ok(()),
         },
     };
-    write_picture(path, args, format, site)
+    write_picture(path, drawing, site)
 }
 
 fn not_there(name: &str, sites: &BTreeMap<String, SiteView>) -> String {
@@ -116,41 +121,24 @@ fn some_names(sites: &BTreeMap<String, SiteView>) -> String {
     names.join(", ") + more
 }
 
-fn write_picture(
-    path: Option<&Path>,
-    args: &DrawArgs,
-    format: PictureFormat,
-    site: SiteView,
-) -> anyhow::Result<()> {
+fn write_picture(path: Option<&Path>, drawing: Drawing, site: SiteView) -> anyhow::Result<()> {
     let mut output = Output::open(path)?;
-    let theme = if args.dark { palette::DARK } else { palette::LIGHT };
-    let scene = || scene::of_site(&site, args.palette.into(), theme);
-    let bytes = match format {
-        PictureFormat::Svg => svg::write(&scene()).into_bytes(),
-        PictureFormat::Png => png::write(&scene())?,
-        PictureFormat::Html => explorer::write(site, args.palette.into())?.into_bytes(),
-    };
-    output.write_all(&bytes).context("cannot write the picture")?;
+    output.write_all(&drawing.write(site)?).context("cannot write the picture")?;
     output.finish()
 }
 
 /// Writes a picture of each site, and the index when all of them are there.
-fn write_all(
-    folder: &Path,
-    args: &DrawArgs,
-    format: PictureFormat,
-    sites: BTreeMap<String, SiteView>,
-) -> anyhow::Result<()> {
+fn write_all(folder: &Path, drawing: Drawing, sites: BTreeMap<String, SiteView>) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let mut entries = Vec::new();
     // `index` is the name of the index.
     let mut taken: BTreeSet<String> = BTreeSet::from(["index".to_owned()]);
     for (name, site) in sites {
         let stem = free_name(index::file_stem(&name), &mut taken);
-        let file = format!("{stem}.{}", format.extension());
+        let file = format!("{stem}.{}", drawing.format.name());
         let path = folder.join(&file);
-        entries.push(index::entry(&site, args.palette.into(), file));
-        write_picture(Some(&path), args, format, site)?;
+        entries.push(index::entry(&site, drawing.palette, file));
+        write_picture(Some(&path), drawing, site)?;
     }
     let mut output = Output::open(Some(&folder.join("index.html")))?;
     output.write_all(index::write(entries).as_bytes()).context("cannot write the index")?;

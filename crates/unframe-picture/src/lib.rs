@@ -8,6 +8,7 @@
 //! - [`look`] sees one page, on any thread; [`SiteView`] puts the pages of a site together;
 //! - [`scene`] decides what is drawn where; [`svg`] and [`png`](mod@png) write it;
 //! - [`schema`] groups the pages by the sequence of their templates; [`key_pages`] finds where templates lead;
+//! - [`drawing`] is how a picture was asked for, and writes it;
 //! - [`explorer`] is all of it in one HTML file, and [`index`] a page of thumbnails of many sites;
 //! - [`links`] are those of one page, each with the template that it stands in;
 //! - [`report_page`], [`markup`], [`figures`]: HTML files that load nothing, text inside of markup, numbers for people;
@@ -25,6 +26,7 @@ pub mod schema;
 pub mod key_pages;
 pub mod explorer;
 pub mod index;
+pub mod drawing;
 pub mod links;
 pub mod report_page;
 pub mod markup;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use unframe::html::Parser;
-use unframe_picture::palette::{DARK, LIGHT, Palette};
-use unframe_picture::{SiteView, explorer, look_at, png, scene, svg};
+use unframe_picture::drawing::{Drawing, Format};
+use unframe_picture::{SiteView, look_at};
 
 use crate::errors;
 use crate::model::{Model, source::sources};
@@ -15,7 +15,7 @@ use crate::threads::map_rows;
 /// The picture of one site, as the bytes of an SVG, PNG or HTML file; see `unframe.draw`.
 #[pyfunction]
 #[pyo3(signature = (model, pages, *, format="svg", site=None, palette="rainbow", dark=false, threads=0))]
-#[allow(clippy::too_many_arguments, reason = "they are keywords in Python")]
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn draw<'py>(
     py: Python<'py>,
     model: &Model,
@@ -26,7 +26,11 @@ pub(crate) fn draw<'py>(
     dark: bool,
     threads: usize,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let drawing = Drawing { format: format_by_name(format)?, palette: palette_by_name(palette)?, dark };
+    let drawing = Drawing {
+        format: format.parse().map_err(errors::setting)?,
+        palette: palette.parse().map_err(errors::setting)?,
+        is_dark: dark,
+    };
     let models = py.detach(|| model.models());
     let method = models.detector().name();
     let mut views: BTreeMap<String, SiteView> = BTreeMap::new();
@@ -53,37 +57,10 @@ pub(crate) fn draw<'py>(
             views.entry(name).or_insert_with_key(|name| SiteView::new(name, method)).add(seen);
         }
     }
-    let view = the_one(views, site)?;
-    let bytes = py.detach(|| drawing.draw(view))?;
+    let mut view = the_one(views, site)?;
+    view.sort();
+    let bytes = py.detach(|| drawing.write(view)).map_err(errors::input)?;
     Ok(PyBytes::new(py, &bytes))
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Format {
-    Svg,
-    Png,
-    Html,
-}
-
-#[derive(Clone, Copy)]
-struct Drawing {
-    format: Format,
-    palette: Palette,
-    dark: bool,
-}
-
-impl Drawing {
-    fn draw(self, mut view: SiteView) -> PyResult<Vec<u8>> {
-        view.sort();
-        let theme = if self.dark { DARK } else { LIGHT };
-        match self.format {
-            Format::Svg => Ok(svg::write(&scene::of_site(&view, self.palette, theme)).into_bytes()),
-            Format::Png => png::write(&scene::of_site(&view, self.palette, theme)).map_err(errors::input),
-            Format::Html => {
-                explorer::write(view, self.palette).map(String::into_bytes).map_err(errors::input)
-            }
-        }
-    }
 }
 
 /// The site to draw: the one that was named, or the only one.
@@ -99,22 +76,5 @@ fn the_one(mut views: BTreeMap<String, SiteView>, site: Option<&str>) -> PyResul
                 names.join(", ")
             )))
         }
-    }
-}
-
-fn format_by_name(name: &str) -> PyResult<Format> {
-    match name {
-        "svg" => Ok(Format::Svg),
-        "png" => Ok(Format::Png),
-        "html" => Ok(Format::Html),
-        _ => Err(errors::setting(format!("there is no picture format `{name}`: choose svg, png or html"))),
-    }
-}
-
-fn palette_by_name(name: &str) -> PyResult<Palette> {
-    match name {
-        "rainbow" => Ok(Palette::Rainbow),
-        "safe" => Ok(Palette::Safe),
-        _ => Err(errors::setting(format!("there is no palette `{name}`: choose rainbow or safe"))),
     }
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use unframe_picture::drawing::Format;
 use unframe_picture::palette::Palette;
 
 use super::{MethodArgs, ModelArgs, ReadingArgs};
@@ -56,13 +57,12 @@ pub(crate) enum PictureFormat {
     Html,
 }
 
-impl PictureFormat {
-    /// The ending of its files.
-    pub(crate) fn extension(self) -> &'static str {
-        match self {
-            PictureFormat::Svg => "svg",
-            PictureFormat::Png => "png",
-            PictureFormat::Html => "html",
+impl From<PictureFormat> for Format {
+    fn from(format: PictureFormat) -> Format {
+        match format {
+            PictureFormat::Svg => Format::Svg,
+            PictureFormat::Png => Format::Png,
+            PictureFormat::Html => Format::Html,
         }
     }
 }

@@ -89,6 +89,7 @@ fn main(site: &SiteView, palette: Palette, all_pages: usize, cut: usize) -> Valu
         "site": site.name,
         "method": site.method,
         "allPages": all_pages,
+        "bytesShown": site.bytes_shown().max(1),
         "cutTexts": cut,
         "volume": volume(site.volume),
         "pieces": pieces,

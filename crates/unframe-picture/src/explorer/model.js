@@ -48,9 +48,7 @@ async function load() {
   model.bytesMax = 1;
   for (const page of model.pages) model.bytesMax = Math.max(model.bytesMax, page.bytes);
   // As in the picture: a few pages that are far longer than all others go on past the right edge.
-  const lengths = model.pages.map((page) => page.bytes).sort((a, b) => a - b);
-  const usual = lengths[Math.max(0, Math.ceil(lengths.length * 0.99) - 1)];
-  model.bytesShown = Math.max(1, Math.floor(model.bytesMax / 4) >= usual ? usual : model.bytesMax);
+  model.bytesShown = main.bytesShown;
 }
 
 /** From differences to places: three numbers a region, start, end, piece. */

@@ -11,8 +11,9 @@ use unframe::TemplateHash;
 use unframe::detect::PageBytes;
 use unframe::html::Parser;
 use unframe::text::content::{Share, Volume};
-use unframe_picture::palette::{CLASS_NAMES, DARK, LIGHT, Palette, class};
-use unframe_picture::{self as picture, Mark, PageView, PieceView, SiteView, explorer, png, scene, svg};
+use unframe_picture::drawing::{Drawing, Format, UnknownName};
+use unframe_picture::palette::{CLASS_NAMES, class};
+use unframe_picture::{self as picture, Mark, PageView, PieceView, SiteView};
 
 use super::sites::{page_row, with_study};
 use super::{App, OFFSET_MAX, study};
@@ -135,33 +136,24 @@ struct DrawAsked {
 
 async fn draw(service: App, Named(site): Named<String>, Asked(asked): Asked<DrawAsked>) -> Answer<Response> {
     let service = service.0;
-    let palette = match asked.palette.as_deref() {
-        None | Some("rainbow") => Palette::Rainbow,
-        Some("safe") => Palette::Safe,
-        Some(name) => {
-            return Err(ApiError::parameter(format!("`{name}` is no palette: choose rainbow or safe")));
-        }
+    let drawing = Drawing {
+        format: asked.format.as_deref().unwrap_or("svg").parse().map_err(parameter)?,
+        palette: asked.palette.as_deref().unwrap_or("rainbow").parse().map_err(parameter)?,
+        is_dark: asked.dark.unwrap_or(false),
     };
-    let theme = if asked.dark.unwrap_or(false) { DARK } else { LIGHT };
-    let format = asked.format.unwrap_or_else(|| "svg".to_owned());
-    if !["svg", "png", "html"].contains(&format.as_str()) {
-        return Err(ApiError::parameter(format!("`{format}` is no picture: choose svg, png or html")));
-    }
     let at = Arc::clone(&service);
     service
         .pool
         .run(move || {
             let study = study(&at, &site)?;
-            let scene = || scene::of_site(&view(&study), palette, theme);
-            let (kind, bytes) = match format.as_str() {
-                "png" => ("image/png", png::write(&scene()).map_err(ApiError::internal)?),
-                "html" => {
-                    ("text/html; charset=utf-8", explorer::write(look(&at, &study)?, palette)?.into_bytes())
-                }
-                _ => ("image/svg+xml", svg::write(&scene()).into_bytes()),
+            let (kind, view) = match drawing.format {
+                Format::Svg => ("image/svg+xml", view(&study)),
+                Format::Png => ("image/png", view(&study)),
+                Format::Html => ("text/html; charset=utf-8", look(&at, &study)?),
             };
+            let bytes = drawing.write(view).map_err(ApiError::internal)?;
             let mut response = ([(CONTENT_TYPE, kind)], bytes).into_response();
-            if format == "html" {
+            if drawing.format == Format::Html {
                 // The file has a policy of its own, which is for saving and opening it; here it is only saved.
                 let name = axum::http::HeaderValue::from_static("attachment; filename=\"site.html\"");
                 response.headers_mut().insert(axum::http::header::CONTENT_DISPOSITION, name);
@@ -169,6 +161,10 @@ async fn draw(service: App, Named(site): Named<String>, Asked(asked): Asked<Draw
             Ok(response)
         })
         .await
+}
+
+fn parameter(unknown: UnknownName) -> ApiError {
+    ApiError::parameter(unknown.to_string())
 }
 
 /// The site as pictures want it.

@@ -1,0 +1,101 @@
+//! How a picture was asked for, by names that are the same in the program, in Python and over HTTP.
+
+use std::io;
+use std::str::FromStr;
+
+use super::palette::{DARK, LIGHT, Palette};
+use super::png::PngError;
+use super::{SiteView, explorer, png, scene, svg};
+
+/// How a picture is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Format {
+    /// For documents.
+    #[default]
+    Svg,
+    /// For everything else.
+    Png,
+    /// One file to explore, which opens offline.
+    Html,
+}
+
+/// What is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Drawing {
+    /// How it is written.
+    pub format: Format,
+    /// The colours of templates.
+    pub palette: Palette,
+    /// Whether the ground is dark; an HTML file follows the browser.
+    pub is_dark: bool,
+}
+
+impl Drawing {
+    /// The bytes of the file. The pages of the site are sorted.
+    pub fn write(self, site: SiteView) -> Result<Vec<u8>, DrawError> {
+        let theme = if self.is_dark { DARK } else { LIGHT };
+        let scene = |site| scene::of_site(site, self.palette, theme);
+        match self.format {
+            Format::Svg => Ok(svg::write(&scene(&site)).into_bytes()),
+            Format::Png => Ok(png::write(&scene(&site))?),
+            Format::Html => Ok(explorer::write(site, self.palette)?.into_bytes()),
+        }
+    }
+}
+
+/// Why a picture cannot be drawn.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DrawError {
+    /// As PNG.
+    #[error(transparent)]
+    Png(#[from] PngError),
+    /// As a file to explore.
+    #[error(transparent)]
+    Html(#[from] io::Error),
+}
+
+/// A name that stands for nothing.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no {what} `{name}`: choose {choices}")]
+pub struct UnknownName {
+    what: &'static str,
+    name: String,
+    choices: &'static str,
+}
+
+impl Format {
+    /// Its name, which is also the ending of its files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Svg => "svg",
+            Format::Png => "png",
+            Format::Html => "html",
+        }
+    }
+}
+
+impl FromStr for Format {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Format, UnknownName> {
+        let formats = [Format::Svg, Format::Png, Format::Html];
+        formats.into_iter().find(|format| format.name() == name).ok_or_else(|| UnknownName {
+            what: "picture format",
+            name: name.to_owned(),
+            choices: "svg, png or html",
+        })
+    }
+}
+
+impl FromStr for Palette {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Palette, UnknownName> {
+        match name {
+            "rainbow" => Ok(Palette::Rainbow),
+            "safe" => Ok(Palette::Safe),
+            _ => Err(UnknownName { what: "palette", name: name.to_owned(), choices: "rainbow or safe" }),
+        }
+    }
+}
