@@ -7,6 +7,7 @@ mod differential;
 mod documents;
 #[cfg(unix)]
 mod faults;
+mod fit;
 mod fuzz;
 mod licences;
 mod package;
@@ -25,6 +26,7 @@ cargo xtask test                      all checks, stopping at the first that fai
 cargo xtask test --only NAME          one of them, such as python, spark, browser or serve
 cargo xtask fuzz [SECONDS [AT-A-TIME [TARGETS]]]  fuzz targets in fuzz/ for so long (60) each; from 300 s on, docs/fuzzing.md is updated
 cargo xtask faults [KILLS [VERB]]      every verb killed, stopped, starved (100 kills each); writes docs/faults.md
+cargo xtask fit [--folds N]            finds the weights of the default method on gold data, and writes them into its source
 cargo xtask differential [FILES]       trees beside html5ever's, records beside warcio's and FastWARC's; writes docs/differential.md
 cargo xtask package binary|deb|wheel   a static program, a Debian package, a wheel; into target/package
 cargo xtask bench parse|read [FILES]  measures against others; installs them into target/bench-peers
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
         }
         #[cfg(unix)]
         ["faults", ref arguments @ ..] => faults::run(arguments),
+        ["fit", ref options @ ..] => fit::run(options),
         ["differential", ref files @ ..] => differential::run(files),
         ["package", what] => package::run(what),
         ["bench", what, ref files @ ..] => bench::run(what, files),

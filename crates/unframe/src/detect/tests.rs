@@ -533,6 +533,58 @@ mod places {
     }
 
     #[test]
+    fn old_pages_keep_the_template_that_they_were_made_with() {
+        let page = |number: usize| match number < 6 {
+            true => format!(
+                "<table><tr><td class=menu><a href=/>Start</a> <a href=/old>Old things</a></td><td class=text>{}</td></tr></table>",
+                prose(number)
+            ),
+            false => format!(
+                "<nav>{MENU}</nav><article>{}</article><footer>Printed on <a href=/p>paper</a></footer>",
+                prose(number)
+            ),
+        };
+        let pages: Vec<String> = (0..30).map(page).collect();
+        let (old, _) = clean(&pages, 2);
+        assert!(old.contains("sugar") && !old.contains("Old things"), "{old}");
+        let (new, _) = clean(&pages, 20);
+        assert!(new.contains("sugar") && !new.contains("Home") && !new.contains("Printed"), "{new}");
+    }
+
+    #[test]
+    fn every_language_has_a_menu_of_its_own() {
+        let menus = [MENU, "<a href=/de/>Anfang</a> <a href=/de/tee>Tee</a> <a href=/de/milch>Milch</a>"];
+        let page = |number: usize| {
+            format!(
+                "<div class=nav>{}</div><div class=content><p>{}</p></div>",
+                menus[number % 2],
+                prose(number)
+            )
+        };
+        let pages: Vec<String> = (0..30).map(page).collect();
+        for at in [8, 9] {
+            let (text, _) = clean(&pages, at);
+            assert!(text.starts_with("tea") && !text.contains("Home") && !text.contains("Anfang"), "{text}");
+        }
+    }
+
+    #[test]
+    fn links_that_say_where_they_lead_are_ways_through_the_site() {
+        let page = |number: usize| {
+            format!(
+                "<div class=header><p>Next: <a rel=next href=/n>About {}</a>, Previous: <a rel=prev href=/p>On {}</a> <a rel=index \
+                 href=/i>Index</a></p></div><h2>Tea {number}</h2><p>{}</p><p>More in <a href=/x>{number} kinds of tea</a>.</p>",
+                number + 1,
+                number - 1,
+                prose(number)
+            )
+        };
+        let pages: Vec<String> = (1..21).map(page).collect();
+        let (text, _) = clean(&pages, 5);
+        assert!(text.starts_with("Tea 6") && text.contains("6 kinds of tea"), "{text}");
+    }
+
+    #[test]
     fn one_page_is_judged_by_what_it_shows() {
         let page = format!(
             "<nav><ul><li>{MENU}</ul></nav><main><h1>Tea</h1><p>{}</p></main><footer><a href=/imprint>Imprint</a> <a href=/terms>Terms</a></footer>",

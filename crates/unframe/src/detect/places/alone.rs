@@ -12,7 +12,7 @@ use super::tree::PlaceTree;
 use crate::sample::{PieceHasher, Sample};
 
 /// How much the pages by themselves count.
-const ALONE: f64 = 0.45;
+pub(super) const ALONE: f64 = 0.45;
 /// Nothing is more certain than this, as a logarithm of odds: certainty of one side must not silence the other.
 const ODDS_MAX: f64 = 6.0;
 
@@ -23,15 +23,17 @@ pub(super) fn joined(
     beliefs: Vec<Belief>,
     weights: &Weights,
 ) -> Vec<Belief> {
-    let opinions = opinions(sample, site, weights);
-    let joined = beliefs.into_iter().zip(opinions).map(|(belief, opinion)| match opinion.mean() {
-        Some(alone) => {
-            let odds = (1.0 - ALONE) * odds(belief.changing) + ALONE * alone;
-            Belief { changing: 1.0 / (1.0 + (-odds).exp()), ..belief }
-        }
+    let opinions = opinions(sample.pages().map(|(_, words)| words), site, weights);
+    let joined = beliefs.into_iter().zip(opinions).map(|(belief, alone)| match alone {
+        Some(alone) => Belief { changing: join(belief.changing, alone), ..belief },
         None => belief,
     });
     joined.collect()
+}
+
+/// What follows from the odds of the comparison and of the pages alone.
+pub(super) fn join(compared: f64, alone: f64) -> f64 {
+    (1.0 - ALONE) * bounded(compared) + ALONE * alone
 }
 
 /// The sum of what pages say of the changing texts of a place.
@@ -48,26 +50,30 @@ impl Opinion {
     }
 }
 
-/// What the pages say of each place of the site. A place that only a page has counts for the one around it.
-fn opinions(sample: &Sample, site: &PlaceTree, weights: &Weights) -> Vec<Opinion> {
+/// What the pages say of each place of the site, as odds; none where nothing changes. A place that only a page has counts for
+/// the one around it.
+pub(super) fn opinions<'p>(
+    pages: impl Iterator<Item = &'p [u64]>,
+    site: &PlaceTree,
+    weights: &Weights,
+) -> Vec<Option<f64>> {
     let numbers = site.places.iter().enumerate().map(|(number, place)| (place.key, number));
     let numbers: HashMap<u64, usize, PieceHasher> = numbers.collect();
     let mut opinions = vec![Opinion::default(); site.places.len()];
-    for (_, words) in sample.pages() {
+    for words in pages {
         let page = PlaceTree::of_page(words, &site.names);
         let mut in_site = Vec::with_capacity(page.places.len());
         for (place, belief) in page.places.iter().zip(beliefs(&page, weights)) {
             let around = in_site.get(place.parent).copied().unwrap_or(0);
             let number = numbers.get(&place.key).copied().unwrap_or(around);
             in_site.push(number);
-            opinions[number].odds += place.changing.len * odds(belief.changing);
+            opinions[number].odds += place.changing.len * bounded(belief.changing);
             opinions[number].len += place.changing.len;
         }
     }
-    opinions
+    opinions.into_iter().map(Opinion::mean).collect()
 }
 
-/// The logarithm of the odds of a probability.
-fn odds(probability: f64) -> f64 {
-    (probability / (1.0 - probability)).ln().clamp(-ODDS_MAX, ODDS_MAX)
+fn bounded(odds: f64) -> f64 {
+    odds.clamp(-ODDS_MAX, ODDS_MAX)
 }

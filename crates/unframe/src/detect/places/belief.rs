@@ -4,10 +4,11 @@
 //! and each tends to be what the place around it is. On a tree the probabilities that follow are exact, after one walk up
 //! and one walk down (belief propagation, also known as sum-product).
 
-use super::evidence::{Evidence, Weights};
+use super::evidence::{Evidence, Subject, Weights};
 use super::tree::PlaceTree;
+use super::weights::CALIBRATION;
 
-/// How likely the texts of a place are template, from 0 to 1.
+/// How likely the texts of a place are template, as logarithms of odds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Belief {
     /// Those that are repeated.
@@ -16,53 +17,43 @@ pub(super) struct Belief {
     pub(super) changing: f64,
 }
 
-/// Weights of the two answers, as logarithms: content, template.
-type Answers = [f64; 2];
-
 /// What is believed of every place of a site.
 pub(super) fn beliefs(tree: &PlaceTree, weights: &Weights) -> Vec<Belief> {
     let evidence = Evidence::of_all(tree, weights);
     // From the leaves to the root: what each place hears from inside, and tells the one around it.
-    let mut heard: Vec<Answers> = evidence.iter().map(|evidence| [0.0, evidence.place]).collect();
-    let mut told = vec![[0.0; 2]; heard.len()];
+    let mut heard: Vec<f64> = evidence.iter().map(|evidence| evidence.of(Subject::Place)).collect();
+    let mut told = vec![0.0; heard.len()];
     for at in (0..heard.len()).rev() {
-        for (own, tie) in evidence[at].texts() {
-            add(&mut heard[at], pass([0.0, own], tie));
-        }
+        heard[at] += evidence[at].texts().iter().map(|(own, tie)| pass(*own, *tie)).sum::<f64>();
         if at > 0 {
-            told[at] = pass(heard[at], evidence[at].tie);
-            add(&mut heard[tree.places[at].parent], told[at]);
+            told[at] = pass(heard[at], evidence[at].of(Subject::Tie));
+            heard[tree.places[at].parent] += told[at];
         }
     }
     // From the root to the leaves: what each place hears from outside.
-    let mut outside = vec![[0.0; 2]; heard.len()];
     for at in 1..heard.len() {
-        let parent = tree.places[at].parent;
-        let others = [0, 1].map(|answer| heard[parent][answer] - told[at][answer] + outside[parent][answer]);
-        outside[at] = pass(others, evidence[at].tie);
+        let others = heard[tree.places[at].parent] - told[at];
+        heard[at] += pass(others, evidence[at].of(Subject::Tie));
     }
-    (0..heard.len())
-        .map(|at| {
-            let all = [0, 1].map(|answer| heard[at][answer] + outside[at][answer]);
-            let [repeated, changing] = evidence[at].texts().map(|(own, tie)| {
-                let told = pass([0.0, own], tie);
-                let others = [0, 1].map(|answer| all[answer] - told[answer]);
-                let [content, template] = pass(others, tie);
-                probability(template + own - content)
-            });
-            Belief { repeated, changing }
-        })
-        .collect()
+    let texts = heard.iter().zip(&evidence).map(|(heard, evidence)| {
+        let [repeated, changing] = evidence.texts().map(|(own, tie)| own + pass(heard - pass(own, tie), tie));
+        Belief { repeated, changing }
+    });
+    texts.collect()
 }
 
-fn add(sum: &mut Answers, more: Answers) {
-    sum[0] += more[0];
-    sum[1] += more[1];
+/// How certain it is that a text of which this was believed is template, both in percent.
+pub(super) fn confidence(believed: u8, is_repeated: bool) -> u8 {
+    let (slope, shift) = CALIBRATION[usize::from(!is_repeated)];
+    let believed = (f64::from(believed) / 100.0).clamp(0.005, 0.995);
+    let odds = (believed / (1.0 - believed)).ln();
+    (probability(odds * slope + shift) * 100.0).round() as u8
 }
 
-/// What one side of a tie tells the other: the same answer on both sides is `tie` more likely, as a logarithm.
-fn pass(from: Answers, tie: f64) -> Answers {
-    [log_sum(from[0] + tie, from[1]), log_sum(from[1] + tie, from[0])]
+/// What one side of a tie tells the other, both as logarithms of odds: the same answer on both sides is `tie` more likely, as
+/// a logarithm.
+pub(super) fn pass(odds: f64, tie: f64) -> f64 {
+    log_sum(odds + tie, 0.0) - log_sum(odds, tie)
 }
 
 /// The logarithm of a sum of two numbers that are given by their logarithms.
@@ -70,6 +61,7 @@ fn log_sum(one: f64, other: f64) -> f64 {
     one.max(other) + (-(one - other).abs()).exp().ln_1p()
 }
 
-fn probability(log_odds: f64) -> f64 {
-    1.0 / (1.0 + (-log_odds).exp())
+/// From 0 to 1.
+pub(super) fn probability(odds: f64) -> f64 {
+    1.0 / (1.0 + (-odds).exp())
 }

@@ -1,62 +1,16 @@
 //! What speaks for a place being template, in numbers.
 //!
-//! The weights were found by maximising, over sites with known content, how well the pages are told apart; each was kept
-//! from having the wrong sign. Positive numbers speak for template.
+//! The places of a site have clues, each a number from which more speaks for it; each clue has a weight, and the sum of weighted
+//! clues is the evidence, as a logarithm of odds. Positive numbers speak for template. The weights are in
+//! [`weights`](super::weights).
 
 use super::names::Traits;
-use super::tree::{PlaceTree, Texts};
+use super::tree::{Place, PlaceTree, Texts};
 
 /// A part of the page that counts half: repeated texts that are smaller than this mean less.
 const SMALL: f64 = 0.01;
 /// The same for changing texts, of which very little is enough.
 const TINY: f64 = 0.0005;
-
-/// How much each piece of evidence counts.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Weights {
-    pub(super) repeated: f64,
-    pub(super) repeated_link: f64,
-    pub(super) new_link: f64,
-    pub(super) new_prose: f64,
-    pub(super) new_label: f64,
-    pub(super) new_number: f64,
-    pub(super) partly_repeated: f64,
-    pub(super) jump: f64,
-    pub(super) echo: f64,
-    pub(super) nav: f64,
-    pub(super) footer: f64,
-    pub(super) aside: f64,
-    pub(super) header: f64,
-    pub(super) main: f64,
-    pub(super) named_nav: f64,
-    pub(super) named_foot: f64,
-    pub(super) named_head: f64,
-    pub(super) named_side: f64,
-    pub(super) named_tool: f64,
-    pub(super) named_content: f64,
-    pub(super) links_inside: f64,
-    pub(super) prose_inside: f64,
-    pub(super) repeated_inside: f64,
-    pub(super) at_the_end: f64,
-    pub(super) at_the_start: f64,
-    pub(super) control: f64,
-    pub(super) title: f64,
-    pub(super) frame: f64,
-    pub(super) frame_link: f64,
-    pub(super) frame_label: f64,
-    pub(super) frame_number: f64,
-    /// How much a place is like the one around it.
-    pub(super) tie: f64,
-    pub(super) tie_inline: f64,
-    pub(super) tie_item: f64,
-    pub(super) tie_landmark: f64,
-    pub(super) tie_named: f64,
-    pub(super) tie_repeated: f64,
-    pub(super) tie_changing: f64,
-    pub(super) tie_changing_mass: f64,
-    pub(super) tie_contrast: f64,
-    pub(super) tie_item_contrast: f64,
-}
 
 /// A kind of evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,7 +21,7 @@ pub enum EvidenceKind {
     Text,
     /// How much of it is links.
     Links,
-    /// `nav`, `main`, `footer` and so on, and roles.
+    /// `nav`, `main` and so on, and roles.
     Landmarks,
     /// Words in `id` and `class`.
     Names,
@@ -107,147 +61,149 @@ impl EvidenceKind {
     }
 }
 
+/// Lists all clues by their kinds.
+macro_rules! clues {
+    ($($kind:ident: $($clue:ident $meaning:literal),+;)+) => {
+        /// Something that speaks for or against template.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Clue {
+            $($(#[doc = $meaning] $clue,)+)+
+        }
+
+        impl Clue {
+            /// All clues, in the order of their numbers.
+            pub const ALL: &'static [Clue] = &[$($(Clue::$clue,)+)+];
+
+            /// What kind of evidence it is.
+            pub fn kind(self) -> EvidenceKind {
+                match self {
+                    $($(Clue::$clue)|+ => EvidenceKind::$kind,)+
+                }
+            }
+        }
+    };
+}
+
+clues! {
+    Repetition:
+        Repeated "repeated texts: how much of a page they are",
+        RepeatedLink "repeated texts that are links",
+        RepeatedInProse "repeated texts in prose",
+        PartlyRepeated "changing texts that some pages share",
+        Alike "changing texts that are the same but for numbers",
+        RepeatedInside "how much of all inside is repeated",
+        Steady "the same length on all pages",
+        Everywhere "on how many pages the place is",
+        TieContrast "more repeated than what is around",
+        TieItemContrast "the same of items and parts of lines";
+    Text:
+        NewProse "changing prose",
+        NewLabel "changing labels",
+        NewNumber "changing numbers",
+        LabelInProse "changing words in prose",
+        NumberInProse "changing numbers in prose",
+        ProseInside "how much of all inside is changing prose",
+        Title "in a heading of the first level",
+        InPageTitle "in the title of the page",
+        Control "a button or a choice";
+    Links:
+        NewLink "changing links",
+        LinkInProse "changing links in prose",
+        Jump "links inside of the page",
+        Echo "links whose text the page has again",
+        WaysInside "links that say to be ways through the site",
+        LinksInside "how much of all inside is links";
+    Landmarks:
+        Nav "a navigation landmark",
+        Footer "a footer",
+        Aside "an aside",
+        Header "a header",
+        Main "the main part";
+    Names:
+        NamedNav "named like a menu",
+        NamedToc "named like a table of contents",
+        NamedFoot "named like a footer",
+        NamedHead "named like a header",
+        NamedSide "named like a sidebar",
+        NamedTool "named like a tool",
+        NamedContent "named like content";
+    Position:
+        AtTheEnd "at the end of the page",
+        AtTheStart "at the start of the page";
+    Frame:
+        InFrame "inside of something like a frame",
+        FrameLink "changing links in a frame",
+        FrameLabel "changing labels in a frame",
+        FrameNumber "changing numbers in a frame";
+    Ties:
+        Tie "that a place is like the one around it",
+        TieInline "more so for parts of a line",
+        TieItem "more so for items",
+        TieRepeated "that repeated texts are like their place",
+        TieChanging "that changing texts are like their place",
+        TieChangingMass "more so if they are a large part of the page";
+}
+
+/// How much each clue counts, by its number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Weights(pub(super) [f64; Clue::ALL.len()]);
+
 impl Weights {
     /// The same without some kinds of evidence.
     pub(super) fn without(mut self, kinds: &[EvidenceKind]) -> Weights {
-        for kind in kinds {
-            let weights: &mut [&mut f64] = match kind {
-                EvidenceKind::Repetition => &mut [
-                    &mut self.repeated,
-                    &mut self.repeated_link,
-                    &mut self.partly_repeated,
-                    &mut self.repeated_inside,
-                    &mut self.tie_contrast,
-                    &mut self.tie_item_contrast,
-                ],
-                EvidenceKind::Text => &mut [
-                    &mut self.new_prose,
-                    &mut self.new_label,
-                    &mut self.new_number,
-                    &mut self.prose_inside,
-                    &mut self.title,
-                    &mut self.control,
-                ],
-                EvidenceKind::Links => {
-                    &mut [&mut self.new_link, &mut self.jump, &mut self.echo, &mut self.links_inside]
-                }
-                EvidenceKind::Landmarks => {
-                    &mut [&mut self.nav, &mut self.footer, &mut self.aside, &mut self.header, &mut self.main]
-                }
-                EvidenceKind::Names => &mut [
-                    &mut self.named_nav,
-                    &mut self.named_foot,
-                    &mut self.named_head,
-                    &mut self.named_side,
-                    &mut self.named_tool,
-                    &mut self.named_content,
-                ],
-                EvidenceKind::Position => &mut [&mut self.at_the_end, &mut self.at_the_start],
-                EvidenceKind::Frame => &mut [
-                    &mut self.frame,
-                    &mut self.frame_link,
-                    &mut self.frame_label,
-                    &mut self.frame_number,
-                ],
-                EvidenceKind::Ties => {
-                    &mut [&mut self.tie, &mut self.tie_inline, &mut self.tie_item, &mut self.tie_landmark]
-                }
-            };
-            weights.iter_mut().for_each(|weight| **weight = 0.0);
+        for clue in Clue::ALL.iter().filter(|clue| kinds.contains(&clue.kind())) {
+            // Texts stay tied to their places: else nothing would be known of them.
+            if !matches!(clue, Clue::TieRepeated | Clue::TieChanging | Clue::TieChangingMass) {
+                self.0[*clue as usize] = 0.0;
+            }
         }
         self
     }
 }
 
-/// For pages of a site that are compared.
-pub(super) const SITE: Weights = Weights {
-    repeated: 2.000,
-    repeated_link: 2.592,
-    new_link: -4.025,
-    new_prose: -4.658,
-    new_label: -8.928,
-    new_number: -6.178,
-    partly_repeated: 1.923,
-    jump: 0.691,
-    echo: 1.826,
-    nav: 1.245,
-    footer: 1.819,
-    aside: 1.338,
-    header: 0.474,
-    main: -1.398,
-    named_nav: 1.589,
-    named_foot: 1.989,
-    named_head: 1.813,
-    named_side: 2.034,
-    named_tool: 0.000,
-    named_content: -3.027,
-    links_inside: 0.000,
-    prose_inside: -0.907,
-    repeated_inside: 0.000,
-    at_the_end: 2.335,
-    at_the_start: 0.000,
-    control: 0.841,
-    title: -0.977,
-    frame: 0.526,
-    frame_link: 3.113,
-    frame_label: 0.321,
-    frame_number: 0.656,
-    tie: 5.000,
-    tie_inline: 2.887,
-    tie_item: 2.616,
-    tie_landmark: 0.000,
-    tie_named: 0.000,
-    tie_repeated: 6.000,
-    tie_changing: 5.464,
-    tie_changing_mass: 4.016,
-    tie_contrast: -4.000,
-    tie_item_contrast: -1.125,
-};
+/// What evidence is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Subject {
+    /// The place itself.
+    Place,
+    /// How much it is like the place around it.
+    Tie,
+    /// Its repeated texts.
+    Repeated,
+    /// How much these are like the place.
+    RepeatedTie,
+    /// Its changing texts.
+    Changing,
+    /// How much these are like the place.
+    ChangingTie,
+}
 
-/// For a page on its own.
-pub(super) const PAGE: Weights = Weights {
-    repeated: 2.000,
-    repeated_link: 0.500,
-    new_link: -1.816,
-    new_prose: -1.765,
-    new_label: -4.165,
-    new_number: -1.900,
-    partly_repeated: 2.000,
-    jump: 0.879,
-    echo: 0.000,
-    nav: 1.461,
-    footer: 2.937,
-    aside: 1.030,
-    header: 0.737,
-    main: -1.613,
-    named_nav: 0.029,
-    named_foot: 2.220,
-    named_head: 0.162,
-    named_side: 3.313,
-    named_tool: 0.676,
-    named_content: -4.048,
-    links_inside: 0.000,
-    prose_inside: 0.000,
-    repeated_inside: 0.500,
-    at_the_end: 0.755,
-    at_the_start: 1.683,
-    control: 0.357,
-    title: -1.322,
-    frame: 0.553,
-    frame_link: 2.745,
-    frame_label: 3.510,
-    frame_number: 1.641,
-    tie: 7.738,
-    tie_inline: 2.159,
-    tie_item: 1.668,
-    tie_landmark: 0.000,
-    tie_named: 0.000,
-    tie_repeated: 2.000,
-    tie_changing: 6.018,
-    tie_changing_mass: 5.008,
-    tie_contrast: 0.000,
-    tie_item_contrast: 0.000,
-};
+/// What speaks for one place, by [`Subject`].
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Evidence([f64; 6]);
+
+impl Evidence {
+    pub(super) fn of(self, subject: Subject) -> f64 {
+        self.0[subject as usize]
+    }
+
+    /// The evidence of repeated texts and of changing ones, each with its tie.
+    pub(super) fn texts(self) -> [(f64, f64); 2] {
+        [
+            (self.of(Subject::Repeated), self.of(Subject::RepeatedTie)),
+            (self.of(Subject::Changing), self.of(Subject::ChangingTie)),
+        ]
+    }
+
+    /// The evidence of all places.
+    pub(super) fn of_all(tree: &PlaceTree, weights: &Weights) -> Vec<Evidence> {
+        let mut evidence = vec![Evidence::default(); tree.places.len()];
+        for_each_clue(tree, |place, subject, clue, amount| {
+            evidence[place].0[subject as usize] += weights.0[clue as usize] * amount;
+        });
+        evidence
+    }
+}
 
 /// What a place is inside of.
 #[derive(Debug, Clone, Copy, Default)]
@@ -258,59 +214,37 @@ struct Around {
     is_main: bool,
 }
 
-/// What speaks for one place.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Evidence {
-    /// For the place itself, and how much it is like the one around it.
-    pub(super) place: f64,
-    pub(super) tie: f64,
-    /// For its repeated texts, and how much these are like the place.
-    repeated: (f64, f64),
-    /// The same for its changing texts.
-    changing: (f64, f64),
+/// Calls `tell` with every clue: the number of the place, what it is about, and how much there is of it.
+pub(super) fn for_each_clue(tree: &PlaceTree, mut tell: impl FnMut(usize, Subject, Clue, f64)) {
+    let page_len = (tree.places[0].all.len / f64::from(tree.pages.max(1))).max(1.0);
+    let mut around: Vec<Around> = Vec::with_capacity(tree.places.len());
+    for (at, place) in tree.places.iter().enumerate() {
+        let outer = if at == 0 { Around::default() } else { around[place.parent] };
+        let is_main = outer.is_main || place.traits.has(Traits::MAIN);
+        let frame = if is_main { 0.0 } else { frame_like(place).max(outer.frame) };
+        let here = Around { frame, is_main };
+        around.push(here);
+        let tell = |subject, clue, amount| tell(at, subject, clue, amount);
+        Sight { place, parent: &tree.places[place.parent], around: here, page_len, pages: tree.pages }
+            .tell_all(tell);
+    }
 }
 
-impl Evidence {
-    /// The evidence of repeated texts and of changing ones.
-    pub(super) fn texts(&self) -> [(f64, f64); 2] {
-        [self.repeated, self.changing]
-    }
+/// How much a place looks like a frame, from 0 to 1: it is named like one, is made of links or of what is repeated, and holds
+/// no new prose.
+fn frame_like(place: &Place) -> f64 {
+    let is_named = place.traits.has(Traits(Traits::LANDMARK.0 & !Traits::MAIN.0 | Traits::NAMED_FRAME.0));
+    let prose = share(place.all.new_prose, &place.all);
+    if is_named { made_of_frame(&place.all) * (1.0 - 4.0 * prose).max(0.0) } else { 0.0 }
+}
 
-    /// The evidence of all places.
-    pub(super) fn of_all(tree: &PlaceTree, weights: &Weights) -> Vec<Evidence> {
-        let mut around: Vec<Around> = Vec::with_capacity(tree.places.len());
-        for (at, place) in tree.places.iter().enumerate() {
-            let outer = if at == 0 { Around::default() } else { around[place.parent] };
-            let is_main = outer.is_main || place.traits.has(Traits::MAIN);
-            let frame = if is_main { 0.0 } else { frame_like(&place.all, place.traits).max(outer.frame) };
-            around.push(Around { frame, is_main });
-        }
-        (0..tree.places.len()).map(|at| Evidence::of(tree, at, around[at], weights)).collect()
-    }
+/// A frame is made of links or of what is repeated.
+fn made_of_frame(texts: &Texts) -> f64 {
+    share(texts.link, texts).max(share(texts.repeated, texts))
+}
 
-    /// The evidence of the place at `at`.
-    fn of(tree: &PlaceTree, at: usize, around: Around, weights: &Weights) -> Evidence {
-        let place = &tree.places[at];
-        let page_len = (tree.places[0].all.len / f64::from(tree.pages.max(1))).max(1.0);
-        // The part of a page that texts are, on pages that have the place.
-        let part = |texts: &Texts| texts.len / f64::from(place.pages.max(1)) / page_len;
-        // How much more is repeated here than around.
-        let repeated_share = |texts: &Texts| texts.repeated / texts.len.max(1.0);
-        let around_share = repeated_share(&tree.places[place.parent].all);
-        let contrast =
-            (repeated_share(&place.all) - around_share).max(0.0) * saturate(part(&place.all), SMALL);
-        let changing_mass = saturate(part(&place.changing), SMALL);
-        Evidence {
-            place: of_place(&place.all, part(&place.all), place.traits, around.is_main, weights)
-                + weights.frame * around.frame,
-            tie: tie(place.traits, contrast, weights),
-            repeated: (of_repeated(&place.repeated, part(&place.repeated), weights), weights.tie_repeated),
-            changing: (
-                of_changing(&place.changing, part(&place.changing), around.frame, weights),
-                weights.tie_changing + weights.tie_changing_mass * changing_mass,
-            ),
-        }
-    }
+fn share(part: f64, texts: &Texts) -> f64 {
+    part / texts.len.max(1.0)
 }
 
 /// From 0 to 1: half of it at `half`.
@@ -318,68 +252,113 @@ fn saturate(part: f64, half: f64) -> f64 {
     part / (part + half)
 }
 
-fn of_repeated(texts: &Texts, part: f64, weights: &Weights) -> f64 {
-    let link = texts.link / texts.len.max(1.0);
-    saturate(part, SMALL) * (weights.repeated + weights.repeated_link * link)
+/// A place, and what is needed to judge it.
+struct Sight<'t> {
+    place: &'t Place,
+    parent: &'t Place,
+    around: Around,
+    /// Characters of a page of the site.
+    page_len: f64,
+    pages: u32,
 }
 
-fn of_changing(texts: &Texts, part: f64, frame: f64, weights: &Weights) -> f64 {
-    let sum = (weights.new_link + weights.frame_link * frame) * texts.new_link
-        + weights.new_prose * texts.new_prose
-        + (weights.new_label + weights.frame_label * frame) * texts.new_label
-        + (weights.new_number + weights.frame_number * frame) * texts.new_number
-        + weights.partly_repeated * texts.repeated
-        + weights.jump * texts.jump
-        + weights.echo * texts.echo;
-    saturate(part, TINY) * sum / texts.len.max(1.0)
-}
+impl Sight<'_> {
+    /// The part of a page that texts are, on pages that have the place.
+    fn part(&self, texts: &Texts) -> f64 {
+        texts.len / f64::from(self.place.pages.max(1)) / self.page_len
+    }
 
-/// How much a place looks like a frame, from 0 to 1: it is named like one, is made of links or of what is repeated, and holds
-/// no new prose.
-fn frame_like(all: &Texts, traits: Traits) -> f64 {
-    let len = all.len.max(1.0);
-    let prose = all.new_prose / len;
-    let is_named = traits.has(Traits(Traits::LANDMARK.0 & !Traits::MAIN.0 | Traits::NAMED_FRAME.0));
-    if is_named { (all.link / len).max(all.repeated / len) * (1.0 - 4.0 * prose).max(0.0) } else { 0.0 }
-}
+    fn tell_all(&self, mut tell: impl FnMut(Subject, Clue, f64)) {
+        self.tell_of_place(|clue, amount| tell(Subject::Place, clue, amount));
+        self.tell_of_tie(|clue, amount| tell(Subject::Tie, clue, amount));
+        self.tell_of_repeated(|clue, amount| tell(Subject::Repeated, clue, amount));
+        self.tell_of_changing(|clue, amount| tell(Subject::Changing, clue, amount));
+        tell(Subject::RepeatedTie, Clue::TieRepeated, 1.0);
+        tell(Subject::ChangingTie, Clue::TieChanging, 1.0);
+        tell(Subject::ChangingTie, Clue::TieChangingMass, saturate(self.part(&self.place.changing), SMALL));
+    }
 
-fn of_place(all: &Texts, part: f64, traits: Traits, is_main: bool, weights: &Weights) -> f64 {
-    let len = all.len.max(1.0);
-    let (links, repeated, prose) = (all.link / len, all.repeated / len, all.new_prose / len);
-    // A name alone proves little: a frame is made of links or of what is repeated.
-    let like_frame = links.max(repeated);
-    let landmark = weights.nav * traits.number(Traits::NAV)
-        + weights.aside * traits.number(Traits::ASIDE)
-        + weights.header * traits.number(Traits::HEADER);
-    // Names that people choose mean less inside of what the page itself calls its main part.
-    let named = weights.named_nav * traits.number(Traits::NAMED_NAV)
-        + weights.named_foot * traits.number(Traits::NAMED_FOOT)
-        + weights.named_head * traits.number(Traits::NAMED_HEAD)
-        + weights.named_side * traits.number(Traits::NAMED_SIDE)
-        + weights.named_tool * traits.number(Traits::NAMED_TOOL);
-    let position = all.position / len;
-    let is_small = part < 0.15;
-    let at_the_end = if is_small && position > 0.9 { weights.at_the_end } else { 0.0 };
-    let at_the_start = if is_small && position < 0.1 { weights.at_the_start } else { 0.0 };
-    (landmark + if is_main { 0.0 } else { named }) * like_frame
-        + weights.footer * traits.number(Traits::FOOTER)
-        + weights.main * traits.number(Traits::MAIN)
-        + weights.named_content * traits.number(Traits::NAMED_CONTENT)
-        + weights.control * traits.number(Traits::CONTROL)
-        + saturate(part, SMALL)
-            * (weights.links_inside * links
-                + weights.prose_inside * prose
-                + weights.repeated_inside * repeated
-                + weights.title * all.title / len
-                + (at_the_end + at_the_start) * like_frame)
-}
+    fn tell_of_place(&self, mut tell: impl FnMut(Clue, f64)) {
+        let Place { all, traits, .. } = self.place;
+        let part = self.part(all);
+        // A name alone proves little.
+        let like_frame = made_of_frame(all);
+        tell(Clue::Nav, traits.number(Traits::NAV) * like_frame);
+        tell(Clue::Aside, traits.number(Traits::ASIDE) * like_frame);
+        tell(Clue::Header, traits.number(Traits::HEADER) * like_frame);
+        tell(Clue::Footer, traits.number(Traits::FOOTER));
+        tell(Clue::Main, traits.number(Traits::MAIN));
+        // Names that people choose mean less inside of what the page itself calls its main part.
+        if !self.around.is_main {
+            tell(Clue::NamedNav, traits.number(Traits::NAMED_NAV) * like_frame);
+            tell(Clue::NamedFoot, traits.number(Traits::NAMED_FOOT) * like_frame);
+            tell(Clue::NamedHead, traits.number(Traits::NAMED_HEAD) * like_frame);
+            tell(Clue::NamedSide, traits.number(Traits::NAMED_SIDE) * like_frame);
+            tell(Clue::NamedTool, traits.number(Traits::NAMED_TOOL) * like_frame);
+        }
+        tell(Clue::NamedToc, traits.number(Traits::NAMED_TOC) * like_frame);
+        tell(Clue::NamedContent, traits.number(Traits::NAMED_CONTENT));
+        tell(Clue::Control, traits.number(Traits::CONTROL));
+        tell(Clue::InFrame, self.around.frame);
+        let mass = saturate(part, SMALL);
+        tell(Clue::WaysInside, share(all.way, all));
+        tell(Clue::LinksInside, mass * share(all.link, all));
+        tell(Clue::ProseInside, mass * share(all.new_prose, all));
+        tell(Clue::RepeatedInside, mass * share(all.repeated, all));
+        tell(Clue::Title, mass * share(all.title, all));
+        if self.pages > 1 {
+            tell(Clue::Steady, mass * self.place.steadiness);
+            tell(Clue::Everywhere, mass * f64::from(self.place.pages) / f64::from(self.pages));
+        }
+        let position = share(all.position, all);
+        let is_small = part < 0.15;
+        if is_small && position > 0.9 {
+            tell(Clue::AtTheEnd, mass * like_frame);
+        }
+        if is_small && position < 0.1 {
+            tell(Clue::AtTheStart, mass * like_frame);
+        }
+    }
 
-fn tie(traits: Traits, contrast: f64, weights: &Weights) -> f64 {
-    let is_item = traits.has(Traits(Traits::ITEM.0 | Traits::INLINE.0));
-    weights.tie
-        + weights.tie_inline * traits.number(Traits::INLINE)
-        + weights.tie_item * traits.number(Traits::ITEM)
-        + weights.tie_landmark * traits.number(Traits::LANDMARK)
-        + weights.tie_named * traits.number(Traits::NAMED_FRAME)
-        + contrast * if is_item { weights.tie_item_contrast } else { weights.tie_contrast }
+    fn tell_of_tie(&self, mut tell: impl FnMut(Clue, f64)) {
+        let Place { all, traits, .. } = self.place;
+        tell(Clue::Tie, 1.0);
+        tell(Clue::TieInline, traits.number(Traits::INLINE));
+        tell(Clue::TieItem, traits.number(Traits::ITEM));
+        // How much more is repeated here than around.
+        let around = share(self.parent.all.repeated, &self.parent.all);
+        let contrast = (share(all.repeated, all) - around).max(0.0) * saturate(self.part(all), SMALL);
+        let is_item = traits.has(Traits(Traits::ITEM.0 | Traits::INLINE.0));
+        tell(if is_item { Clue::TieItemContrast } else { Clue::TieContrast }, contrast);
+    }
+
+    fn tell_of_repeated(&self, mut tell: impl FnMut(Clue, f64)) {
+        let texts = &self.place.repeated;
+        let mass = saturate(self.part(texts), SMALL);
+        tell(Clue::Repeated, mass);
+        tell(Clue::RepeatedLink, mass * share(texts.link, texts));
+        tell(Clue::RepeatedInProse, mass * share(texts.in_prose, texts));
+    }
+
+    fn tell_of_changing(&self, mut tell: impl FnMut(Clue, f64)) {
+        let texts = &self.place.changing;
+        let mass = saturate(self.part(texts), TINY);
+        let frame = self.around.frame;
+        let mut tell = |clue, part| tell(clue, mass * share(part, texts));
+        tell(Clue::NewLink, texts.new_link);
+        tell(Clue::NewProse, texts.new_prose);
+        tell(Clue::NewLabel, texts.new_label);
+        tell(Clue::NewNumber, texts.new_number);
+        tell(Clue::LinkInProse, texts.link_in_prose);
+        tell(Clue::LabelInProse, texts.label_in_prose);
+        tell(Clue::NumberInProse, texts.number_in_prose);
+        tell(Clue::FrameLink, frame * texts.new_link);
+        tell(Clue::FrameLabel, frame * texts.new_label);
+        tell(Clue::FrameNumber, frame * texts.new_number);
+        tell(Clue::PartlyRepeated, texts.repeated);
+        tell(Clue::Alike, texts.alike);
+        tell(Clue::InPageTitle, texts.page_title);
+        tell(Clue::Jump, texts.jump);
+        tell(Clue::Echo, texts.echo);
+    }
 }

@@ -2,6 +2,7 @@
 
 use xxhash_rust::xxh3;
 
+use super::belief::confidence;
 use super::outline::{self, Names};
 use super::tree::{ROOT, place_key, text_key};
 use crate::html::{Document, Node, NodeKind, Span};
@@ -67,11 +68,11 @@ impl Judged {
             let found = finder.find(parent);
             let key = text_key(found.place, outline::hash_of(text));
             let repeated = model.count(key);
-            let (kind, confidence) = match repeated {
+            let (kind, believed) = match repeated {
                 Some(_) => (RegionKind::Repeated, found.belief.repeated),
                 None => (RegionKind::Changing, found.belief.changing),
             };
-            let is_template = confidence >= threshold.max(1);
+            let is_template = believed >= threshold.max(1);
             judged.mark(node, if is_template { State::Template } else { State::Content });
             if is_template {
                 let (hash, pages) =
@@ -81,7 +82,7 @@ impl Judged {
                     kind,
                     hash,
                     pages,
-                    confidence,
+                    confidence: confidence(believed, repeated.is_some()),
                     len: text.len(),
                 });
             }

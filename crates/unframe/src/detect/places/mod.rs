@@ -26,10 +26,13 @@
 mod alone;
 mod belief;
 mod evidence;
+#[cfg(feature = "fitting")]
+pub mod fitting;
 mod label;
 mod names;
 mod outline;
 mod tree;
+mod weights;
 mod why;
 
 use super::settings::{Setting, SettingError, number};
@@ -38,10 +41,11 @@ use crate::html::{Parser, Span};
 use crate::model::{Model, PlaceBelief, PlaceTable};
 use crate::regions::Region;
 use crate::sample::{Count, Rank, Sample};
-use belief::{Belief, beliefs};
-pub use evidence::EvidenceKind;
-use evidence::{PAGE, SITE, Weights};
+use belief::{Belief, beliefs, probability};
+use evidence::Weights;
+pub use evidence::{Clue, EvidenceKind};
 use tree::PlaceTree;
+use weights::{PAGE, SITE};
 
 /// Repetition weighed for places; see the [module](self).
 #[derive(Debug, Clone, PartialEq)]
@@ -184,7 +188,7 @@ impl Places {
             0 | 1 => beliefs(&tree, &weights(&PAGE)),
             _ => alone::joined(sample, &tree, beliefs(&tree, &weights(&SITE)), &weights(&PAGE)),
         };
-        let percent = |probability: f64| (probability * 100.0).round() as u8;
+        let percent = |odds: f64| (probability(odds) * 100.0).round() as u8;
         let places = tree.places.iter().zip(&beliefs).map(|(place, belief)| {
             let Belief { repeated, changing } = *belief;
             let belief =

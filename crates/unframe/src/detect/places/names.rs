@@ -21,13 +21,15 @@ impl Traits {
     pub(super) const INLINE: Traits = Traits(1 << 11);
     pub(super) const ITEM: Traits = Traits(1 << 12);
     pub(super) const CONTROL: Traits = Traits(1 << 13);
+    /// A table of contents: of the page, which is content, or of the site.
+    pub(super) const NAMED_TOC: Traits = Traits(1 << 14);
 
     /// `nav`, `main` and so on, or the role that says the same.
     pub(super) const LANDMARK: Traits = Traits(0b1_1111);
     /// Named like something that surrounds content.
     pub(super) const NAMED_FRAME: Traits = Traits(0b11_1110_0000);
     /// How many bits there are.
-    pub(super) const BITS: u32 = 14;
+    pub(super) const BITS: u32 = 15;
 
     /// Whether any of `others` is set.
     pub(super) fn has(self, others: Traits) -> bool {
@@ -83,8 +85,9 @@ struct Words {
 }
 
 #[rustfmt::skip]
-const WORDS: [Words; 6] = [
-    Words { meaning: Traits::NAMED_NAV, parts: &["nav", "menu", "crumb", "pager", "paging"], starts: &["toc", "prev", "next"], wholes: &[], others: &[] },
+const WORDS: [Words; 7] = [
+    Words { meaning: Traits::NAMED_NAV, parts: &["nav", "menu", "crumb", "pager", "paging"], starts: &["prev", "next", "toc"], wholes: &["bar"], others: &["toctree"] },
+    Words { meaning: Traits::NAMED_TOC, parts: &[], starts: &["toctree"], wholes: &["toc"], others: &[] },
     Words { meaning: Traits::NAMED_FOOT, parts: &["copyright", "license", "licence", "colophon"], starts: &["foot", "legal"], wholes: &[], others: &["footnote"] },
     Words { meaning: Traits::NAMED_HEAD, parts: &["banner", "masthead", "logo"], starts: &["header", "topbar"], wholes: &["head", "top"], others: &[] },
     Words { meaning: Traits::NAMED_SIDE, parts: &["sidebar", "widget", "related", "sponsor", "promo"], starts: &["side", "aside", "recent", "archive"], wholes: &["ad", "ads"], others: &[] },
@@ -114,6 +117,10 @@ fn by_words(names: &str) -> u32 {
             }
         }
     });
+    // `toc` alone says less than `localtoc`, which is one of a sidebar.
+    if traits & Traits::NAMED_TOC.0 != 0 {
+        traits &= !Traits::NAMED_NAV.0;
+    }
     if traits & Traits::NAMED_FRAME.0 != 0 {
         traits &= !Traits::NAMED_CONTENT.0;
     }
@@ -172,6 +179,9 @@ mod tests {
     fn names_have_meanings() {
         check("mainNav", Traits::NAMED_NAV);
         check("localtoc", Traits::NAMED_NAV);
+        check("tocview", Traits::NAMED_NAV);
+        check("section-toc", Traits::NAMED_TOC);
+        check("toctree-wrapper", Traits::NAMED_TOC);
         check("stock protocol", Traits(0));
         check("page-footer", Traits::NAMED_FOOT);
         check("footnotes", Traits(0));

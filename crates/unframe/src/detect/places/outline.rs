@@ -1,8 +1,8 @@
 //! What a page leaves behind when it is observed: its elements that hold text, and the texts, as numbers.
 //!
 //! Elements and texts come in the order of the page, each with its depth, so that the tree can be made again. An element
-//! is a word and one word for each of its names (the `id` and each `class`); a text is a word and
-//! the hash of its characters.
+//! is a word and one word for each of its names (the `id` and each `class`); a text is a word, the hash of its characters, and
+//! where it has numbers in it, the hash of what it is without them.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -34,6 +34,18 @@ const NAMES_AT: u32 = 11;
 const TRAITS_AT: u32 = 17;
 const HIGH: u32 = 32;
 
+// What is known of a text, where an element has its names and traits.
+const LINK: u64 = 1 << 11;
+const JUMP: u64 = 1 << 12;
+const ECHO: u64 = 1 << 13;
+const PROSE: u64 = 1 << 14;
+const NUMBER: u64 = 1 << 15;
+const TITLE: u64 = 1 << 16;
+const IN_PROSE: u64 = 1 << 17;
+const PAGE_TITLE: u64 = 1 << 18;
+const SHAPE: u64 = 1 << 19;
+const WAY: u64 = 1 << 20;
+
 /// An element of an outline.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Element<'o> {
@@ -59,9 +71,17 @@ pub(super) struct Text {
     pub(super) is_jump: bool,
     /// Whether it is a link, and the page has the same text somewhere else.
     pub(super) is_echo: bool,
+    /// Whether it is a link that says to be a way through the site: to the next page, to the index.
+    pub(super) is_way: bool,
     pub(super) is_prose: bool,
     pub(super) is_number: bool,
     pub(super) is_title: bool,
+    /// Whether the block that it stands in is prose, of which it may be a few words.
+    pub(super) is_in_prose: bool,
+    /// Whether the title of the page has it.
+    pub(super) is_in_page_title: bool,
+    /// A hash of its characters, all numbers taken for the same; none if there are no numbers.
+    pub(super) shape: Option<u64>,
 }
 
 /// An element or a text.
@@ -73,33 +93,48 @@ pub(super) enum Item<'o> {
 
 /// Writes the outline of a page.
 pub(super) fn write(document: &Document<'_>, out: &mut Vec<u64>) {
+    let title = page_title(document);
+    let mut elements = Elements::of(document);
     let mut texts: HashMap<u64, u32, PieceHasher> = HashMap::default();
-    let mut elements = Elements { depths: vec![None; document.node_count()], traits: HashMap::default() };
-    let mut echoes = Vec::new();
+    let mut written = Vec::new();
     for_each_text(document, |_, parent, text| {
         let depth = elements.write(parent, out);
         let hash = hash_of(text);
         *texts.entry(hash).or_default() += 1;
-        let (is_link, is_jump, is_title) = around(parent);
-        let is_prose = text.chars().count() >= PROSE_CHARS;
-        let flags = [is_link, is_jump, false, is_prose, is_number(text), is_title];
-        let flags = flags.iter().enumerate().map(|(bit, set)| u64::from(*set) << bit).sum::<u64>();
-        if is_link {
-            echoes.push(out.len());
-        }
-        out.push(
-            IS_TEXT
-                | (depth as u64) << DEPTH_AT
-                | flags << NAMES_AT
-                | (text.chars().count().min(u32::MAX as usize) as u64) << HIGH,
-        );
+        let around = Around::of(parent);
+        let len = text.chars().count();
+        let shape = shape_of(text);
+        let flags = flag(around.is_link, LINK)
+            | flag(around.is_jump, JUMP)
+            | flag(around.is_way, WAY)
+            | flag(len >= PROSE_CHARS, PROSE)
+            | flag(is_number(text), NUMBER)
+            | flag(around.is_title, TITLE)
+            | flag(len >= LETTERS_MIN && title.contains(text), PAGE_TITLE)
+            | flag(shape.is_some(), SHAPE);
+        let block = &mut elements.blocks[parent.index()];
+        written.push((out.len(), *block));
+        elements.block_texts[*block as usize].add(len, around.is_link);
+        out.push(IS_TEXT | (depth as u64) << DEPTH_AT | flags | (len.min(u32::MAX as usize) as u64) << HIGH);
         out.push(hash);
+        out.extend(shape);
     });
-    for at in echoes {
-        if texts.get(&out[at + 1]).is_some_and(|count| *count > 1) {
-            out[at] |= 1 << (NAMES_AT + 2);
-        }
+    // What only the whole page tells.
+    for (at, block) in written {
+        let is_echo = out[at] & LINK != 0 && texts.get(&out[at + 1]).is_some_and(|count| *count > 1);
+        out[at] |= flag(is_echo, ECHO) | flag(elements.block_texts[block as usize].is_prose(), IN_PROSE);
     }
+}
+
+fn flag(is_set: bool, flag: u64) -> u64 {
+    if is_set { flag } else { 0 }
+}
+
+/// The text of the page's title, white space collapsed.
+fn page_title(document: &Document<'_>) -> String {
+    let title = document.descendants().find(|node| node.tag() == Some(Tag::TITLE));
+    let text = title.and_then(|title| title.first_child()).map(|text| text.text().into_owned());
+    text.map(|text| collapsed(&text).into_owned()).unwrap_or_default()
 }
 
 /// Reads an outline back. One that was cut off ends early.
@@ -116,18 +151,23 @@ pub(super) fn read(words: &[u64]) -> impl Iterator<Item = Item<'_>> {
             return Some(Item::Element(Element { depth, kind: (word >> HIGH) as u32, traits, names }));
         }
         let (hash, after) = after.split_first()?;
+        let has = |flag: u64| word & flag != 0;
+        let (shape, after) = after.split_at_checked(usize::from(has(SHAPE)))?;
         rest = after;
-        let flag = |bit: u32| word >> (NAMES_AT + bit) & 1 == 1;
         Some(Item::Text(Text {
             depth,
             hash: *hash,
             len: (word >> HIGH) as u32,
-            is_link: flag(0),
-            is_jump: flag(1),
-            is_echo: flag(2),
-            is_prose: flag(3),
-            is_number: flag(4),
-            is_title: flag(5),
+            is_link: has(LINK),
+            is_jump: has(JUMP),
+            is_echo: has(ECHO),
+            is_way: has(WAY),
+            is_prose: has(PROSE),
+            is_number: has(NUMBER),
+            is_title: has(TITLE),
+            is_in_prose: has(IN_PROSE),
+            is_in_page_title: has(PAGE_TITLE),
+            shape: shape.first().copied(),
         }))
     })
 }
@@ -183,32 +223,87 @@ fn is_number(text: &str) -> bool {
     text.chars().filter(|c| c.is_alphabetic()).take(LETTERS_MIN).count() < LETTERS_MIN
 }
 
-/// Whether an element is in a link, in a link to the same page, and in a heading of the first level.
-fn around(element: Node<'_>) -> (bool, bool, bool) {
-    let (mut is_link, mut is_jump, mut is_title) = (false, false, false);
-    for node in std::iter::once(element).chain(element.ancestors()) {
-        match node.tag() {
-            Some(Tag::A) => {
-                if let Some(href) = node.attribute("href").filter(|href| !href.is_empty()) {
-                    is_link = true;
-                    is_jump |= href.starts_with('#');
-                }
-            }
-            Some(Tag::H1) => is_title = true,
-            _ => {}
-        }
-    }
-    (is_link, is_jump, is_title)
+/// What a text is inside of.
+#[derive(Default)]
+struct Around {
+    is_link: bool,
+    is_jump: bool,
+    is_way: bool,
+    /// In a heading of the first level.
+    is_title: bool,
 }
+
+impl Around {
+    fn of(element: Node<'_>) -> Around {
+        let mut around = Around::default();
+        for node in std::iter::once(element).chain(element.ancestors()) {
+            match node.tag() {
+                Some(Tag::A) => {
+                    if let Some(href) = node.attribute("href").filter(|href| !href.is_empty()) {
+                        around.is_link = true;
+                        around.is_jump |= href.starts_with('#');
+                        around.is_way |= is_way(node);
+                    }
+                }
+                Some(Tag::H1) => around.is_title = true,
+                _ => {}
+            }
+        }
+        around
+    }
+}
+
+/// Whether a link says to be a way through the site: by its relation, or by a key of its own.
+fn is_way(link: Node<'_>) -> bool {
+    let is_relation = |rel: &str| WAYS.iter().any(|way| rel.eq_ignore_ascii_case(way));
+    link.attribute("rel").is_some_and(|rel| rel.split_ascii_whitespace().any(is_relation))
+        || link.attribute("accesskey").is_some()
+}
+
+const WAYS: [&str; 13] = [
+    "next", "prev", "previous", "up", "first", "last", "start", "home", "index", "contents", "toc", "help",
+    "search",
+];
 
 /// The elements of a page that were written.
 struct Elements {
     depths: Vec<Option<u32>>,
+    /// The innermost element around each that is not one inside of a line.
+    blocks: Vec<u32>,
+    /// The texts right inside of each of these.
+    block_texts: Vec<BlockTexts>,
     /// What is known of elements with the same names: looking at words takes time, and most elements are alike.
     traits: HashMap<u64, Traits, PieceHasher>,
 }
 
+/// The texts of a block, in characters.
+#[derive(Debug, Clone, Copy, Default)]
+struct BlockTexts {
+    text: usize,
+    link: usize,
+}
+
+impl BlockTexts {
+    fn add(&mut self, len: usize, is_link: bool) {
+        *(if is_link { &mut self.link } else { &mut self.text }) += len;
+    }
+
+    fn is_prose(self) -> bool {
+        self.text >= PROSE_CHARS && self.link <= self.text
+    }
+}
+
 impl Elements {
+    fn of(document: &Document<'_>) -> Elements {
+        let nodes = document.node_count();
+        Elements {
+            depths: vec![None; nodes],
+            blocks: vec![0; nodes],
+            block_texts: vec![BlockTexts::default(); nodes],
+            traits: HashMap::default(),
+        }
+    }
+
     /// Writes an element and those around it, where that was not done yet, and tells its depth.
     fn write(&mut self, element: Node<'_>, out: &mut Vec<u64>) -> u32 {
         if let Some(depth) = self.depths[element.index()] {
@@ -220,6 +315,10 @@ impl Elements {
         let names = Names::of(element);
         let key = place_key(ROOT, names.kind, &names.hashes, |_| true);
         let traits = *self.traits.entry(key).or_insert_with(|| traits_of(element));
+        self.blocks[element.index()] = match parent {
+            Some(parent) if traits.has(Traits::INLINE) => self.blocks[parent.index()],
+            _ => element.index() as u32,
+        };
         out.push(
             u64::from(depth) << DEPTH_AT
                 | (names.hashes.len() as u64) << NAMES_AT
@@ -291,16 +390,29 @@ fn kind_of(name: &str, role: &str) -> u32 {
 
 /// The hash of a name in which every number counts as the same: `post-17` and `post-4` are names of the same place.
 fn name_hash(name: &str, seed: u64) -> u64 {
-    if !name.bytes().any(|byte| byte.is_ascii_digit()) {
-        return xxh3::xxh3_64_with_seed(name.as_bytes(), seed);
+    match has_digit(name) {
+        false => xxh3::xxh3_64_with_seed(name.as_bytes(), seed),
+        true => xxh3::xxh3_64_with_seed(without_numbers(name).as_bytes(), seed),
     }
-    let mut without = String::with_capacity(name.len());
-    for c in name.chars() {
+}
+
+/// The hash of a text in which every number counts as the same, if there are numbers in it.
+fn shape_of(text: &str) -> Option<u64> {
+    has_digit(text).then(|| hash_of(&without_numbers(text)))
+}
+
+fn has_digit(text: &str) -> bool {
+    text.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+fn without_numbers(text: &str) -> String {
+    let mut without = String::with_capacity(text.len());
+    for c in text.chars() {
         match c.is_ascii_digit() {
             true if without.ends_with('0') => {}
             true => without.push('0'),
             false => without.push(c),
         }
     }
-    xxh3::xxh3_64_with_seed(without.as_bytes(), seed)
+    without
 }

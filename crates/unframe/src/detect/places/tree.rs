@@ -40,6 +40,8 @@ pub(super) struct Place {
     pub(super) changing: Texts,
     /// All texts here and in places inside.
     pub(super) all: Texts,
+    /// How much the length of these is the same on all pages, from 0 to 1.
+    pub(super) steadiness: f64,
 }
 
 /// Sums over texts, in characters.
@@ -51,35 +53,52 @@ pub(super) struct Texts {
     pub(super) link: f64,
     pub(super) jump: f64,
     pub(super) echo: f64,
+    pub(super) way: f64,
     pub(super) title: f64,
+    pub(super) page_title: f64,
+    pub(super) in_prose: f64,
+    /// Each text by the share of pages that have it with other numbers in it.
+    pub(super) alike: f64,
     /// What is not repeated, by kinds: links, prose, labels, numbers.
     pub(super) new_link: f64,
     pub(super) new_prose: f64,
     pub(super) new_label: f64,
     pub(super) new_number: f64,
+    /// What of links, labels and numbers stands in prose.
+    pub(super) link_in_prose: f64,
+    pub(super) label_in_prose: f64,
+    pub(super) number_in_prose: f64,
     /// Each text by its place on the page, from 0 to 1.
     pub(super) position: f64,
 }
 
 impl Texts {
-    fn add(&mut self, text: &Text, repeated: f64, position: f64) {
+    fn add(&mut self, text: &Text, repeated: f64, alike: f64, position: f64) {
         let len = f64::from(text.len);
         let new = len * (1.0 - repeated);
+        let when = |is_so: bool, amount: f64| if is_so { amount } else { 0.0 };
         self.len += len;
         self.repeated += len * repeated;
+        self.alike += len * (alike - repeated).max(0.0);
         self.position += len * position;
-        self.title += if text.is_title { len } else { 0.0 };
+        self.title += when(text.is_title, len);
+        self.page_title += when(text.is_in_page_title, new);
+        self.in_prose += when(text.is_in_prose, len);
         if text.is_link {
             self.link += len;
             self.new_link += new;
-            self.jump += if text.is_jump { len } else { 0.0 };
-            self.echo += if text.is_echo { len } else { 0.0 };
+            self.link_in_prose += when(text.is_in_prose, new);
+            self.jump += when(text.is_jump, len);
+            self.echo += when(text.is_echo, len);
+            self.way += when(text.is_way, len);
         } else if text.is_prose {
             self.new_prose += new;
         } else if text.is_number {
             self.new_number += new;
+            self.number_in_prose += when(text.is_in_prose, new);
         } else {
             self.new_label += new;
+            self.label_in_prose += when(text.is_in_prose, new);
         }
     }
 
@@ -89,7 +108,14 @@ impl Texts {
         self.link += other.link;
         self.jump += other.jump;
         self.echo += other.echo;
+        self.way += other.way;
         self.title += other.title;
+        self.page_title += other.page_title;
+        self.in_prose += other.in_prose;
+        self.alike += other.alike;
+        self.link_in_prose += other.link_in_prose;
+        self.label_in_prose += other.label_in_prose;
+        self.number_in_prose += other.number_in_prose;
         self.new_link += other.new_link;
         self.new_prose += other.new_prose;
         self.new_label += other.new_label;
@@ -99,9 +125,9 @@ impl Texts {
 }
 
 /// A text of a page at its place.
-struct Occurrence {
-    page: u32,
-    place: usize,
+pub(super) struct Occurrence {
+    pub(super) page: u32,
+    pub(super) place: usize,
     text: Text,
     position: f64,
 }
@@ -110,13 +136,24 @@ impl PlaceTree {
     /// The places of the sampled pages.
     pub(super) fn of(sample: &Sample) -> PlaceTree {
         let pages: Vec<&[u64]> = sample.pages().map(|(_, words)| words).collect();
+        PlaceTree::with_texts(&pages).0
+    }
+
+    /// The places of pages, and all their texts in the order of the pages.
+    pub(super) fn with_texts(pages: &[&[u64]]) -> (PlaceTree, Vec<Occurrence>) {
         let pages_min = pages_min(pages.len());
-        let names = names_of_the_site(&pages, pages_min);
-        let (mut places, mut occurrences) = grow(&pages, &names);
+        let names = names_of_the_site(pages, pages_min);
+        let (mut places, mut occurrences) = grow(pages, &names);
         fold(&mut places, &mut occurrences, pages_min);
         let mut tree = PlaceTree { places, names, repeated: HashMap::default(), pages: pages.len() as u32 };
         tree.fill(&occurrences);
-        tree
+        (tree, occurrences)
+    }
+
+    /// Whether a text is repeated at its place.
+    #[cfg(feature = "fitting")]
+    pub(super) fn is_repeated(&self, found: &Occurrence) -> bool {
+        self.repeated.contains_key(&text_key(self.places[found.place].key, found.text.hash))
     }
 
     /// The places of one page by itself, named as those of its site.
@@ -133,8 +170,15 @@ impl PlaceTree {
         let common = count_pages(occurrences.iter().map(|found| (found.page, found.text.hash)));
         let key = |found: &Occurrence, places: &[Place]| text_key(places[found.place].key, found.text.hash);
         let here = count_pages(occurrences.iter().map(|found| (found.page, key(found, &self.places))));
+        let shape_key = |found: &Occurrence, places: &[Place]| {
+            found.text.shape.map(|shape| text_key(places[found.place].key, shape))
+        };
+        let shapes =
+            occurrences.iter().filter_map(|found| Some((found.page, shape_key(found, &self.places)?)));
+        let shapes = count_pages(shapes);
         for found in occurrences {
             let key = key(found, &self.places);
+            let shape = shape_key(found, &self.places).and_then(|shape| shapes.get(&shape).copied());
             let place = &mut self.places[found.place];
             let here = here.get(&key).copied().unwrap_or(1);
             let everywhere = common.get(&found.text.hash).copied().unwrap_or(1);
@@ -145,7 +189,8 @@ impl PlaceTree {
             } else {
                 &mut place.changing
             };
-            texts.add(&found.text, repeated, found.position);
+            let alike = shape.map_or(0.0, |pages| share(pages, place.pages));
+            texts.add(&found.text, repeated, alike, found.position);
         }
         for at in (0..self.places.len()).rev() {
             let place = &mut self.places[at];
@@ -156,6 +201,28 @@ impl PlaceTree {
             if at > 0 {
                 self.places[parent].all.add_all(&all);
             }
+        }
+        self.measure_steadiness(occurrences);
+    }
+
+    /// Compares how long the texts of each place are on the pages that have it.
+    fn measure_steadiness(&mut self, occurrences: &[Occurrence]) {
+        let mut squares = vec![0.0; self.places.len()];
+        let mut on_page = vec![0.0; self.places.len()];
+        for page in occurrences.chunk_by(|one, other| one.page == other.page) {
+            page.iter().for_each(|found| on_page[found.place] += f64::from(found.text.len));
+            for at in (0..on_page.len()).rev() {
+                let len: f64 = std::mem::take(&mut on_page[at]);
+                squares[at] += len * len;
+                if at > 0 {
+                    on_page[self.places[at].parent] += len;
+                }
+            }
+        }
+        for (place, squares) in self.places.iter_mut().zip(squares) {
+            let pages = f64::from(place.pages.max(1));
+            place.steadiness =
+                if squares > 0.0 { place.all.len * place.all.len / (pages * squares) } else { 0.0 };
         }
     }
 }
@@ -270,7 +337,7 @@ impl Forest {
 
 fn place(parent: usize, key: u64, traits: Traits) -> Place {
     let none = Texts::default();
-    Place { parent, key, traits, pages: 0, repeated: none, changing: none, all: none }
+    Place { parent, key, traits, pages: 0, repeated: none, changing: none, all: none, steadiness: 0.0 }
 }
 
 /// Takes places that few pages have for the places around them.

@@ -69,13 +69,14 @@ fn element_words(element: Node<'_>) -> String {
     }
 }
 
-const WORDS: [(Traits, &str); 11] = [
+const WORDS: [(Traits, &str); 12] = [
     (Traits::NAV, "in a navigation landmark"),
     (Traits::HEADER, "in a header"),
     (Traits::FOOTER, "in a footer"),
     (Traits::ASIDE, "in an aside"),
     (Traits::MAIN, "in the main part"),
     (Traits::NAMED_NAV, "named like a menu"),
+    (Traits::NAMED_TOC, "named like a table of contents"),
     (Traits::NAMED_FOOT, "named like a footer"),
     (Traits::NAMED_HEAD, "named like a header"),
     (Traits::NAMED_SIDE, "named like a sidebar"),
