@@ -117,15 +117,17 @@ fn a_segment_is_template_from_its_fifth_page_on() {
 fn a_segment_is_forgotten_when_its_life_is_over() {
     let ageing = Ageing::new(3, 10.0);
     let mut table = Table::default();
-    table.expand(id(0), &[7], &ageing, 5);
-    for page in 1..=2 {
-        table.expand(id(page), &[], &ageing, 5);
-        table.shrink(&ageing, NEVER, |_, _| panic!("too early"));
-    }
+    table.expand(id(0), &[7, 8], &ageing, 5);
+    table.expand(id(1), &[8], &ageing, 5);
+    // Two pages give a life of 30 / (1 + 9/e) = 6.96 pages.
     let mut gone = Vec::new();
-    table.expand(id(3), &[], &ageing, 5);
-    table.shrink(&ageing, NEVER, |key, df| gone.push((key, df)));
-    assert_eq!((gone, table.len()), (vec![(7, 1)], 0));
+    let held = (2..=8).map(|page| {
+        table.expand(id(page), &[], &ageing, 5);
+        table.shrink(&ageing, NEVER, |key, df| gone.push((page, key, df)));
+        table.len()
+    });
+    assert_eq!(held.collect::<Vec<_>>(), [2, 1, 1, 1, 1, 1, 0]);
+    assert_eq!(gone, [(8, 8, 2)], "what was on one page goes without a word");
     // Seen on the last page of its life it lives on, and longer.
     let mut table = Table::default();
     table.expand(id(0), &[7], &ageing, 5);
