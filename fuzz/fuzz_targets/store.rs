@@ -52,7 +52,7 @@ fn open(folder: &Path) -> Result<(), StoreError> {
 /// The bytes as a journal: as they are, behind a sound header, or as two sound frames with any records.
 fn journal(choice: u8, bytes: &[u8]) -> Vec<u8> {
     let mut file = b"unframeJ".to_vec();
-    file.extend(1u32.to_le_bytes());
+    file.extend(2u32.to_le_bytes());
     file.extend(9u64.to_le_bytes());
     match choice % 3 {
         0 => file = bytes.to_vec(),

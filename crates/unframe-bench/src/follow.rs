@@ -60,8 +60,14 @@ impl Random {
     }
 }
 
+/// Bytes of all files in a folder and those below it.
 pub(crate) fn size_of_folder(path: &Path) -> anyhow::Result<u64> {
-    Ok(fs::read_dir(path)?.flatten().map(|entry| entry.metadata().map_or(0, |data| data.len())).sum())
+    let mut bytes = 0;
+    for entry in fs::read_dir(path)? {
+        let (path, data) = entry.and_then(|entry| Ok((entry.path(), entry.metadata()?)))?;
+        bytes += if data.is_dir() { size_of_folder(&path)? } else { data.len() };
+    }
+    Ok(bytes)
 }
 
 fn read(inputs: &[PathBuf]) -> anyhow::Result<Vec<Page>> {

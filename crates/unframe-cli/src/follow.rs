@@ -46,10 +46,11 @@ pub(crate) fn run(args: &FollowArgs) -> anyhow::Result<Outcome> {
     }
     let segments = state::segments(&folder, &args.set)?;
     let options = Options { memory: args.memory << 20, ..Options::default() };
-    let store = Store::open(&folder, &segments, options)?;
+    let store = Store::open(&folder, &segments, options);
     if args.status {
-        return state::print(store);
+        return state::print(&folder, store);
     }
+    let store = store?;
     let mut following = Following::new(args, store, part)?;
     let arrivals = arriving::start(args, &segments);
     loop {

@@ -118,7 +118,7 @@ impl Checker {
                     (keep, what) = (Some(0), format!("page {expected} is missing"));
                     break;
                 }
-                expected = Some(frame.first + frame.pages.len() as u64);
+                expected = Some(frame.next());
             }
             if let Some(length) = keep {
                 self.fault(&path, what, CUT_JOURNAL);

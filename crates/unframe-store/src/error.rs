@@ -39,6 +39,20 @@ pub enum StoreError {
         /// The version of this program.
         known: u32,
     },
+    /// An earlier version of the program wrote it.
+    #[error(
+        "{} has format {found}, and this program reads {known} only: go on with the unframe that made it, or let this one \
+         learn the sites in another folder",
+        folder.display()
+    )]
+    Past {
+        /// The folder.
+        folder: PathBuf,
+        /// Its version.
+        found: u32,
+        /// The version of this program.
+        known: u32,
+    },
     /// It was made with other parameters.
     #[error("{} was made with {saved}, which cannot be changed to {asked}: use another folder", folder.display())]
     Settings {

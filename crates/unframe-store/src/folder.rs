@@ -9,7 +9,7 @@ use unframe::detect::{Detector, Segments};
 use crate::StoreError;
 
 /// The version of the files that is written and read.
-pub(crate) const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 2;
 
 /// A folder that this process may write to.
 #[derive(Debug)]
@@ -53,19 +53,12 @@ impl Folder {
 
     /// The journal of that number.
     pub(crate) fn journal(&self, number: u64) -> PathBuf {
-        self.path.join(format!("journal-{number:08}"))
+        journal(&self.path, number)
     }
 
     /// The numbers of the journals that are there, ascending.
     pub(crate) fn journals(&self) -> Result<Vec<u64>, StoreError> {
-        let mut numbers = Vec::new();
-        for entry in fs::read_dir(&self.path).map_err(StoreError::io(&self.path))? {
-            let name = entry.map_err(StoreError::io(&self.path))?.file_name();
-            let number = |name: &str| name.strip_prefix("journal-")?.parse::<u64>().ok();
-            numbers.extend(name.to_str().and_then(number));
-        }
-        numbers.sort_unstable();
-        Ok(numbers)
+        journals(&self.path)
     }
 
     /// Makes the names of new files durable.
@@ -95,6 +88,29 @@ impl Folder {
     }
 }
 
+/// The journal of that number in a folder.
+pub(crate) fn journal(folder: &Path, number: u64) -> PathBuf {
+    folder.join(format!("journal-{number:08}"))
+}
+
+/// The numbers of the journals in a folder, ascending.
+pub(crate) fn journals(folder: &Path) -> Result<Vec<u64>, StoreError> {
+    let mut numbers = Vec::new();
+    for entry in fs::read_dir(folder).map_err(StoreError::io(folder))? {
+        let name = entry.map_err(StoreError::io(folder))?.file_name();
+        let number = |name: &str| name.strip_prefix("journal-")?.parse::<u64>().ok();
+        numbers.extend(name.to_str().and_then(number));
+    }
+    numbers.sort_unstable();
+    Ok(numbers)
+}
+
+/// Bytes of all files in a folder.
+pub(crate) fn bytes(folder: &Path) -> Result<u64, StoreError> {
+    let entries = fs::read_dir(folder).map_err(StoreError::io(folder))?.flatten();
+    Ok(entries.map(|entry| entry.metadata().map_or(0, |metadata| metadata.len())).sum())
+}
+
 /// The parameters as they are written down: `df=5 ratio=0.7 …`.
 fn describe(segments: &Segments) -> String {
     let settings = segments.settings();
@@ -106,7 +122,7 @@ fn describe(segments: &Segments) -> String {
 /// The parameters that the state in a folder was made with, as `name=value` with spaces between; `None` where no state is.
 ///
 /// # Errors
-/// If the folder is of a later version, or something else.
+/// If the folder is of another version, or something else.
 pub fn saved_settings(folder: &Path) -> Result<Option<String>, StoreError> {
     let path = folder.join("state");
     let text = match fs::read_to_string(&path) {
@@ -119,6 +135,9 @@ pub fn saved_settings(folder: &Path) -> Result<Option<String>, StoreError> {
     match (version, lines.next()) {
         (Some(found), _) if found > FORMAT => {
             Err(StoreError::Future { folder: folder.to_owned(), found, known: FORMAT })
+        }
+        (Some(found), _) if found < FORMAT => {
+            Err(StoreError::Past { folder: folder.to_owned(), found, known: FORMAT })
         }
         (Some(_), Some(settings)) => Ok(Some(settings.to_owned())),
         _ => Err(StoreError::damaged(&path, "it does not name a version and parameters")),

@@ -28,6 +28,9 @@ pub(crate) struct Site {
     pub(crate) unsaved_from: Option<u64>,
     pub(crate) oldest: Option<i64>,
     pub(crate) newest: Option<i64>,
+    /// Whether it is one of the sites of the [`Totals`](crate::totals::Totals), and with how many segments.
+    pub(crate) is_counted: bool,
+    pub(crate) segments: u64,
     used: u64,
     bytes: usize,
 }
@@ -41,6 +44,8 @@ impl Site {
             unsaved_from: None,
             oldest: summary.and_then(|summary| summary.oldest),
             newest: summary.and_then(|summary| summary.newest),
+            is_counted: summary.is_some(),
+            segments: summary.map_or(0, |summary| summary.segments),
             used: 0,
             bytes,
         }
@@ -67,8 +72,13 @@ impl Site {
     }
 
     pub(crate) fn summary(&self) -> Summary {
-        let segments = self.table.len() as u64;
-        Summary { last: self.last, segments, bytes: 0, oldest: self.oldest, newest: self.newest }
+        Summary {
+            last: self.last,
+            segments: self.segments,
+            bytes: 0,
+            oldest: self.oldest,
+            newest: self.newest,
+        }
     }
 }
 
@@ -97,10 +107,6 @@ impl Hot {
     /// A site, without using it.
     pub(crate) fn get_mut(&mut self, name: &str) -> Option<&mut Site> {
         self.sites.get_mut(name)
-    }
-
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&String, &Site)> {
-        self.sites.iter()
     }
 
     /// The memory of all tables, about.

@@ -12,6 +12,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use crate::StoreError;
 use crate::folder::{FORMAT, Folder};
 use crate::record::{PageRecord, SavedRecord};
+use crate::totals::Totals;
 
 /// The first bytes of a journal; version and number follow.
 const MAGIC: &[u8; 8] = b"unframeJ";
@@ -19,6 +20,8 @@ const FILE_HEADER: usize = 8 + 4 + 8;
 /// The first bytes of a frame; length, number of the first page and checksum follow.
 const FRAME: &[u8; 4] = b"page";
 const FRAME_HEADER: usize = 4 + 4 + 8 + 8;
+/// Where the pages begin.
+const PAGES: usize = FRAME_HEADER + Totals::BYTES;
 
 /// A journal that is being written.
 #[derive(Debug)]
@@ -38,9 +41,7 @@ impl Journal {
     /// Begins a journal.
     pub(crate) fn create(folder: &Folder, number: u64) -> Result<Journal, StoreError> {
         let path = folder.journal(number);
-        let mut header = MAGIC.to_vec();
-        header.extend(FORMAT.to_le_bytes());
-        header.extend(number.to_le_bytes());
+        let header = header(number);
         let written = File::create(&path).and_then(|mut file| {
             file.write_all(&header)?;
             file.sync_all()?;
@@ -54,17 +55,29 @@ impl Journal {
     /// Adds a page to the frame.
     pub(crate) fn add(&mut self, number: u64, page: &PageRecord<'_>) {
         if self.frame.is_empty() {
-            self.first = number;
-            self.frame.resize(FRAME_HEADER, 0);
+            self.begin(number);
         }
         page.write(&mut self.frame);
     }
 
-    /// Makes all pages durable that were added.
-    pub(crate) fn commit(&mut self) -> Result<(), StoreError> {
+    fn begin(&mut self, number: u64) {
+        self.first = number;
+        self.frame.resize(PAGES, 0);
+    }
+
+    /// Writes a frame without pages, so that others can read in every journal what the store holds. `next` is the number of
+    /// the next page.
+    pub(crate) fn mark(&mut self, next: u64, totals: Totals) -> Result<(), StoreError> {
+        self.begin(next);
+        self.commit(totals)
+    }
+
+    /// Makes all pages durable that were added; with them, the store holds what `totals` says.
+    pub(crate) fn commit(&mut self, totals: Totals) -> Result<(), StoreError> {
         if self.frame.is_empty() {
             return Ok(());
         }
+        self.frame[FRAME_HEADER..PAGES].copy_from_slice(&totals.encode());
         let checksum = xxh3_64_with_seed(&self.frame[FRAME_HEADER..], self.first);
         let length = (self.frame.len() - FRAME_HEADER) as u32;
         self.frame[..4].copy_from_slice(FRAME);
@@ -100,15 +113,38 @@ pub(crate) struct Frame {
     /// The number of the first page.
     pub(crate) first: u64,
     pub(crate) pages: Vec<SavedRecord>,
+    /// What the store holds with them.
+    pub(crate) totals: Totals,
+}
+
+impl Frame {
+    /// The number of the page that follows.
+    pub(crate) fn next(&self) -> u64 {
+        self.first.saturating_add(self.pages.len() as u64)
+    }
+}
+
+/// The first bytes of a journal.
+fn header(number: u64) -> Vec<u8> {
+    [MAGIC.as_slice(), &FORMAT.to_le_bytes(), &number.to_le_bytes()].concat()
+}
+
+/// The last frame of a journal that another process may be writing, if it has one. What follows it is not durable yet.
+pub(crate) fn last_frame(path: &Path, number: u64) -> Result<Option<Frame>, StoreError> {
+    let bytes = std::fs::read(path).map_err(StoreError::io(path))?;
+    let mut rest = bytes.strip_prefix(header(number).as_slice()).unwrap_or_default();
+    let mut last = None;
+    while let Some((frame, length)) = frame_at(rest) {
+        (last, rest) = (Some(frame), &rest[length..]);
+    }
+    Ok(last)
 }
 
 /// Reads a journal.
 pub(crate) fn read(path: &Path, number: u64) -> Result<Contents, StoreError> {
     let mut bytes = Vec::new();
     File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(StoreError::io(path))?;
-    let mut header = MAGIC.to_vec();
-    header.extend(FORMAT.to_le_bytes());
-    header.extend(number.to_le_bytes());
+    let header = header(number);
     let mut contents = Contents { frames: Vec::new(), end: 0, rest: bytes.len() as u64, is_damaged: false };
     if !bytes.starts_with(&header) {
         // A crash while a journal is begun leaves a part of its header.
@@ -137,11 +173,12 @@ fn frame_at(bytes: &[u8]) -> Option<(Frame, usize)> {
         return None;
     }
     let mut rest = payload;
+    let totals = Totals::read(&mut rest)?;
     let mut pages = Vec::new();
     while !rest.is_empty() {
         pages.push(SavedRecord::read(&mut rest)?);
     }
-    Some((Frame { first, pages }, FRAME_HEADER + length))
+    Some((Frame { first, pages, totals }, FRAME_HEADER + length))
 }
 
 /// Whether a whole frame is somewhere in `bytes`.

@@ -9,11 +9,11 @@
 //! that came after, in their order: never a page without those before it. A page that comes again is not counted twice,
 //! since every table knows its pages.
 //!
-//! One process writes to a folder at a time; another gets [`StoreError::InUse`]. Processes that work on different sites
-//! have a folder each.
+//! One process writes to a folder at a time; another gets [`StoreError::InUse`], and can still ask for the
+//! [status](status_of_running). Processes that work on different sites have a folder each.
 //!
 //! Reading order of the modules: `store` (pages in, tables out), `hot` (tables in memory), `journal`, `values` (the database),
-//! `writer` (the background), `check`, `folder` (names, lock, version). `docs/store-format.md` describes the files.
+//! `writer` (the background), `totals` and `status` (what is there), `check`, `folder` (names, lock, version). `docs/store-format.md` describes the files.
 
 mod check;
 mod error;
@@ -21,7 +21,9 @@ mod folder;
 mod hot;
 mod journal;
 mod record;
+mod status;
 mod store;
+mod totals;
 mod values;
 mod writer;
 
@@ -29,4 +31,5 @@ pub use check::{Fault, check, repair};
 pub use error::StoreError;
 pub use folder::saved_settings;
 pub use record::PageRecord;
-pub use store::{Options, Status, Store, Visited};
+pub use status::{Status, status_of_running};
+pub use store::{Options, Store, Visited};

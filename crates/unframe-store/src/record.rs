@@ -1,6 +1,6 @@
 //! What a page does to a store, as bytes of the journal.
 
-use unframe::segments::PageId;
+use unframe::segments::{KEY_BITS, PageId};
 
 /// A page, as far as a store has to know it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,6 +15,9 @@ pub struct PageRecord<'a> {
     pub keys: &'a [u64],
 }
 
+/// Bytes of the key of a segment: a table looks at no others.
+const KEY_BYTES: usize = KEY_BITS.div_ceil(8) as usize;
+
 /// The date of a page that has none.
 pub(crate) const NO_DATE: i64 = i64::MIN;
 
@@ -27,7 +30,7 @@ impl PageRecord<'_> {
         out.extend(self.id.content.to_le_bytes());
         out.extend(self.date.unwrap_or(NO_DATE).to_le_bytes());
         out.extend((self.keys.len() as u32).to_le_bytes());
-        self.keys.iter().for_each(|key| out.extend(key.to_le_bytes()));
+        self.keys.iter().for_each(|key| out.extend(&key.to_le_bytes()[..KEY_BYTES]));
     }
 }
 
@@ -50,10 +53,12 @@ impl SavedRecord {
         let id = PageId { url: u64::from_le_bytes(take(rest)?), content: u32::from_le_bytes(take(rest)?) };
         let date = Some(i64::from_le_bytes(take(rest)?)).filter(|date| *date != NO_DATE);
         let keys_len = u32::from_le_bytes(take(rest)?) as usize;
-        let (keys, after) = rest.split_at_checked(keys_len.checked_mul(8)?)?;
+        let (keys, after) = rest.split_at_checked(keys_len.checked_mul(KEY_BYTES)?)?;
         *rest = after;
-        let (keys, _) = keys.as_chunks::<8>();
-        Some(SavedRecord { site, id, date, keys: keys.iter().map(|key| u64::from_le_bytes(*key)).collect() })
+        let (keys, _) = keys.as_chunks::<KEY_BYTES>();
+        let number =
+            |key: &[u8; KEY_BYTES]| key.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte));
+        Some(SavedRecord { site, id, date, keys: keys.iter().map(number).collect() })
     }
 
     pub(crate) fn borrowed(&self) -> PageRecord<'_> {
@@ -61,7 +66,7 @@ impl SavedRecord {
     }
 }
 
-fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
+pub(crate) fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
     let (bytes, after) = rest.split_first_chunk::<N>()?;
     *rest = after;
     Some(*bytes)

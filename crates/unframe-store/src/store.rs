@@ -12,6 +12,8 @@ use crate::folder::Folder;
 use crate::hot::{Hot, Site};
 use crate::journal::{self, Journal};
 use crate::record::SavedRecord;
+use crate::status::Status;
+use crate::totals::Totals;
 use crate::values::Values;
 use crate::writer::{Writer, Written};
 use crate::{PageRecord, StoreError};
@@ -57,6 +59,7 @@ pub struct Store {
     leaving: HashSet<String>,
     /// The number of the next page.
     next: u64,
+    totals: Totals,
 }
 
 /// What a page did.
@@ -70,23 +73,6 @@ pub struct Visited {
     pub ended: Vec<u64>,
 }
 
-/// What a store holds.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Status {
-    /// Sites.
-    pub sites: u64,
-    /// Segments of all sites.
-    pub segments: u64,
-    /// Bytes of all files.
-    pub bytes: u64,
-    /// The pages that came so far, those that came again included.
-    pub pages: u64,
-    /// The date of the oldest page, in seconds of Unix time.
-    pub oldest: Option<i64>,
-    /// The date of the newest page.
-    pub newest: Option<i64>,
-}
-
 impl Store {
     /// Opens the store in a folder, which is made if it is not there.
     ///
@@ -96,7 +82,8 @@ impl Store {
         let folder = Folder::lock(path)?;
         folder.agree_on(segments)?;
         let values = Arc::new(Values::open(&folder.tables())?);
-        let saved = values.summaries()?.iter().map(|(_, summary)| summary.last).max().unwrap_or(0);
+        let summaries = values.summaries()?;
+        let saved = summaries.iter().map(|(_, summary)| summary.last).max().unwrap_or(0);
         let old_journals = folder.journals()?;
         let journal = Journal::create(&folder, old_journals.last().map_or(1, |last| last + 1))?;
         let mut store = Store {
@@ -111,6 +98,7 @@ impl Store {
             to_write: VecDeque::new(),
             leaving: HashSet::new(),
             next: saved + 1,
+            totals: Totals::of(summaries.iter().map(|(_, summary)| summary)),
         };
         if let Err(error) = store.recover(old_journals) {
             // A store that cannot be opened must not change with every attempt.
@@ -129,10 +117,12 @@ impl Store {
     ) -> Result<(Visited, T), StoreError> {
         self.load(page.site)?;
         let (number, journal) = (self.next, self.journal.number);
-        let segments = &self.segments;
+        let (segments, totals) = (&self.segments, &mut self.totals);
         let applied = self.hot.touch(page.site, |site| {
             site.unsaved_from.get_or_insert(journal);
-            site.apply(number, page, segments, |table| label(segments, table))
+            let applied = site.apply(number, page, segments, |table| label(segments, table));
+            totals.update(site);
+            applied
         });
         let Some((visit, ended, labels)) = applied else { unreachable!("the site was loaded just now") };
         self.journal.add(number, page);
@@ -145,7 +135,7 @@ impl Store {
 
     /// Makes all pages durable. Then a little of what is to be done in the background is begun.
     pub fn commit(&mut self) -> Result<(), StoreError> {
-        self.journal.commit()?;
+        self.journal.commit(self.totals)?;
         if let Some(written) = self.writer.done() {
             self.settle(written)?;
         }
@@ -164,31 +154,14 @@ impl Store {
 
     /// Writes everything to the database, so that the next start is quick. Without it nothing is lost.
     pub fn close(mut self) -> Result<(), StoreError> {
-        self.journal.commit()?;
+        self.journal.commit(self.totals)?;
         self.begin_journal()?;
-        while !self.old_journals.is_empty() {
-            self.wait()?;
-            self.write_more()?;
-        }
-        Ok(())
+        self.write_all()
     }
 
     /// What the store holds.
     pub fn status(&self) -> Result<Status, StoreError> {
-        let mut summaries: std::collections::BTreeMap<String, _> =
-            self.values.summaries()?.into_iter().collect();
-        summaries.extend(self.hot.iter().map(|(name, site)| (name.clone(), site.summary())));
-        let mut status = Status { pages: self.next - 1, sites: summaries.len() as u64, ..Status::default() };
-        for summary in summaries.values() {
-            status.segments += summary.segments;
-            status.oldest = status.oldest.into_iter().chain(summary.oldest).min();
-            status.newest = status.newest.into_iter().chain(summary.newest).max();
-        }
-        let path = self.folder.path();
-        for entry in fs::read_dir(path).map_err(StoreError::io(path))?.flatten() {
-            status.bytes += entry.metadata().map_or(0, |metadata| metadata.len());
-        }
-        Ok(status)
+        Status::new(self.folder.path(), self.next, self.totals)
     }
 
     /// The memory of the tables that are in memory, about.
@@ -238,25 +211,31 @@ impl Store {
                         format!("page {} is missing", expected.unwrap_or(0)),
                     ));
                 }
-                expected = Some(frame.first + frame.pages.len() as u64);
+                expected = Some(frame.next());
                 for (page, at) in frame.pages.iter().zip(frame.first..) {
                     self.replay(page, at, number)?;
                 }
                 self.make_room()?;
             }
         }
-        self.next = self.next.max(expected.unwrap_or(0));
         self.to_write = self.hot.unsaved().into();
+        if expected.is_some_and(|expected| expected < self.next) {
+            // A repair cut the journals off before pages that the database has: no other journal may follow on these.
+            self.write_all()?;
+        }
+        self.next = self.next.max(expected.unwrap_or(0));
+        self.journal.mark(self.next, self.totals)?;
         self.write_more()
     }
 
     fn replay(&mut self, page: &SavedRecord, number: u64, journal: u64) -> Result<(), StoreError> {
         self.load(&page.site)?;
-        let segments = &self.segments;
+        let (segments, totals) = (&self.segments, &mut self.totals);
         self.hot.touch(&page.site, |site| {
             if number > site.last {
                 site.unsaved_from.get_or_insert(journal);
                 site.apply(number, &page.borrowed(), segments, |_| ());
+                totals.update(site);
             }
         });
         Ok(())
@@ -264,7 +243,8 @@ impl Store {
 
     /// Begins a journal; what the old one holds goes to the database bit by bit.
     fn begin_journal(&mut self) -> Result<(), StoreError> {
-        let next = Journal::create(&self.folder, self.journal.number + 1)?;
+        let mut next = Journal::create(&self.folder, self.journal.number + 1)?;
+        next.mark(self.next, self.totals)?;
         self.old_journals.push(self.journal.number);
         self.journal = next;
         self.to_write = self.hot.unsaved().into();
@@ -297,6 +277,15 @@ impl Store {
         for number in self.old_journals.drain(..) {
             let path = self.folder.journal(number);
             fs::remove_file(&path).map_err(StoreError::io(&path))?;
+        }
+        Ok(())
+    }
+
+    /// Waits until the database has everything that the old journals hold.
+    fn write_all(&mut self) -> Result<(), StoreError> {
+        while !self.old_journals.is_empty() {
+            self.wait()?;
+            self.write_more()?;
         }
         Ok(())
     }

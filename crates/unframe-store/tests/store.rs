@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use unframe::detect::{Detector, Segments};
 use unframe::segments::{Change, PageId, Table};
-use unframe_store::{Options, PageRecord, Status, Store, StoreError, check, repair};
+use unframe_store::{Options, PageRecord, Status, Store, StoreError, check, repair, status_of_running};
 
 const SITES: u64 = 3;
 
@@ -182,6 +182,40 @@ fn a_second_writer_is_told_who_was_first() {
 }
 
 #[test]
+fn the_status_of_a_running_store_is_that_of_its_last_commit() {
+    let folder = tempfile::tempdir().unwrap();
+    let running = || {
+        let status = status_of_running(folder.path()).unwrap().unwrap();
+        Status { bytes: 0, ..status }
+    };
+    let of = |store: &Store| Status { bytes: 0, ..store.status().unwrap() };
+    let mut store = open(folder.path());
+    assert_eq!(running(), Status::default());
+    let mut committed = of(&store);
+    // Enough for several journals, the background, and sites that leave memory and come back.
+    for page in 0..400 {
+        visit(&mut store, page);
+        if page % 7 == 0 {
+            store.commit().unwrap();
+            committed = of(&store);
+        }
+        assert_eq!(running(), committed, "page {page}");
+    }
+    store.commit().unwrap();
+    let (_, tables) = contents(&mut store);
+    let segments = tables.iter().map(|table| table.len() as u64).sum();
+    let expected =
+        Status { sites: SITES, segments, pages: 400, oldest: Some(0), newest: Some(399), bytes: 0 };
+    assert_eq!((of(&store), running()), (expected.clone(), expected.clone()));
+    drop(store);
+    let store = open(folder.path());
+    assert_eq!((of(&store), running()), (expected.clone(), expected.clone()));
+    store.close().unwrap();
+    assert_eq!((running(), of(&open(folder.path()))), (expected.clone(), expected));
+    assert!(status_of_running(tempfile::tempdir().unwrap().path()).is_err());
+}
+
+#[test]
 fn folders_of_other_things_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("letter.txt"), "Dear …").unwrap();
@@ -193,6 +227,9 @@ fn folders_of_other_things_are_refused() {
     assert!(matches!(other, StoreError::Settings { .. }), "{other}");
     fs::write(folder.path().join("state"), "unframe state 99\ndf=5\n").unwrap();
     assert!(error(folder.path()).contains("has format 99"));
+    fs::write(folder.path().join("state"), "unframe state 1\ndf=5\n").unwrap();
+    assert!(error(folder.path()).contains("has format 1, and this program reads 2 only"));
+    assert!(matches!(check(folder.path()), Err(StoreError::Past { .. })));
     fs::write(folder.path().join("state"), "nothing").unwrap();
     assert!(error(folder.path()).contains("is damaged"));
 }
@@ -250,12 +287,16 @@ fn a_damaged_database_is_told_and_repaired() {
     let (folder, _) = filled();
     let path = folder.path().join("tables.redb");
     let mut bytes = fs::read(&path).unwrap();
-    // A byte in the middle of a table: keys of pages are there as they are, lowest byte first.
-    let key = 1030u64.to_le_bytes();
-    let places: Vec<usize> =
-        bytes.windows(8).enumerate().filter(|(_, window)| *window == key).map(|(at, _)| at).collect();
+    // A byte in the middle of a table: it stands behind the name of its site.
+    let name = b"site1.example";
+    let places: Vec<usize> = bytes
+        .windows(name.len())
+        .enumerate()
+        .filter(|(_, window)| *window == name)
+        .map(|(at, _)| at)
+        .collect();
     assert!(!places.is_empty());
-    places.iter().for_each(|at| bytes[at + 3] ^= 0x10);
+    places.iter().for_each(|at| bytes[at + 100] ^= 0x10);
     fs::write(&path, &bytes).unwrap();
     let faults = check(folder.path()).unwrap();
     assert_eq!(faults.len(), 1, "{faults:?}");

@@ -114,10 +114,10 @@ pub const COMPARED_PAGES_MAX: usize = 100_000;
 /// Different fingerprints that a clustering or a classifier holds in memory, at about 200 bytes each.
 pub const FINGERPRINTS_MAX: usize = 256 << 20;
 
-/// Segments in the table of one site, at about 40 bytes each. When it is full, new segments are not counted.
+/// Segments in the table of one site, at about 25 bytes each. When it is full, new segments are not counted.
 pub const TABLE_SEGMENTS_MAX: usize = 1 << 24;
 
-/// Pages of one site that are recognised when they come again, at about 32 bytes each.
+/// Pages of one site that are recognised when they come again, at about 25 bytes each.
 pub const KNOWN_PAGES_MAX: usize = 1 << 20;
 
 /// Words of one page that are cut into blocks and indexed; a book has a tenth of it. The rest of the page is left out.

@@ -52,7 +52,7 @@ pub(crate) struct FollowArgs {
     /// Take only a part of the sites, such as 2/4: the second of four
     #[arg(long, value_name = "PART")]
     pub(crate) part: Option<String>,
-    /// Print what the state holds: sites, segments, bytes, oldest and newest page
+    /// Print what the state holds, also while another process writes: sites, segments, bytes, oldest and newest page
     #[arg(long, conflicts_with_all = ["inputs", "list"])]
     pub(crate) status: bool,
     /// Look for damage in the state; nothing is changed

@@ -65,7 +65,7 @@ impl Reindex {
                 continue;
             }
             let held = keys.iter().filter(|key| page.keys.binary_search(key).is_ok());
-            let segments: Vec<String> = held.map(|key| format!("{key:016x}")).collect();
+            let segments: Vec<String> = held.map(|key| format!("{key:010x}")).collect();
             if !segments.is_empty() {
                 serde_json::to_writer(&mut self.lines, &Line { url: &page.url, site, now, segments })?;
                 self.lines.push(b'\n');

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use jiff::Timestamp;
 use unframe::detect::{Detector, Segments};
-use unframe_store::Store;
+use unframe_store::{Store, StoreError};
 
 use crate::exit::Outcome;
 
@@ -22,9 +22,19 @@ pub(super) fn segments(folder: &Path, settings: &[String]) -> anyhow::Result<Seg
     Ok(segments)
 }
 
-/// Prints what a state holds.
-pub(super) fn print(store: Store) -> anyhow::Result<Outcome> {
-    let status = store.status()?;
+/// Prints what a state holds, though another process may be writing to it.
+pub(super) fn print(folder: &Path, store: Result<Store, StoreError>) -> anyhow::Result<Outcome> {
+    let (status, used_by) = match store {
+        Ok(store) => {
+            let status = store.status()?;
+            store.close()?;
+            (status, None)
+        }
+        Err(error) => match (unframe_store::status_of_running(folder), error) {
+            (Ok(Some(status)), StoreError::InUse { by, .. }) => (status, Some(by)),
+            (_, error) => return Err(error.into()),
+        },
+    };
     let date = |seconds: Option<i64>| {
         let date = seconds.and_then(|seconds| Timestamp::from_second(seconds).ok());
         date.map_or_else(|| "unknown".to_owned(), |date| date.to_string())
@@ -35,7 +45,9 @@ pub(super) fn print(store: Store) -> anyhow::Result<Outcome> {
     println!("pages     {}", status.pages);
     println!("oldest    {}", date(status.oldest));
     println!("newest    {}", date(status.newest));
-    store.close()?;
+    if let Some(by) = used_by {
+        println!("in use by {by}, as of its last commit");
+    }
     Ok(Outcome::Clean)
 }
 

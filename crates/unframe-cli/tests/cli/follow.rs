@@ -166,6 +166,16 @@ fn a_second_process_is_told_who_was_first() {
     let second = follow(folder.path(), &["-"], &page(1, MENU));
     assert_eq!(second.code, Some(2));
     assert!(second.stderr.contains("is in use by process"), "{}", second.stderr);
+    // It can still be asked what is there: all that was answered.
+    let running = follow(folder.path(), &["--status"], "");
+    assert_eq!(running.code, Some(0), "{}", running.stderr);
+    let lines: Vec<&str> = running.stdout.lines().collect();
+    assert_eq!([lines[0], lines[1], lines[3]], ["sites     1", "segments  3", "pages     1"]);
+    let id = service.child.id();
+    assert_eq!(lines[6], format!("in use by process {id}, as of its last commit"));
+    service.send(&page(1, MENU));
+    service.answer();
+    assert_eq!((status(folder.path(), "pages"), status(folder.path(), "segments")), ("2".into(), "4".into()));
     // Parts of the sites have a state each.
     let parts =
         ["1/2", "2/2"].map(|part| follow(folder.path(), &["-", "-q", "--part", part], &page(1, MENU)).stdout);

@@ -283,6 +283,18 @@ fn an_old_model_can_still_be_read() {
     }
 }
 
+/// Version 3 has shorter keys of segments, and tables in another form.
+#[test]
+fn an_old_table_can_still_be_read() {
+    let pages = site(8);
+    let learned = || ModelFile::from_learner(&learn(method("segments").unwrap(), &pages));
+    let read = |bytes: &[u8]| ModelFile::decode(bytes).unwrap().encode();
+    assert!(read(include_bytes!("../../tests/data/segments-v2.bin")) == learned().encode());
+    let mut compact = learned();
+    compact.compact();
+    assert!(read(include_bytes!("../../tests/data/segments-compact-v2.bin")) == compact.encode());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 

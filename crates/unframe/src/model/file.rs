@@ -10,12 +10,12 @@ use crate::detect::{self, Detector};
 use crate::learn::{Learner, Models};
 use crate::limits::{MODEL_PIECES_MAX, MODEL_PIECES_PER_BYTE_MAX, PIECES_PER_PAGE_MAX};
 use crate::sample::{Count, Rank, Sample};
-use crate::segments::Table;
+use crate::segments::{Table, short};
 
 /// The first bytes of every model file.
 const MAGIC: &[u8; 8] = b"unframe\0";
 /// The version that is written, and the newest that is read.
-pub(crate) const VERSION: u32 = 2;
+pub(crate) const VERSION: u32 = 3;
 /// The oldest version that is read.
 const VERSION_OLDEST: u32 = 1;
 
@@ -222,8 +222,8 @@ impl ModelFile {
             let site = reader.text()?.to_owned();
             let learned = match reader.fixed()? {
                 [SAMPLE] => Learned::Sample(read_sample(&mut reader, version, &mut pieces_left)?),
-                [TEMPLATES] => Learned::Templates(read_templates(&mut reader, version)?),
-                [TABLE] => Learned::Table(read_table(&mut reader, &*detector)?),
+                [TEMPLATES] => Learned::Templates(read_templates(&mut reader, version, &*detector)?),
+                [TABLE] => Learned::Table(read_table(&mut reader, version, &*detector)?),
                 _ => return Err(ModelError::Damaged),
             };
             sites.insert(site, learned);
@@ -316,12 +316,13 @@ fn write_table(table: &Table, detector: &dyn Detector, writer: &mut Writer) {
     writer.fixed(&bytes);
 }
 
-fn read_table(reader: &mut Reader<'_>, detector: &dyn Detector) -> Result<Table, ModelError> {
+fn read_table(reader: &mut Reader<'_>, version: u32, detector: &dyn Detector) -> Result<Table, ModelError> {
     let len = reader.len(1)?;
     let (bytes, rest) = reader.rest.split_at(len);
     reader.rest = rest;
     let segments = detector.ordered().ok_or(ModelError::Damaged)?;
-    Table::decode(bytes, segments.ageing()).map_err(|_| ModelError::Damaged)
+    let decode = if version < 3 { Table::decode_old } else { Table::decode };
+    decode(bytes, segments.ageing()).map_err(|_| ModelError::Damaged)
 }
 
 fn write_templates(model: &Model, writer: &mut Writer) {
@@ -374,12 +375,18 @@ fn read_places(reader: &mut Reader<'_>) -> Result<PlaceTable, ModelError> {
     Ok(PlaceTable { places, names })
 }
 
-fn read_templates(reader: &mut Reader<'_>, version: u32) -> Result<Model, ModelError> {
+fn read_templates(
+    reader: &mut Reader<'_>,
+    version: u32,
+    detector: &dyn Detector,
+) -> Result<Model, ModelError> {
     let pages_observed = reader.number()?;
     let pages_sampled = reader.number()? as usize;
     let templates = (0..reader.len(10)?)
         .map(|_| {
             let piece = u64::from_le_bytes(reader.fixed()?);
+            // Segments had longer keys before version 3.
+            let piece = if detector.ordered().is_some() { short(piece) } else { piece };
             let count = Count { occurrences: reader.number()? as u32, pages: reader.number()? as u32 };
             Ok((piece, count))
         })

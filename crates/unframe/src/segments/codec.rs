@@ -1,9 +1,17 @@
 //! A table as bytes, for model files and for stores. `docs/store-format.md` describes them.
+//!
+//! Keys are hashes, so that sorted ones lie at steps of about equal length: a step takes what its average needs, and about
+//! a bit more. What else is known of a segment is small as a rule, and takes a bit or a few.
 
 use super::ageing::Ageing;
+use super::bits::{BitReader, BitWriter};
+use super::shelf::{KEY_BITS, ONCE_BITS, once_key};
 use super::table::{Entry, Known, Table};
 use crate::limits::{KNOWN_PAGES_MAX, TABLE_SEGMENTS_MAX};
 use crate::model::bytes::{Reader, Writer};
+
+/// Bits of the hash of a page's address, and of that of its bytes.
+const PAGE_BITS: u32 = u32::BITS;
 
 /// The bytes are not those of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -13,78 +21,128 @@ pub struct TableError;
 impl Table {
     /// The table as bytes. Equal tables have equal bytes, whatever is still due to be forgotten.
     pub fn encode(&self, ageing: &Ageing) -> Vec<u8> {
-        let mut segments: Vec<(u64, Entry)> = self
-            .segments
-            .iter()
-            .filter(|(_, entry)| self.is_alive(entry, ageing))
-            .map(|(key, entry)| (*key, *entry))
-            .collect();
-        segments.sort_unstable_by_key(|(key, _)| *key);
-        let mut known: Vec<(u64, Known)> = self.known.iter().map(|(url, known)| (*url, *known)).collect();
-        known.retain(|(_, known)| self.is_known(known, ageing));
-        known.sort_unstable_by_key(|(url, _)| *url);
-        let mut writer = Writer::default();
-        writer.out.reserve(16 + segments.len() * 11 + known.len() * 14);
-        writer.number(u64::from(self.page));
-        writer.number(segments.len() as u64);
-        for (key, entry) in segments {
-            writer.fixed(&key.to_le_bytes());
-            writer.number(u64::from(entry.df));
-            writer.number(u64::from(self.page - entry.last));
+        let (once, often, known) =
+            (self.sorted_once(ageing), self.sorted_often(ageing), self.sorted_known(ageing));
+        let mut head = Writer::default();
+        let numbers = [self.page as usize, once.len(), often.len(), known.len()];
+        numbers.iter().for_each(|number| head.number(*number as u64));
+        let mut bits = BitWriter::after(head.out);
+        let step = step_bits(once_range(self.page, ageing), once.len());
+        steps(once.into_iter()).for_each(|(length, _)| bits.about(length, step));
+        let step = step_bits(1 << KEY_BITS, often.len());
+        for (length, entry) in steps(often.into_iter()) {
+            bits.about(length, step);
+            bits.small(u64::from(entry.df - 2));
+            bits.small(u64::from(self.page - entry.last));
         }
-        writer.number(known.len() as u64);
+        let mut newer = self.page;
         for (url, known) in known {
-            writer.fixed(&url.to_le_bytes());
-            writer.fixed(&known.content.to_le_bytes());
-            writer.number(u64::from(self.page - known.last));
+            bits.small(u64::from(newer - known.last));
+            bits.bits(u64::from(url), PAGE_BITS);
+            bits.bits(u64::from(known.content), PAGE_BITS);
+            newer = known.last;
         }
-        writer.out
+        bits.finish()
+    }
+
+    /// The segments that were on one page: how many pages ago, and their keys, as one number.
+    fn sorted_once(&self, ageing: &Ageing) -> Vec<(u64, ())> {
+        let alive = self.once.entries.iter().filter(|(_, last)| self.is_alive_once(**last, ageing));
+        let number = |(key, last): (&u32, &u32)| u64::from(self.page - last) << ONCE_BITS | u64::from(*key);
+        sorted(alive.map(|segment| (number(segment), ())))
+    }
+
+    fn sorted_often(&self, ageing: &Ageing) -> Vec<(u64, Entry)> {
+        let alive = self.often.entries.iter().filter(|(_, entry)| self.is_alive(entry, ageing));
+        sorted(alive.map(|(key, entry)| (*key, *entry)))
+    }
+
+    /// The pages that are recognised, newest first.
+    fn sorted_known(&self, ageing: &Ageing) -> Vec<(u32, Known)> {
+        let known = self.known.iter().filter(|(_, known)| self.is_known(known, ageing));
+        let mut known: Vec<(u32, Known)> = known.map(|(url, known)| (*url, *known)).collect();
+        known.sort_unstable_by_key(|(url, known)| (self.page - known.last, *url));
+        known
     }
 
     /// The table that was encoded as these bytes.
     pub fn decode(bytes: &[u8], ageing: &Ageing) -> Result<Table, TableError> {
-        let mut reader = Reader { rest: bytes };
-        let table = Table::read(&mut reader, ageing)?;
-        if reader.rest.is_empty() { Ok(table) } else { Err(TableError) }
+        Table::read(bytes, ageing).ok_or(TableError)
     }
 
-    fn read(reader: &mut Reader<'_>, ageing: &Ageing) -> Result<Table, TableError> {
-        let page = u32::try_from(number(reader)?).map_err(|_| TableError)?;
-        let mut segments = Vec::new();
-        let mut last_key = None;
-        for _ in 0..len(reader, 10, TABLE_SEGMENTS_MAX)? {
-            let key = u64::from_le_bytes(reader.fixed().map_err(|_| TableError)?);
-            let df = u32::try_from(number(reader)?).ok().filter(|df| *df > 0).ok_or(TableError)?;
-            let last = before(page, number(reader)?)?;
-            if last_key.is_some_and(|last_key| last_key >= key) {
-                return Err(TableError);
-            }
-            last_key = Some(key);
-            segments.push((key, Entry { df, last }));
+    fn read(bytes: &[u8], ageing: &Ageing) -> Option<Table> {
+        let mut head = Reader { rest: bytes };
+        let page = u32::try_from(head.number().ok()?).ok()?;
+        let mut len = |most| head.number().ok().map(|len| len as usize).filter(|len| *len <= most);
+        let (once_len, often_len, known_len) =
+            (len(TABLE_SEGMENTS_MAX)?, len(TABLE_SEGMENTS_MAX)?, len(KNOWN_PAGES_MAX)?);
+        let mut bits = BitReader::new(head.rest);
+        let (mut once, mut often, mut known) = (Vec::new(), Vec::new(), Vec::new());
+        let mut numbers = Numbers::below(once_range(page, ageing), once_len);
+        for _ in 0..once_len {
+            let number = numbers.next(&mut bits)?;
+            once.push((once_key(number), before(page, number >> ONCE_BITS)?));
         }
-        let mut known: Vec<(u64, Known)> = Vec::new();
-        for _ in 0..len(reader, 13, KNOWN_PAGES_MAX)? {
-            let url = u64::from_le_bytes(reader.fixed().map_err(|_| TableError)?);
-            let content = u32::from_le_bytes(reader.fixed().map_err(|_| TableError)?);
-            let last = before(page, number(reader)?)?;
-            if known.last().is_some_and(|(before, _)| *before >= url) {
-                return Err(TableError);
-            }
+        let mut keys = Numbers::below(1 << KEY_BITS, often_len);
+        for _ in 0..often_len {
+            let key = keys.next(&mut bits)?;
+            let df = u32::try_from(bits.small()?).ok()?.checked_add(2)?;
+            often.push((key, Entry { df, last: before(page, bits.small()?)? }));
+        }
+        let mut last = page;
+        for _ in 0..known_len {
+            last = before(last, bits.small()?)?;
+            let (url, content) = (bits.bits(PAGE_BITS)? as u32, bits.bits(PAGE_BITS)? as u32);
             known.push((url, Known { content, last }));
         }
-        Ok(Table::from_parts(page, segments, known, ageing))
+        let table = Table::from_parts(page, once, often, known, ageing);
+        // Twice the same page is a page too many.
+        (bits.is_empty() && table.known.len() == known_len).then_some(table)
     }
 }
 
-fn number(reader: &mut Reader<'_>) -> Result<u64, TableError> {
-    reader.number().map_err(|_| TableError)
+/// The numbers of segments that were on one page are smaller than this one.
+fn once_range(page: u32, ageing: &Ageing) -> u64 {
+    u64::from(ageing.life(1).min(page)) << ONCE_BITS
 }
 
-fn len(reader: &mut Reader<'_>, item_len: usize, most: usize) -> Result<usize, TableError> {
-    reader.len(item_len).ok().filter(|len| *len <= most).ok_or(TableError)
+fn sorted<T>(segments: impl Iterator<Item = (u64, T)>) -> Vec<(u64, T)> {
+    let mut segments: Vec<(u64, T)> = segments.collect();
+    segments.sort_unstable_by_key(|(number, _)| *number);
+    segments
+}
+
+/// How far each number is from the smallest that could follow the one before it.
+fn steps<T>(numbers: impl Iterator<Item = (u64, T)>) -> impl Iterator<Item = (u64, T)> {
+    let mut next = 0;
+    numbers.map(move |(number, with)| (number - std::mem::replace(&mut next, number + 1), with))
+}
+
+/// The bits that a step takes on average, when so many numbers lie below `range`.
+fn step_bits(range: u64, numbers: usize) -> u32 {
+    (range / (numbers as u64).max(1)).max(1).ilog2()
+}
+
+/// Reads such numbers back.
+struct Numbers {
+    next: u64,
+    range: u64,
+    step_bits: u32,
+}
+
+impl Numbers {
+    fn below(range: u64, numbers: usize) -> Numbers {
+        Numbers { next: 0, range, step_bits: step_bits(range, numbers) }
+    }
+
+    fn next(&mut self, bits: &mut BitReader<'_>) -> Option<u64> {
+        let number = self.next.checked_add(bits.about(self.step_bits)?)?;
+        self.next = number + 1;
+        Some(number).filter(|number| *number < self.range)
+    }
 }
 
 /// The number of a page that is so many pages back.
-fn before(page: u32, age: u64) -> Result<u32, TableError> {
-    u32::try_from(age).ok().and_then(|age| page.checked_sub(age)).filter(|page| *page > 0).ok_or(TableError)
+pub(super) fn before(page: u32, age: u64) -> Option<u32> {
+    u32::try_from(age).ok().and_then(|age| page.checked_sub(age)).filter(|page| *page > 0)
 }

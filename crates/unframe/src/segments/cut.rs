@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use xxhash_rust::xxh3;
 
 use super::open_tags::{Names, OpenTags};
+use super::shelf::short;
 use crate::detect::PageBytes;
 use crate::html::tag::Tag;
 use crate::html::tokenizer::{TagToken, TextKind, Token, Tokenizer};
@@ -27,7 +28,7 @@ pub struct CutPage {
 /// A text between two tags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Segment {
-    /// Equal for equal texts at equal paths.
+    /// Equal for equal texts at equal paths: [`KEY_BITS`](super::KEY_BITS) bits of a hash.
     pub key: u64,
     /// Its characters, white space collapsed.
     pub chars: u32,
@@ -172,7 +173,7 @@ impl<'p, 'c> Cutting<'p, 'c> {
         if text.is_empty() {
             return;
         }
-        let key = xxh3::xxh3_64_with_seed(text.as_bytes(), self.open.path());
+        let key = short(xxh3::xxh3_64_with_seed(text.as_bytes(), self.open.path()));
         self.page.segments.push(Segment { key, chars: text.chars().count() as u32 });
         let start = span.start as usize + (bytes.len() - bytes.trim_ascii_start().len());
         self.extend(Span::new(start, start + trimmed.len()));

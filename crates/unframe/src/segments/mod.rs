@@ -6,7 +6,7 @@
 //! The [`Table`] of a site knows on how many pages each segment was, and when it was last seen. A segment on 5 pages is
 //! template; a block is template when more than 0.7 of its text is. A segment that is not seen for
 //! `t = Tb·N / (1 + (N − 1)·e^−(df − 1))` pages is forgotten: what was seen often is remembered longer. Time is the number
-//! of the page.
+//! of the page. A segment is kept as 40 bits of a hash, or 30 as long as it was on one page only.
 //!
 //! For each page, in this order: cut, expand the table, label, shrink the table. No page is kept.
 //!
@@ -28,10 +28,13 @@
 //! Wang et al.: Incremental Web Page Template Detection (2008).
 
 mod ageing;
+mod bits;
 mod codec;
 mod cut;
 mod label;
+mod old_codec;
 mod open_tags;
+mod shelf;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -40,4 +43,6 @@ pub use ageing::Ageing;
 pub use codec::TableError;
 pub use cut::{BLOCK_TAGS, Block, CutPage, Cutter, Segment};
 pub use label::label;
+pub use shelf::KEY_BITS;
+pub(crate) use shelf::short;
 pub use table::{Change, PageId, Table, Visit};

@@ -1,12 +1,12 @@
 //! The text segment table of a site: what was seen on how many pages, and when last.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{HashMap, VecDeque};
 
 use xxhash_rust::xxh3;
 
 use super::ageing::Ageing;
+use super::shelf::{KeyHasher, Shelf, map_bytes, once_key, short};
 use crate::limits::{KNOWN_PAGES_MAX, TABLE_SEGMENTS_MAX};
-use crate::sample::PieceHasher;
 
 /// Known pages that are looked at with each page: more than one, so that there are never many that should be gone.
 const PAGES_LOOKED_AT: usize = 2;
@@ -16,16 +16,17 @@ const PAGES_LOOKED_AT: usize = 2;
 pub struct Table {
     /// The number of the last page that was counted; the first is 1.
     pub(super) page: u32,
-    pub(super) segments: HashMap<u64, Entry, PieceHasher>,
-    /// When each segment may have to be forgotten: every one stands in one list.
-    due: BTreeMap<u32, Vec<u64>>,
-    /// The pages that are recognised when they come again, by the hash of their address.
-    pub(super) known: HashMap<u64, Known, PieceHasher>,
+    /// Segments that were on one page, most of all: a part of their keys, and the number of the page.
+    pub(super) once: Shelf<u32, u32>,
+    /// Segments that were on more.
+    pub(super) often: Shelf<u64, Entry>,
+    /// The pages that are recognised when they come again, by 32 bits of the hash of their address.
+    pub(super) known: HashMap<u32, Known, KeyHasher>,
     /// Their addresses, in the order in which it is looked whether they are to be forgotten.
-    order: VecDeque<u64>,
+    order: VecDeque<u32>,
 }
 
-/// What is known of a segment.
+/// What is known of a segment that was on several pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
     /// On how many pages it was.
@@ -91,38 +92,47 @@ impl Table {
         }
         self.page = self.page.saturating_add(1);
         let page = self.page;
-        if self.known.insert(id.url, Known { content: id.content, last: page }).is_none() {
-            self.order.push_back(id.url);
+        let url = id.url as u32;
+        if self.known.insert(url, Known { content: id.content, last: page }).is_none() {
+            self.order.push_back(url);
         }
-        let mut new = Vec::new();
-        for key in keys {
-            if let Some(entry) = self.segments.get_mut(key) {
-                if page - entry.last > ageing.life(entry.df) {
-                    // It should be gone already; whether it is must make no difference.
-                    if entry.df >= df_min {
-                        visit.lapsed.push(*key);
-                    }
-                    entry.df = 0;
+        let (mut first, mut second) = (Vec::new(), Vec::new());
+        for key in keys.iter().map(|key| short(*key)) {
+            if let Some(entry) = self.often.entries.get_mut(&key) {
+                if page - entry.last <= ageing.life(entry.df) {
+                    entry.df = entry.df.saturating_add(1);
+                    entry.last = page;
+                    visit.became.extend((entry.df == df_min).then_some(key));
+                    continue;
                 }
-                entry.df = entry.df.saturating_add(1);
-                entry.last = page;
-                if entry.df == df_min {
-                    visit.became.push(*key);
+                // It should be gone already; whether it is must make no difference.
+                visit.lapsed.extend((entry.df >= df_min).then_some(key));
+                self.often.entries.remove(&key);
+            }
+            let is_full = self.len() >= TABLE_SEGMENTS_MAX;
+            match self.once.entries.get_mut(&once_key(key)) {
+                Some(last) if *last < page && page - *last <= ageing.life(1) => {
+                    self.once.entries.remove(&once_key(key));
+                    self.often.entries.insert(key, Entry { df: 2, last: page });
+                    visit.became.extend((df_min == 2).then_some(key));
+                    second.push(key);
                 }
-            } else if self.segments.len() < TABLE_SEGMENTS_MAX {
-                self.segments.insert(*key, Entry { df: 1, last: page });
-                new.push(*key);
+                Some(last) => *last = page,
+                None if !is_full => {
+                    self.once.entries.insert(once_key(key), page);
+                    first.push(once_key(key));
+                }
+                None => {}
             }
         }
-        if !new.is_empty() {
-            self.due.entry(page.saturating_add(ageing.life(1))).or_default().append(&mut new);
-        }
+        self.once.look_at(first, page.saturating_add(ageing.life(1)));
+        self.often.look_at(second, page.saturating_add(ageing.life(2)));
         visit
     }
 
     /// How a page relates to those before it.
     pub fn relate(&self, id: PageId, ageing: &Ageing) -> Change {
-        match self.known.get(&id.url).filter(|known| self.is_known(known, ageing)) {
+        match self.known.get(&(id.url as u32)).filter(|known| self.is_known(known, ageing)) {
             None => Change::New,
             Some(known) if known.content == id.content => Change::Unchanged,
             Some(_) => Change::Changed,
@@ -131,43 +141,28 @@ impl Table {
 
     fn see_again(&mut self, id: PageId, keys: &[u64], ageing: &Ageing) {
         let page = self.page;
-        if let Some(known) = self.known.get_mut(&id.url) {
+        if let Some(known) = self.known.get_mut(&(id.url as u32)) {
             known.last = page;
         }
-        for key in keys {
-            if let Some(entry) = self.segments.get_mut(key)
-                && page - entry.last < ageing.life(entry.df)
+        for key in keys.iter().map(|key| short(*key)) {
+            if let Some(entry) = self.often.entries.get_mut(&key) {
+                if page - entry.last < ageing.life(entry.df) {
+                    entry.last = page;
+                }
+            } else if let Some(last) = self.once.entries.get_mut(&once_key(key))
+                && page - *last < ageing.life(1)
             {
-                entry.last = page;
+                *last = page;
             }
         }
     }
 
-    /// Forgets what is due, looking at no more than `steps` segments; the rest is for the next time.
-    /// `forgotten` is called with every segment that goes, and the number of its pages.
+    /// Forgets what is due, looking at no more than `steps` segments; the rest is for the next time. `forgotten` is called
+    /// with every segment that goes and was on more than one page, and the number of its pages.
     pub fn shrink(&mut self, ageing: &Ageing, steps: usize, mut forgotten: impl FnMut(u64, u32)) {
-        let mut left = steps;
-        while left > 0
-            && let Some(mut due) = self.due.first_entry()
-            && *due.key() <= self.page
-        {
-            let keys = due.get_mut();
-            let looked_at = keys.split_off(keys.len().saturating_sub(left));
-            left -= looked_at.len();
-            if keys.is_empty() {
-                due.remove();
-            }
-            for key in looked_at {
-                let Some(entry) = self.segments.get(&key) else { continue };
-                let deadline = entry.last.saturating_add(ageing.life(entry.df));
-                if deadline <= self.page {
-                    forgotten(key, entry.df);
-                    self.segments.remove(&key);
-                } else {
-                    self.due.entry(deadline).or_default().push(key);
-                }
-            }
-        }
+        let left =
+            self.often.shrink(self.page, steps, often_until(ageing), |key, entry| forgotten(key, entry.df));
+        self.once.shrink(self.page, left, once_until(ageing), |_, _| {});
         self.forget_pages(ageing);
     }
 
@@ -191,7 +186,12 @@ impl Table {
     /// On how many pages a segment was, if it is not forgotten.
     #[inline]
     pub fn df(&self, key: u64, ageing: &Ageing) -> Option<u32> {
-        self.segments.get(&key).filter(|entry| self.is_alive(entry, ageing)).map(|entry| entry.df)
+        let key = short(key);
+        let often = self.often.entries.get(&key).filter(|entry| self.is_alive(entry, ageing));
+        often.map(|entry| entry.df).or_else(|| {
+            let last = self.once.entries.get(&once_key(key)).copied();
+            last.filter(|last| self.is_alive_once(*last, ageing)).map(|_| 1)
+        })
     }
 
     /// Whether a segment is to be remembered: one of this very page always is.
@@ -200,20 +200,28 @@ impl Table {
         self.page - entry.last < ageing.life(entry.df)
     }
 
-    /// All segments that are not forgotten and their numbers of pages, in no order.
+    /// The same for a segment that was on one page.
+    #[inline]
+    pub(super) fn is_alive_once(&self, last: u32, ageing: &Ageing) -> bool {
+        self.page - last < ageing.life(1)
+    }
+
+    /// All segments that are not forgotten and their numbers of pages, in no order. Of the keys of those that were on one
+    /// page, only the lower 30 bits are known.
     pub fn segments(&self, ageing: &Ageing) -> impl Iterator<Item = (u64, u32)> {
-        let alive = self.segments.iter().filter(move |(_, entry)| self.is_alive(entry, ageing));
-        alive.map(|(key, entry)| (*key, entry.df))
+        let often = self.often.entries.iter().filter(move |(_, entry)| self.is_alive(entry, ageing));
+        let once = self.once.entries.iter().filter(move |(_, last)| self.is_alive_once(**last, ageing));
+        often.map(|(key, entry)| (*key, entry.df)).chain(once.map(|(key, _)| (u64::from(*key), 1)))
     }
 
     /// How many segments are held, some of which may be due to be forgotten.
     pub fn len(&self) -> usize {
-        self.segments.len()
+        self.once.entries.len() + self.often.entries.len()
     }
 
     /// Whether no segment is held.
     pub fn is_empty(&self) -> bool {
-        self.segments.is_empty()
+        self.len() == 0
     }
 
     /// How many pages were counted.
@@ -228,30 +236,37 @@ impl Table {
 
     /// The memory that the table takes, about.
     pub fn bytes(&self) -> usize {
-        let map = |capacity: usize, entry: usize| (capacity * 8 / 7) * (entry + 1);
-        let lists = self.segments.len() * size_of::<u64>() + self.due.len() * 64;
         size_of::<Table>()
-            + map(self.segments.capacity(), size_of::<(u64, Entry)>())
-            + map(self.known.capacity(), size_of::<(u64, Known)>())
-            + self.order.capacity() * size_of::<u64>()
-            + lists
+            + self.once.bytes()
+            + self.often.bytes()
+            + map_bytes::<(u32, Known)>(self.known.capacity())
+            + self.order.capacity() * size_of::<u32>()
     }
 
-    /// A table from what was saved of it; `known` has every page once.
+    /// A table from what was saved of it; `known` has every page once, and is looked at from its end.
     pub(super) fn from_parts(
         page: u32,
-        segments: Vec<(u64, Entry)>,
-        known: Vec<(u64, Known)>,
+        once: Vec<(u32, u32)>,
+        often: Vec<(u64, Entry)>,
+        known: Vec<(u32, Known)>,
         ageing: &Ageing,
     ) -> Table {
-        let mut table = Table { page, ..Table::default() };
-        for (key, entry) in &segments {
-            let deadline = entry.last.saturating_add(ageing.life(entry.df));
-            table.due.entry(deadline).or_default().push(*key);
+        Table {
+            page,
+            once: Shelf::new(once, once_until(ageing)),
+            often: Shelf::new(often, often_until(ageing)),
+            order: known.iter().rev().map(|(url, _)| *url).collect(),
+            known: known.into_iter().collect(),
         }
-        table.segments = segments.into_iter().collect();
-        table.order = known.iter().map(|(url, _)| *url).collect();
-        table.known = known.into_iter().collect();
-        table
     }
+}
+
+/// The page at which a segment that was on one page has to be forgotten, by that page.
+fn once_until(ageing: &Ageing) -> impl Fn(&u32) -> u32 {
+    |last| last.saturating_add(ageing.life(1))
+}
+
+/// The same for one that was on several.
+fn often_until(ageing: &Ageing) -> impl Fn(&Entry) -> u32 {
+    |entry| entry.last.saturating_add(ageing.life(entry.df))
 }

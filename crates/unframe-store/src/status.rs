@@ -1,0 +1,60 @@
+//! What a store holds, for those who ask.
+
+use std::path::Path;
+
+use crate::StoreError;
+use crate::folder::{self, saved_settings};
+use crate::journal;
+use crate::totals::Totals;
+
+/// What a store holds.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Status {
+    /// Sites.
+    pub sites: u64,
+    /// Segments of all sites.
+    pub segments: u64,
+    /// Bytes of all files.
+    pub bytes: u64,
+    /// The pages that came so far, those that came again included.
+    pub pages: u64,
+    /// The date of the oldest page, in seconds of Unix time.
+    pub oldest: Option<i64>,
+    /// The date of the newest page.
+    pub newest: Option<i64>,
+}
+
+impl Status {
+    /// `next` is the number of the next page.
+    pub(crate) fn new(folder: &Path, next: u64, totals: Totals) -> Result<Status, StoreError> {
+        Ok(Status {
+            sites: totals.sites,
+            segments: totals.segments,
+            bytes: folder::bytes(folder)?,
+            pages: next.saturating_sub(1),
+            oldest: totals.oldest,
+            newest: totals.newest,
+        })
+    }
+}
+
+/// What a store holds that another process is writing to: as of the last pages that it made durable. Nothing is changed, and
+/// nobody waits. `None` while the other process is still opening it.
+///
+/// # Errors
+/// If there is no store, or it cannot be read.
+pub fn status_of_running(path: &Path) -> Result<Option<Status>, StoreError> {
+    if saved_settings(path)?.is_none() {
+        return Err(StoreError::NotAState { folder: path.to_owned() });
+    }
+    for number in folder::journals(path)?.into_iter().rev() {
+        match journal::last_frame(&folder::journal(path, number), number) {
+            Ok(Some(frame)) => return Status::new(path, frame.next(), frame.totals).map(Some),
+            // A journal that was just begun, or that is not needed any more.
+            Ok(None) => {}
+            Err(StoreError::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,60 @@
+//! What all tables hold together, kept up to date page by page.
+
+use crate::hot::Site;
+use crate::record::{NO_DATE, take};
+use crate::values::Summary;
+
+/// What all tables hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Totals {
+    pub(crate) sites: u64,
+    pub(crate) segments: u64,
+    /// Dates of the oldest and the newest page.
+    pub(crate) oldest: Option<i64>,
+    pub(crate) newest: Option<i64>,
+}
+
+impl Totals {
+    /// The bytes that it takes in a frame of the journal.
+    pub(crate) const BYTES: usize = 4 * 8;
+
+    /// What the database holds.
+    pub(crate) fn of<'a>(summaries: impl Iterator<Item = &'a Summary>) -> Totals {
+        let mut totals = Totals::default();
+        for summary in summaries {
+            totals.sites += 1;
+            totals.segments += summary.segments;
+            totals.add_dates(summary.oldest, summary.newest);
+        }
+        totals
+    }
+
+    /// Counts what a page has changed in a site.
+    pub(crate) fn update(&mut self, site: &mut Site) {
+        let segments = site.table.len() as u64;
+        self.sites += u64::from(!std::mem::replace(&mut site.is_counted, true));
+        self.segments = self.segments + segments - std::mem::replace(&mut site.segments, segments);
+        self.add_dates(site.oldest, site.newest);
+    }
+
+    fn add_dates(&mut self, oldest: Option<i64>, newest: Option<i64>) {
+        self.oldest = self.oldest.into_iter().chain(oldest).min();
+        self.newest = self.newest.into_iter().chain(newest).max();
+    }
+
+    pub(crate) fn encode(self) -> [u8; Totals::BYTES] {
+        let dates = [self.oldest, self.newest].map(|date| date.unwrap_or(NO_DATE) as u64);
+        let mut bytes = [0; Totals::BYTES];
+        let numbers = [self.sites, self.segments, dates[0], dates[1]];
+        bytes.as_chunks_mut().0.iter_mut().zip(numbers).for_each(|(at, number)| *at = number.to_le_bytes());
+        bytes
+    }
+
+    /// Takes it off a frame.
+    pub(crate) fn read(rest: &mut &[u8]) -> Option<Totals> {
+        let mut number = || take(rest).map(u64::from_le_bytes);
+        let (sites, segments) = (number()?, number()?);
+        let mut date = || number().map(|date| Some(date as i64).filter(|date| *date != NO_DATE));
+        Some(Totals { sites, segments, oldest: date()?, newest: date()? })
+    }
+}
