@@ -1,15 +1,72 @@
 //! Benchmarks against other programs, which are installed first.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::project;
 
 /// What the peers are called where Python packages come from.
-const PEERS: [&str; 2] = ["selectolax", "fastwarc"];
+const PEERS: [&str; 7] =
+    ["trafilatura", "resiliparse", "fastwarc", "justext", "readability-lxml", "warcio", "selectolax"];
 
-/// Runs one benchmark on the given crawls, or on those of the shared data where they are.
-pub(crate) fn run(what: &str, files: &[&str]) -> Result<(), String> {
+/// Runs what is named on the given crawls, or on those of the shared data where they are; without a name, everything.
+pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
+    match arguments {
+        ["--table"] => table(),
+        ["growth", options @ ..] => growth(options),
+        ["all", options @ ..] => everything(options),
+        [] => everything(&[]),
+        [first, ..] if first.starts_with("--") || first.contains(['.', '/']) => everything(arguments),
+        [what, files @ ..] => one(what, files),
+    }
+}
+
+/// All jobs beside all peers, then how cost grows; the report is in `target/bench`.
+fn everything(arguments: &[&str]) -> Result<(), String> {
+    let python = install_peers()?;
+    build(&["unframe-bench", "unframe-cli"])?;
+    let mut command = Command::new(program("unframe-bench"));
+    command.arg("all").arg("--program").arg(program("unframe")).arg("--python").arg(python);
+    command.arg("--out").arg(out()).args(arguments);
+    if !arguments.iter().any(|argument| Path::new(argument).exists()) {
+        command.args(shared_crawls());
+    }
+    execute(&mut command)?;
+    let quick: &[&str] = if arguments.contains(&"--quick") { &["--quick"] } else { &[] };
+    growth(quick)
+}
+
+/// Our verbs on more and more generated pages; needs no peers.
+fn growth(options: &[&str]) -> Result<(), String> {
+    build(&["unframe-bench", "unframe-cli"])?;
+    let mut command = Command::new(program("unframe-bench"));
+    command.arg("growth").arg("--program").arg(program("unframe")).arg("--out").arg(out());
+    execute(command.args(options))
+}
+
+/// Puts the table of the last results into the README.
+fn table() -> Result<(), String> {
+    build(&["unframe-bench"])?;
+    let mut command = Command::new(program("unframe-bench"));
+    execute(command.arg("table").arg(project::root().join("README.md")).arg("--out").arg(out()))
+}
+
+fn out() -> PathBuf {
+    project::target().join("bench")
+}
+
+fn program(name: &str) -> PathBuf {
+    project::target().join("release").join(name)
+}
+
+fn build(crates: &[&str]) -> Result<(), String> {
+    let mut command = Command::new(project::cargo());
+    command.current_dir(project::root()).args(["build", "--release"]);
+    execute(command.args(crates.iter().flat_map(|name| ["-p", name])))
+}
+
+/// One benchmark by its name.
+fn one(what: &str, files: &[&str]) -> Result<(), String> {
     if what == "fingerprint" {
         return fingerprint(files);
     }
@@ -23,10 +80,8 @@ pub(crate) fn run(what: &str, files: &[&str]) -> Result<(), String> {
         return search(files);
     }
     let python = install_peers()?;
-    let files = if files.is_empty() { shared_crawls() } else { files.iter().map(PathBuf::from).collect() };
-    let build = ["build", "--release", "-p", "unframe-bench", "-p", "unframe-cli"];
-    execute(Command::new(project::cargo()).current_dir(project::root()).args(build))?;
-    let program = |name: &str| project::target().join("release").join(name);
+    let files = or_shared(files);
+    build(&["unframe-bench", "unframe-cli"])?;
     match what {
         "parse" => {
             let mut command = Command::new(program("unframe-bench"));
@@ -40,7 +95,7 @@ pub(crate) fn run(what: &str, files: &[&str]) -> Result<(), String> {
             execute(Command::new(&python).arg(script).arg(program("unframe")).args(&files))
         }
         _ => Err(format!(
-            "there is no benchmark `{what}`: choose parse, read, text, fingerprint, follow, search, python or spark"
+            "there is no benchmark `{what}`: choose all, growth, parse, read, text, fingerprint, follow, search, python or spark"
         )),
     }
 }
@@ -48,46 +103,40 @@ pub(crate) fn run(what: &str, files: &[&str]) -> Result<(), String> {
 /// Fingerprints have no peers to install, and are measured beside nothing but reading. The data and pictures of the linear run are in
 /// `target/bench-fingerprint`.
 fn fingerprint(files: &[&str]) -> Result<(), String> {
-    let files = if files.is_empty() { shared_crawls() } else { files.iter().map(PathBuf::from).collect() };
-    let build = ["build", "--release", "-p", "unframe-bench"];
-    execute(Command::new(project::cargo()).current_dir(project::root()).args(build))?;
-    let mut command = Command::new(project::target().join("release/unframe-bench"));
+    let files = or_shared(files);
+    build(&["unframe-bench"])?;
+    let mut command = Command::new(program("unframe-bench"));
     let out = project::target().join("bench-fingerprint");
     execute(command.arg("fingerprint").arg("--out").arg(out).args(&files))
 }
 
 /// Page by page, with durable state and without; needs no peers.
 fn follow(files: &[&str]) -> Result<(), String> {
-    let files = if files.is_empty() { shared_crawls() } else { files.iter().map(PathBuf::from).collect() };
-    let build = ["build", "--release", "-p", "unframe-bench"];
-    execute(Command::new(project::cargo()).current_dir(project::root()).args(build))?;
-    let program = project::target().join("release").join("unframe-bench");
-    execute(Command::new(program).arg("follow").args(&files))
+    let files = or_shared(files);
+    build(&["unframe-bench"])?;
+    execute(Command::new(program("unframe-bench")).arg("follow").args(&files))
 }
 
 /// The Python package and the jobs on Spark, beside the program.
 fn python(what: &str, files: &[&str]) -> Result<(), String> {
-    let files = if files.is_empty() { shared_crawls() } else { files.iter().map(PathBuf::from).collect() };
+    let files = or_shared(files);
     let python = crate::python::install_release()?;
-    let build = ["build", "--release", "-p", "unframe-cli"];
-    execute(Command::new(project::cargo()).current_dir(project::root()).args(build))?;
+    build(&["unframe-cli"])?;
     let mut command = Command::new(python);
     command.arg(project::root().join("crates/unframe-bench/peers").join(format!("{what}.py")));
     if what == "spark" {
         command.arg(project::root().join("crates/unframe-python/tests"));
     }
-    execute(command.arg(project::target().join("release/unframe")).args(&files))
+    execute(command.arg(program("unframe")).args(&files))
 }
 
 /// Search indexes, with templates found inside of the building and before it; needs no peers.
 fn search(files: &[&str]) -> Result<(), String> {
-    let files = if files.is_empty() { shared_crawls() } else { files.iter().map(PathBuf::from).collect() };
+    let files = or_shared(files);
     if files.is_empty() {
         return Err("name the crawls to index".to_owned());
     }
-    let build = ["build", "--release", "-p", "unframe-bench", "-p", "unframe-cli"];
-    execute(Command::new(project::cargo()).current_dir(project::root()).args(build))?;
-    let program = |name: &str| project::target().join("release").join(name);
+    build(&["unframe-bench", "unframe-cli"])?;
     let mut command = Command::new(program("unframe-bench"));
     execute(command.args(["search", "--program"]).arg(program("unframe")).args(&files))
 }
@@ -96,11 +145,21 @@ fn search(files: &[&str]) -> Result<(), String> {
 fn install_peers() -> Result<PathBuf, String> {
     let folder = project::target().join("bench-peers");
     let python = folder.join("bin/python");
+    let install = |packages: &[&str]| {
+        let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+        execute(Command::new(&python).args(pip).args(packages))
+    };
     if !python.exists() {
         execute(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
-        execute(Command::new(&python).args(["-m", "pip", "install", "--quiet"]).args(PEERS))?;
+        // The pip that comes with older Pythons cannot put all of them into one environment.
+        install(&["--upgrade", "pip"])?;
     }
+    install(&PEERS)?;
     Ok(python)
+}
+
+fn or_shared(files: &[&str]) -> Vec<PathBuf> {
+    if files.is_empty() { shared_crawls() } else { files.iter().map(PathBuf::from).collect() }
 }
 
 fn shared_crawls() -> Vec<PathBuf> {

@@ -29,6 +29,9 @@ cargo xtask faults [KILLS [VERB]]      every verb killed, stopped, starved (100 
 cargo xtask fit [--folds N]            finds the weights of the default method on gold data, and writes them into its source
 cargo xtask differential [FILES]       trees beside html5ever's, records beside warcio's and FastWARC's; writes docs/differential.md
 cargo xtask package binary|deb|wheel   a static program, a Debian package, a wheel; into target/package
+cargo xtask bench [--rounds N] [--quick] [FILES]  everything beside all peers, and growth; installs them; report in target/bench
+cargo xtask bench growth [--quick]    our verbs on 1,000 to 1,000,000 generated pages; into the same report
+cargo xtask bench --table             puts the table of the last results into README.md
 cargo xtask bench parse|read [FILES]  measures against others; installs them into target/bench-peers
 cargo xtask bench fingerprint [FILES] fingerprints beside reading alone, and a million generated pages
 cargo xtask bench follow [FILES]      pages a second with durable state and without; pauses; many sites
@@ -51,7 +54,7 @@ fn main() -> ExitCode {
         ["fit", ref options @ ..] => fit::run(options),
         ["differential", ref files @ ..] => differential::run(files),
         ["package", what] => package::run(what),
-        ["bench", what, ref files @ ..] => bench::run(what, files),
+        ["bench", ref arguments @ ..] => bench::run(arguments),
         _ => Err(HELP.to_owned()),
     };
     match result {

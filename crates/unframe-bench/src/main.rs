@@ -13,8 +13,11 @@ mod records;
 mod rounds;
 mod search;
 mod text;
+mod whole;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 
@@ -27,6 +30,30 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum What {
+    /// Everything beside everybody: whole programs taking turns on the same pages; data and report.
+    All(whole::AllArguments),
+    /// How cost grows: our verbs on a thousand to a million generated pages.
+    Growth(whole::GrowthArguments),
+    /// The last results as a table, put between two markers of a document.
+    Table {
+        /// The document.
+        document: PathBuf,
+        /// Folder of the results.
+        #[arg(long, default_value = "target/bench")]
+        out: PathBuf,
+    },
+    /// One command, and what it cost as JSON.
+    #[command(hide = true)]
+    Measure {
+        /// Longer than that, it must not take.
+        #[arg(long)]
+        seconds: u64,
+        #[arg(required = true, last = true)]
+        command: Vec<OsString>,
+    },
+    /// One piece of work, to be measured as a program of its own.
+    #[command(hide = true)]
+    Turn { work: whole::Work, crawl: PathBuf },
     /// Parsing: a tree with byte spans against html5ever, lexbor and tl, on one thread.
     Parse {
         /// Crawls to take pages from; without any, invented pages are parsed.
@@ -105,6 +132,11 @@ enum What {
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().what {
+        What::All(arguments) => whole::run(&arguments),
+        What::Growth(arguments) => whole::run_growth(&arguments),
+        What::Table { document, out } => whole::into_readme(&out, &document),
+        What::Measure { seconds, command } => whole::measure(&command, Duration::from_secs(seconds)),
+        What::Turn { work, crawl } => whole::run_turn(work, &crawl),
         What::Parse { inputs, rounds, python } => parse::run(&inputs, rounds, python.as_deref()),
         What::Search { inputs, program, rounds, threads } => {
             search::run(&program, &inputs, rounds.max(1), threads)

@@ -19,6 +19,8 @@ enum Kind {
     Years,
     /// Any numbers.
     Numbers,
+    /// Powers of ten, each as far from the next: `min` and `max` are exponents.
+    Powers,
 }
 
 impl Axis {
@@ -34,6 +36,18 @@ impl Axis {
         let max = values.into_iter().fold(0.0, f64::max).max(1e-6);
         let step = nice_step(max / 6.0);
         Axis { label: label.to_owned(), min: 0.0, max: (max / step).ceil() * step, kind: Kind::Numbers }
+    }
+
+    /// Numbers above 0 from a power of ten to another one, so that twice as much is the same distance everywhere.
+    pub fn powers(label: &str, values: impl IntoIterator<Item = f64>) -> Axis {
+        let (mut min, mut max) = (f64::INFINITY, f64::NEG_INFINITY);
+        for exponent in values.into_iter().filter(|value| *value > 0.0).map(f64::log10) {
+            (min, max) = (min.min(exponent.floor()), max.max(exponent.ceil()));
+        }
+        if min > max {
+            (min, max) = (0.0, 1.0);
+        }
+        Axis { label: label.to_owned(), min, max: max.max(min + 1.0), kind: Kind::Powers }
     }
 
     /// Years with fractions, from the first to the last and a little more.
@@ -56,6 +70,7 @@ impl Axis {
 
     /// Where a value lies, from 0 to 1.
     pub fn share(&self, value: f64) -> f32 {
+        let value = if self.kind == Kind::Powers { value.max(1e-300).log10() } else { value };
         ((value - self.min) / (self.max - self.min).max(1e-12)).clamp(-0.05, 1.05) as f32
     }
 
@@ -67,6 +82,10 @@ impl Axis {
             }
             Kind::Numbers => self.every(nice_step(self.max / 6.0), short),
             Kind::Years => self.year_ticks(),
+            Kind::Powers => {
+                let tick = |exponent: i32| (10f64.powi(exponent), power(exponent));
+                (self.min as i32..=self.max as i32).map(tick).collect()
+            }
         }
     }
 
@@ -96,6 +115,18 @@ impl Axis {
     }
 }
 
+/// A power of ten: `0.01`, `10`, `100k`, `1M`.
+fn power(exponent: i32) -> String {
+    const UNITS: [&str; 4] = ["", "k", "M", "G"];
+    match exponent {
+        ..0 => format!("{:.*}", exponent.unsigned_abs() as usize, 10f64.powi(exponent)),
+        _ => {
+            let unit = (exponent as usize / 3).min(UNITS.len() - 1);
+            format!("{}{}", 10u64.pow((exponent as u32 - 3 * unit as u32).min(19)), UNITS[unit])
+        }
+    }
+}
+
 /// A number with as many digits as it needs.
 fn short(value: f64) -> String {
     let text = format!("{value:.2}");
@@ -120,5 +151,18 @@ mod tests {
             ["2020-01", "2020-02", "2020-03", "2020-04", "2020-05", "2020-06"]
         );
         assert_eq!(names(Axis::years("", [])).len(), 7);
+        assert_eq!(
+            names(Axis::powers("", [0.02, 30.0, 1e4])),
+            ["0.01", "0.1", "1", "10", "100", "1k", "10k"]
+        );
+        assert_eq!(names(Axis::powers("", [1e6])), ["1M", "10M"]);
+        assert_eq!(names(Axis::powers("", [])), ["1", "10"]);
+    }
+
+    #[test]
+    fn powers_of_ten_are_equally_far_from_each_other() {
+        let axis = Axis::powers("", [1.0, 1e4]);
+        assert_eq!([1.0, 10.0, 100.0, 1e4].map(|value| axis.share(value)), [0.0, 0.25, 0.5, 1.0]);
+        assert!(axis.share(0.0) < 0.0);
     }
 }

@@ -1,0 +1,239 @@
+//! Who does what: the jobs, and the programs that are compared in each.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use super::crawl::CrawlFile;
+use super::results::Side;
+
+/// Other programs in Python, a turn each.
+pub(crate) const PEERS: &str = include_str!("../../peers/turn.py");
+
+/// The file in the folder of a turn that content is written to.
+pub(crate) const TEXTS: &str = "texts.jsonl";
+
+/// What is started.
+pub(crate) struct Programs {
+    pub(crate) unframe: PathBuf,
+    pub(crate) python: PathBuf,
+    /// This program.
+    pub(crate) ourselves: PathBuf,
+}
+
+/// The files that are read, and the empty folder that each turn may write to.
+pub(crate) struct Places<'a> {
+    pub(crate) all: &'a CrawlFile,
+    pub(crate) sample: &'a CrawlFile,
+    pub(crate) turn: &'a Path,
+}
+
+/// One job and those who do it.
+pub(crate) struct Plan {
+    pub(crate) name: &'static str,
+    pub(crate) about: &'static str,
+    pub(crate) entries: Vec<Entry>,
+}
+
+/// One program with its arguments.
+pub(crate) struct Entry {
+    pub(crate) name: String,
+    pub(crate) side: Side,
+    pub(crate) command: Vec<OsString>,
+    /// The command for people.
+    pub(crate) shown: String,
+    pub(crate) crawl: CrawlFile,
+    /// Whether it writes [`TEXTS`], which can be scored.
+    pub(crate) has_texts: bool,
+    /// Whether it tells the time of its work, without the start of Python, and how many pages it found.
+    pub(crate) tells_time: bool,
+}
+
+/// All jobs, each beside decompressing alone.
+pub(crate) fn plans(programs: &Programs, places: &Places<'_>) -> Vec<Plan> {
+    let make = Make { programs, places };
+    let plan = |name, about, mut entries: Vec<Entry>| {
+        entries.insert(0, make.own("decompressing alone", Side::Limit, "decompress"));
+        Plan { name, about, entries }
+    };
+    vec![
+        plan("Reading", "The records of a .warc.gz, the pages among them found.", make.reading()),
+        plan("Parsing", "A tree of every page, reading included.", make.parsing()),
+        plan("Cleaning", "The content of every page as lines of JSON, reading included.", make.cleaning()),
+        plan("Fingerprinting", "A short value of the structure of every page.", make.fingerprinting()),
+        plan("Clustering", "Pages of one template put together.", make.clustering()),
+        plan(
+            "Following",
+            "Templates page by page, every page durable before its line is written.",
+            make.following(),
+        ),
+        plan("Indexing", "A search index without templates.", make.indexing()),
+    ]
+}
+
+struct Make<'a> {
+    programs: &'a Programs,
+    places: &'a Places<'a>,
+}
+
+impl Make<'_> {
+    fn reading(&self) -> Vec<Entry> {
+        vec![
+            self.ours("unframe pages", "pages --jsonl --threads 1", "pages.jsonl"),
+            self.peer("FastWARC, iterating over records", "fastwarc-records", self.places.all),
+            self.peer("FastWARC, HTTP and bodies read", "fastwarc", self.places.all),
+            self.peer("warcio, HTTP and bodies read", "warcio", self.places.all),
+        ]
+    }
+
+    fn parsing(&self) -> Vec<Entry> {
+        vec![
+            self.own("unframe, tree with byte spans", Side::Ours, "trees"),
+            self.own("html5ever, reference tree, read by us", Side::Peer, "html5ever"),
+            self.peer("selectolax (lexbor), read by FastWARC", "selectolax", self.places.all),
+        ]
+    }
+
+    fn cleaning(&self) -> Vec<Entry> {
+        let cleaned = |name: &str, options: &str| {
+            let entry = self.ours(name, &format!("clean {options}"), TEXTS);
+            Entry { has_texts: true, ..entry }
+        };
+        let methods = ["places", "dom", "text", "text --fast", "segments", "blocks", "shingle", "sst"];
+        let mut entries: Vec<Entry> = methods
+            .iter()
+            .map(|method| cleaned(&format!("`{method}`"), &format!("--threads 1 --method {method}")))
+            .collect();
+        entries.push(cleaned("`places`, all cores", "--threads 0 --method places"));
+        let (all, sample) = (self.places.all, self.places.sample);
+        let peers = [
+            ("resiliparse, main content", "resiliparse-main-content", all),
+            ("resiliparse, plain text", "resiliparse-plain-text", all),
+            ("trafilatura", "trafilatura", sample),
+            ("justext, English", "justext", sample),
+            ("readability-lxml", "readability-lxml", sample),
+        ];
+        for (name, peer, crawl) in peers {
+            entries.push(Entry { has_texts: true, ..self.peer(name, peer, crawl) });
+        }
+        entries
+    }
+
+    fn fingerprinting(&self) -> Vec<Entry> {
+        let method = |name: &str| {
+            let arguments = format!("fingerprint --threads 1 --method {name}");
+            self.ours(&format!("`{name}`"), &arguments, "fingerprints.jsonl")
+        };
+        ["fingerprint", "fingerprint+", "mdh5", "md5"].map(method).into()
+    }
+
+    fn clustering(&self) -> Vec<Entry> {
+        let method = |name: &str| {
+            let arguments = format!("cluster --threads 1 --method {name}");
+            self.ours(&format!("`{name}`"), &arguments, "clusters.jsonl")
+        };
+        ["fingerprint", "fingerprint+", "mdh5", "md5"].map(method).into()
+    }
+
+    fn following(&self) -> Vec<Entry> {
+        let state = self.places.turn.join("state");
+        let follow = |name: &str, arguments: &str| {
+            let mut entry = self.ours(name, arguments, TEXTS);
+            entry.command.extend(["--state".into(), state.clone().into()]);
+            entry.shown += " --state state";
+            entry
+        };
+        let clean = Entry { has_texts: true, ..follow("unframe follow --clean", "follow --clean") };
+        vec![follow("unframe follow", "follow"), clean]
+    }
+
+    fn indexing(&self) -> Vec<Entry> {
+        let index = |name: &str, method: &str| {
+            let arguments = format!("index --drop-templates --threads 1 --method {method}");
+            self.ours(name, &arguments, "index")
+        };
+        vec![
+            index("`blocks`, while the index is built", "blocks"),
+            index("`places`, before it is built", "places"),
+            index("no template removed", "none"),
+        ]
+    }
+
+    /// The program with a verb and its options, separated by spaces.
+    fn ours(&self, name: &str, arguments: &str, output: &str) -> Entry {
+        let crawl = self.places.all.clone();
+        let mut command = vec![self.programs.unframe.clone().into()];
+        command.extend(arguments.split(' ').map(OsString::from));
+        command.extend([crawl.path.clone().into(), "-q".into(), "-o".into()]);
+        command.push(self.places.turn.join(output).into());
+        let shown = format!("unframe {arguments} {} -q -o {output}", name_of(&crawl.path));
+        Entry {
+            name: name.to_owned(),
+            side: Side::Ours,
+            command,
+            shown,
+            crawl,
+            has_texts: false,
+            tells_time: false,
+        }
+    }
+
+    /// A turn of this program.
+    fn own(&self, name: &str, side: Side, work: &str) -> Entry {
+        let crawl = self.places.all.clone();
+        let command = vec![
+            self.programs.ourselves.clone().into(),
+            "turn".into(),
+            work.into(),
+            crawl.path.clone().into(),
+        ];
+        let shown = format!("unframe-bench turn {work} {}", name_of(&crawl.path));
+        Entry { name: name.to_owned(), side, command, shown, crawl, has_texts: false, tells_time: false }
+    }
+
+    fn peer(&self, name: &str, peer: &str, crawl: &CrawlFile) -> Entry {
+        let texts = self.places.turn.join(TEXTS);
+        let command = vec![
+            self.programs.python.clone().into(),
+            "-c".into(),
+            PEERS.into(),
+            peer.into(),
+            crawl.path.clone().into(),
+            texts.into(),
+        ];
+        let shown = format!("python turn.py {peer} {} {TEXTS}", name_of(&crawl.path));
+        Entry {
+            name: name.to_owned(),
+            side: Side::Peer,
+            command,
+            shown,
+            crawl: crawl.clone(),
+            has_texts: false,
+            tells_time: true,
+        }
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_peer_is_one_that_the_script_knows() {
+        let programs = Programs { unframe: "u".into(), python: "p".into(), ourselves: "o".into() };
+        let file = CrawlFile { path: "all.warc.gz".into(), pages: 1, bytes: 1, compressed_bytes: 1 };
+        let places = Places { all: &file, sample: &file, turn: Path::new("turn") };
+        let plans = plans(&programs, &places);
+        let peers: Vec<&Entry> =
+            plans.iter().flat_map(|plan| &plan.entries).filter(|entry| entry.tells_time).collect();
+        assert_eq!(peers.len(), 9);
+        for entry in peers {
+            let name = format!("\"{}\": ", entry.command[3].display());
+            assert!(PEERS.contains(&name), "{name}");
+        }
+        assert!(plans.iter().all(|plan| plan.entries[0].side == Side::Limit));
+    }
+}

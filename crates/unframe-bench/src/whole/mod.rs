@@ -1,0 +1,203 @@
+//! Everything beside everybody: whole programs on the same pages, taking turns, with what each costs.
+//!
+//! `cargo xtask bench` runs it. [`jobs`] says who does what, [`process`] what it costs, [`crawl`] makes the pages (from Debian's
+//! documentation when there are no others: [`debian`]), [`score`] tells how good the found content is; [`results`] is all of it as data, from which
+//! [`report`] and [`table`] are made. [`growth`] measures our verbs on more and more pages.
+
+mod crawl;
+mod debian;
+mod dots;
+mod growth;
+mod jobs;
+mod process;
+mod report;
+mod results;
+mod score;
+mod table;
+mod turn;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use clap::Args;
+use serde::Deserialize;
+
+pub(crate) use growth::{GrowthArguments, run as run_growth};
+pub(crate) use process::measure;
+pub(crate) use table::into_readme;
+pub(crate) use turn::{Work, run as run_turn};
+
+use crawl::{Crawl, GoldTexts, Size};
+use jobs::{Entry, PEERS, Places, Plan, Programs, TEXTS};
+use process::{Cost, Way};
+use results::{CrawlFacts, Figures, Job, Machine, Results, Row};
+
+/// Longer than this, no turn may take.
+const LIMIT: Duration = Duration::from_secs(1800);
+
+#[derive(Debug, Args)]
+pub(crate) struct AllArguments {
+    /// Crawls to take pages from; without any, the documentation in packages of Debian is fetched.
+    inputs: Vec<PathBuf>,
+    /// The program `unframe`.
+    #[arg(long, default_value = "target/release/unframe")]
+    program: PathBuf,
+    /// A Python with the peers.
+    #[arg(long, default_value = "target/bench-peers/bin/python")]
+    python: PathBuf,
+    /// Folder for results and report.
+    #[arg(long, default_value = "target/bench")]
+    out: PathBuf,
+    /// How often each program does each job.
+    #[arg(long, default_value_t = 5)]
+    rounds: usize,
+    /// Few pages and one round, to try it out.
+    #[arg(long)]
+    quick: bool,
+}
+
+/// Measures all jobs, and writes data and report.
+pub(crate) fn run(arguments: &AllArguments) -> anyhow::Result<()> {
+    let out = &arguments.out;
+    fs::create_dir_all(out).with_context(|| out.display().to_string())?;
+    let rounds = if arguments.quick { 1 } else { arguments.rounds.max(1) };
+    let size = match arguments.quick {
+        true => Size { pages_of_input: 20, sample: 44 },
+        false => Size { pages_of_input: usize::MAX, sample: 660 },
+    };
+    let (inputs, name) = match arguments.inputs.is_empty() {
+        true => (debian::crawls(&out.join("debian"), 1000)?, "documentation in packages of Debian"),
+        false => (arguments.inputs.clone(), "crawls of real sites"),
+    };
+    let crawl = Crawl::make(&inputs, size, out)?;
+    let programs = Programs {
+        unframe: arguments.program.clone(),
+        python: arguments.python.clone(),
+        ourselves: std::env::current_exe()?,
+    };
+    let turn = out.join("turn");
+    let places = Places { all: &crawl.all, sample: &crawl.sample, turn: &turn };
+    let mut results = Results {
+        peers: versions(&programs.python)?,
+        crawl: facts(&crawl, name),
+        rounds,
+        // What was measured of growth stays.
+        growth: Results::load(out).ok().and_then(|earlier| earlier.growth),
+        ..Results::begin()
+    };
+    for plan in jobs::plans(&programs, &places) {
+        println!("{}", plan.name);
+        results.jobs.push(take_turns(plan, rounds, &turn, &crawl.gold)?);
+    }
+    let _ = fs::remove_dir_all(&turn);
+    finish(&results, out)?;
+    println!("{}", table::markdown(&results));
+    Ok(())
+}
+
+/// Writes data and report.
+fn finish(results: &Results, out: &Path) -> anyhow::Result<()> {
+    results.save(out)?;
+    let file = out.join("report.html");
+    fs::write(&file, report::html(results)).with_context(|| file.display().to_string())?;
+    println!("\n{} has all of it with plots", file.display());
+    Ok(())
+}
+
+impl Results {
+    /// Nothing measured yet, on this machine.
+    fn begin() -> Results {
+        Results {
+            unframe: env!("CARGO_PKG_VERSION").to_owned(),
+            machine: Machine::here(),
+            ..Results::default()
+        }
+    }
+}
+
+fn facts(crawl: &Crawl, name: &str) -> CrawlFacts {
+    CrawlFacts {
+        name: name.to_owned(),
+        sites: crawl.sites,
+        pages: crawl.all.pages,
+        bytes: crawl.all.bytes,
+        compressed_bytes: crawl.all.compressed_bytes,
+        sample_pages: crawl.sample.pages,
+        scored_pages: crawl.gold.len(),
+    }
+}
+
+/// Each round begins with another program.
+fn take_turns(plan: Plan, rounds: usize, turn: &Path, gold: &GoldTexts) -> anyhow::Result<Job> {
+    let entries = &plan.entries;
+    let mut turns: Vec<Vec<Cost>> = vec![Vec::new(); entries.len()];
+    let mut scores = vec![None; entries.len()];
+    for round in 0..rounds {
+        for at in (0..entries.len()).map(|place| (round + place) % entries.len()) {
+            let entry = &entries[at];
+            let _ = fs::remove_dir_all(turn);
+            fs::create_dir_all(turn).with_context(|| turn.display().to_string())?;
+            match take_turn(entry)? {
+                Some(cost) => turns[at].push(cost),
+                None => continue,
+            }
+            if entry.has_texts && scores[at].is_none() {
+                scores[at] = score::word_f1(&turn.join(TEXTS), gold)?;
+            }
+        }
+    }
+    let rows = plan.entries.into_iter().zip(turns).zip(scores);
+    let rows = rows.map(|((entry, turns), word_f1)| Row {
+        figures: Figures::of(&turns, entry.crawl.pages, entry.crawl.bytes),
+        name: entry.name,
+        side: entry.side,
+        command: entry.shown,
+        pages: entry.crawl.pages,
+        bytes: entry.crawl.bytes,
+        word_f1,
+        turns,
+    });
+    Ok(Job { name: plan.name.to_owned(), about: plan.about.to_owned(), rows: rows.collect() })
+}
+
+/// What a peer says of its turn.
+#[derive(Deserialize)]
+struct Told {
+    pages: usize,
+    seconds: f64,
+}
+
+/// The cost of one turn; nothing if the program failed, which the tables say.
+fn take_turn(entry: &Entry) -> anyhow::Result<Option<Cost>> {
+    let ended = process::run(&entry.command, LIMIT)?;
+    if ended.way != Way::Done {
+        println!("  {}: {:?}: {}", entry.name, ended.way, entry.shown);
+        return Ok(None);
+    }
+    let mut cost = ended.cost;
+    if entry.tells_time {
+        let told: Option<Told> = serde_json::from_str(&ended.output).ok();
+        match told.filter(|told| told.pages == entry.crawl.pages) {
+            Some(told) => cost.seconds = told.seconds,
+            None => {
+                println!("  {}: not all pages were found: {}", entry.name, ended.output.trim());
+                return Ok(None);
+            }
+        }
+    }
+    println!("  {}: {:.2} s, {:.0} MB", entry.name, cost.seconds, cost.peak_bytes as f64 / 1e6);
+    Ok(Some(cost))
+}
+
+fn versions(python: &Path) -> anyhow::Result<std::collections::BTreeMap<String, String>> {
+    let output = std::process::Command::new(python).args(["-c", PEERS, "versions"]).output();
+    let output = output.with_context(|| format!("{} cannot be started", python.display()))?;
+    ensure!(
+        output.status.success(),
+        "{} has not all peers: `cargo xtask bench` installs them",
+        python.display()
+    );
+    Ok(serde_json::from_slice(&output.stdout)?)
+}

@@ -1,0 +1,109 @@
+//! A process with its cost: time, time of the processor, and the most memory that it had.
+//!
+//! A small process of our own stands between (`unframe-bench measure`). Linux tells the largest child of a process only, so each
+//! process that is measured needs a parent of its own; and what the parent had counts as the child's, so it has to be small.
+
+use std::ffi::OsString;
+use std::io::Read as _;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, ensure};
+use serde::{Deserialize, Serialize};
+
+/// How often it is looked whether a process has ended; times are as exact as that.
+const LOOK: Duration = Duration::from_millis(1);
+
+/// What a process took.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub(crate) struct Cost {
+    pub(crate) seconds: f64,
+    /// Of all its threads.
+    pub(crate) cpu_seconds: f64,
+    pub(crate) peak_bytes: u64,
+}
+
+/// How a process ended.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Ended {
+    pub(crate) cost: Cost,
+    pub(crate) way: Way,
+    /// What it printed.
+    pub(crate) output: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Way {
+    Done,
+    Failed,
+    /// It was stopped since it took too long.
+    TookTooLong,
+}
+
+/// Runs a command, at most for so long.
+pub(crate) fn run(command: &[OsString], limit: Duration) -> anyhow::Result<Ended> {
+    let output = Command::new(std::env::current_exe()?)
+        .args(["measure", "--seconds", &limit.as_secs().to_string(), "--"])
+        .args(command)
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()?;
+    ensure!(output.status.success(), "{command:?} cannot be measured");
+    Ok(serde_json::from_slice(&output.stdout)?)
+}
+
+/// The process between: runs the command and prints how it ended.
+pub(crate) fn measure(command: &[OsString], limit: Duration) -> anyhow::Result<()> {
+    let (program, arguments) = command.split_first().context("no command")?;
+    let start = Instant::now();
+    let mut child = Command::new(program)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .with_context(|| format!("{} cannot be started", program.display()))?;
+    let mut is_late = false;
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break status;
+        }
+        if start.elapsed() > limit && !is_late {
+            is_late = true;
+            child.kill()?;
+        }
+        std::thread::sleep(LOOK);
+    };
+    let seconds = start.elapsed().as_secs_f64();
+    let (cpu_seconds, peak_bytes) = usage_of_children();
+    // All that is measured prints a line at most, which fits into the pipe.
+    let mut output = String::new();
+    child.stdout.take().context("no standard output")?.read_to_string(&mut output)?;
+    // Our program ends with 1 when something in the crawl was wrong; the work is done all the same.
+    let way = match status.code() {
+        _ if is_late => Way::TookTooLong,
+        Some(0 | 1) => Way::Done,
+        _ => Way::Failed,
+    };
+    let ended = Ended { cost: Cost { seconds, cpu_seconds, peak_bytes }, way, output };
+    println!("{}", serde_json::to_string(&ended)?);
+    Ok(())
+}
+
+/// Seconds of the processor and bytes of memory of the children that have ended.
+#[cfg(unix)]
+fn usage_of_children() -> (f64, u64) {
+    use nix::sys::resource::{UsageWho, getrusage};
+    let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else { return (0.0, 0) };
+    let seconds = |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
+    (seconds(usage.user_time()) + seconds(usage.system_time()), usage.max_rss() as u64 * RSS_UNIT)
+}
+
+/// Linux counts memory in kilobytes, macOS in bytes.
+#[cfg(unix)]
+const RSS_UNIT: u64 = if cfg!(target_os = "macos") { 1 } else { 1024 };
+
+#[cfg(not(unix))]
+fn usage_of_children() -> (f64, u64) {
+    (0.0, 0)
+}
