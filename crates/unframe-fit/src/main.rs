@@ -95,7 +95,10 @@ fn leave_out(sites: &[Known], arguments: &Arguments) -> Calibration {
         means.join(" ")
     );
     let calibration = calibration::calibrate(&beliefs);
-    println!("confidence on sites that were left out, odds by {calibration:?}:\n{}", calibration::table(&beliefs, &calibration));
+    println!(
+        "confidence on sites that were left out, odds by {calibration:?}:\n{}",
+        calibration::table(&beliefs, &calibration)
+    );
     calibration
 }
 
