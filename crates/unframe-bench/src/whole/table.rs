@@ -98,7 +98,11 @@ pub(crate) fn cells(job: &Job, row: &Row) -> [String; 6] {
     let ours = job.reference().and_then(Row::speed);
     [
         rate(speed.median),
-        format!("{}–{}", rate(speed.lowest), rate(speed.highest)),
+        // One turn has no spread.
+        match row.turns.len() {
+            0 | 1 => String::new(),
+            _ => format!("{}–{}", rate(speed.lowest), rate(speed.highest)),
+        },
         rate(figures.megabytes_per_second),
         format!("{:.0}", figures.peak_megabytes),
         row.word_f1.map_or(String::new(), |score| format!("{score:.3}")),
@@ -201,9 +205,18 @@ mod tests {
     fn a_row_is_beside_ours() {
         let job = job();
         let cells = |at: usize| cells(&job, &job.rows[at]).join(" | ");
-        assert_eq!(cells(1), "2,000 | 2,000–2,000 | 10 | 20 | 0.800 | 1.0");
-        assert_eq!(cells(4), "13 | 13–13 | 0.062 | 10 | 0.950 | 0.006");
+        assert_eq!(cells(1), "2,000 |  | 10 | 20 | 0.800 | 1.0");
+        assert_eq!(cells(4), "13 |  | 0.062 | 10 | 0.950 | 0.006");
         assert_eq!(cells(5), "failed |  |  |  |  | ");
+    }
+
+    #[test]
+    fn several_turns_have_a_spread() {
+        let mut job = job();
+        let row = &mut job.rows[1];
+        row.turns.push(Cost { seconds: 1.0, ..row.turns[0] });
+        row.figures = Figures::of(&row.turns, row.pages, row.bytes);
+        assert_eq!(cells(&job, &job.rows[1])[..2], ["1,500", "1,000–2,000"]);
     }
 
     #[test]
