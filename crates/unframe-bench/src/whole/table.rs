@@ -106,7 +106,7 @@ pub(crate) fn cells(job: &Job, row: &Row) -> [String; 6] {
         rate(figures.megabytes_per_second),
         format!("{:.0}", figures.peak_megabytes),
         row.word_f1.map_or(String::new(), |score| format!("{score:.3}")),
-        ours.map_or(String::new(), |ours| rate(speed.median / ours)),
+        ours.map_or(String::new(), |ours| rate(figures.megabytes_per_second / ours)),
     ]
 }
 
@@ -129,7 +129,7 @@ pub(crate) fn losses(job: &Job) -> Vec<String> {
     let mut losses = Vec::new();
     for row in job.rows.iter().filter(|row| row.side == Side::Peer) {
         let Some(figures) = row.figures else { continue };
-        let faster = figures.pages_per_second.median / our_figures.pages_per_second.median;
+        let faster = figures.megabytes_per_second / our_figures.megabytes_per_second;
         if faster > 1.0 {
             losses.push(format!("{} is {faster:.2} times as fast as {}", row.name, ours.name));
         }
