@@ -275,7 +275,13 @@ mod tests {
                 std::ops::ControlFlow::Continue(())
             };
             let options = unframe_crawl::ReadOptions::default();
-            unframe_crawl::read(&[path.clone()], &options, || |page: unframe::Page| page.site, sink).unwrap();
+            unframe_crawl::read(
+                std::slice::from_ref(&path),
+                &options,
+                || |page: unframe::Page| page.site,
+                sink,
+            )
+            .unwrap();
             sites
         };
         assert_eq!(pages_of(3).into_values().collect::<Vec<_>>(), [1, 1, 1]);

@@ -76,38 +76,42 @@ fn write_losses(jobs: &[Job], out: &mut String) -> fmt::Result {
 fn write_job(job: &Job, results: &Results, out: &mut String) -> fmt::Result {
     writeln!(out, "<h2>{}</h2>\n<p>{}</p>", Escaped(&job.name), Escaped(&job.about))?;
     writeln!(out, "<figure>{}</figure>\n<div class=\"wide\"><table>", dots::svg(job))?;
-    writeln!(
-        out,
-        "<tr><th><th>pages/s<th>slowest–fastest<th>MB/s<th>memory MB<th>word F1<th>speed, ours = 1<th>pages<th>command</tr>"
-    )?;
+    // A column in which nothing stands says nothing.
+    let has_scores = job.rows.iter().any(|row| row.word_f1.is_some());
+    let columns = ["pages/s", "slowest–fastest", "MB/s", "memory MB", "word F1", "speed, ours = 1"];
+    let shown = |at: &usize| columns[*at] != "word F1" || has_scores;
+    write!(out, "<tr><th>")?;
+    (0..columns.len()).filter(shown).try_for_each(|at| write!(out, "<th>{}", columns[at]))?;
+    writeln!(out, "<th>pages</tr>")?;
     for row in &job.rows {
         let star = if row.pages < results.crawl.pages { "*" } else { "" };
+        let cells = table::cells(job, row);
         write!(out, "<tr><th>{}{star}", with_code(&row.name))?;
-        table::cells(job, row).iter().try_for_each(|cell| write!(out, "<td>{}", Escaped(cell)))?;
-        writeln!(out, "<td>{}<td><code>{}</code></tr>", count(row.pages as u64), Escaped(&row.command))?;
+        (0..cells.len()).filter(shown).try_for_each(|at| write!(out, "<td>{}", Escaped(&cells[at])))?;
+        writeln!(out, "<td>{}</tr>", count(row.pages as u64))?;
     }
-    writeln!(out, "</table></div>")
+    writeln!(out, "</table></div>\n<details><summary>Commands</summary><ul>")?;
+    for row in &job.rows {
+        writeln!(out, "<li><code>{}</code></li>", Escaped(&row.command))?;
+    }
+    writeln!(out, "</ul></details>")
 }
 
 fn write_growth(growth: &Growth, out: &mut String) -> fmt::Result {
     writeln!(out, "<h2>How cost grows</h2>\n<p>{}</p>", with_code(&growth.about()))?;
     let is_of_sites = |verb: &&Verb| OF_SITES.contains(&verb.name.as_str());
     let (sites, pages): (Vec<&Verb>, Vec<&Verb>) = growth.verbs.iter().partition(is_of_sites);
-    for (title, verbs) in
-        [("Verbs that take page after page", &pages), ("Verbs that compare the pages of a site", &sites)]
-    {
+    let groups =
+        [("verbs that take page after page", &pages), ("verbs that compare the pages of a site", &sites)];
+    for (name, verbs) in groups {
         let time = |point: &Point| point.cost.seconds * 1e6 / point.pages as f64;
-        writeln!(
-            out,
-            "<figure>{}</figure>",
-            plot(title, "a level line is cost that grows with the pages", "µs a page", verbs, time)
-        )?;
+        let note = "a level line is time that grows with the pages and no faster";
+        let svg = plot(&format!("Time: {name}"), note, "µs a page", verbs, time);
+        writeln!(out, "<figure>{svg}</figure>")?;
         let memory = |point: &Point| point.cost.peak_bytes as f64 / 1e6;
-        writeln!(
-            out,
-            "<figure>{}</figure>",
-            plot(title, "a level line is memory that does not grow", "MB of memory at most", verbs, memory)
-        )?;
+        let note = "a level line is memory that does not grow";
+        let svg = plot(&format!("Memory: {name}"), note, "MB at most", verbs, memory);
+        writeln!(out, "<figure>{svg}</figure>")?;
     }
     let steps = growth.steps();
     write!(out, "<div class=\"wide\"><table><tr><th>")?;

@@ -132,8 +132,9 @@ impl Job {
 }
 
 impl Row {
+    /// Megabytes a second, by which rows are compared: the pages of the sample may be larger than the others.
     pub(crate) fn speed(&self) -> Option<f64> {
-        self.figures.map(|figures| figures.pages_per_second.median)
+        self.figures.map(|figures| figures.megabytes_per_second)
     }
 }
 

@@ -98,11 +98,15 @@ pub(crate) fn cells(job: &Job, row: &Row) -> [String; 6] {
     let ours = job.reference().and_then(Row::speed);
     [
         rate(speed.median),
-        format!("{}–{}", rate(speed.lowest), rate(speed.highest)),
+        // One turn has no spread.
+        match row.turns.len() {
+            0 | 1 => String::new(),
+            _ => format!("{}–{}", rate(speed.lowest), rate(speed.highest)),
+        },
         rate(figures.megabytes_per_second),
         format!("{:.0}", figures.peak_megabytes),
         row.word_f1.map_or(String::new(), |score| format!("{score:.3}")),
-        ours.map_or(String::new(), |ours| rate(speed.median / ours)),
+        ours.map_or(String::new(), |ours| rate(figures.megabytes_per_second / ours)),
     ]
 }
 
@@ -125,7 +129,7 @@ pub(crate) fn losses(job: &Job) -> Vec<String> {
     let mut losses = Vec::new();
     for row in job.rows.iter().filter(|row| row.side == Side::Peer) {
         let Some(figures) = row.figures else { continue };
-        let faster = figures.pages_per_second.median / our_figures.pages_per_second.median;
+        let faster = figures.megabytes_per_second / our_figures.megabytes_per_second;
         if faster > 1.0 {
             losses.push(format!("{} is {faster:.2} times as fast as {}", row.name, ours.name));
         }
@@ -201,9 +205,18 @@ mod tests {
     fn a_row_is_beside_ours() {
         let job = job();
         let cells = |at: usize| cells(&job, &job.rows[at]).join(" | ");
-        assert_eq!(cells(1), "2,000 | 2,000–2,000 | 10 | 20 | 0.800 | 1.0");
-        assert_eq!(cells(4), "13 | 13–13 | 0.062 | 10 | 0.950 | 0.006");
+        assert_eq!(cells(1), "2,000 |  | 10 | 20 | 0.800 | 1.0");
+        assert_eq!(cells(4), "13 |  | 0.062 | 10 | 0.950 | 0.006");
         assert_eq!(cells(5), "failed |  |  |  |  | ");
+    }
+
+    #[test]
+    fn several_turns_have_a_spread() {
+        let mut job = job();
+        let row = &mut job.rows[1];
+        row.turns.push(Cost { seconds: 1.0, ..row.turns[0] });
+        row.figures = Figures::of(&row.turns, row.pages, row.bytes);
+        assert_eq!(cells(&job, &job.rows[1])[..2], ["1,500", "1,000–2,000"]);
     }
 
     #[test]
