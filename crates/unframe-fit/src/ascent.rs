@@ -146,16 +146,21 @@ pub(crate) fn climb(
     weights
 }
 
-/// What a weight may be: some can only speak for one side.
+/// What a weight may be. Some clues can only speak for one side, and some always say something, whether the sites at hand show
+/// it or not: what repeats is template unless more speaks against it, and landmarks mean what they are called.
 fn bounds(clue: Clue) -> (f64, f64) {
     const MAX: f64 = 10.0;
     use Clue::*;
     match clue {
-        Repeated | RepeatedLink | PartlyRepeated | Alike | WaysInside | Nav | Footer | Aside | Header
-        | NamedNav | NamedFoot | NamedHead | NamedSide | NamedTool | InFrame | FrameLink | FrameLabel
-        | FrameNumber | Control | Jump | Echo | AtTheEnd | AtTheStart | Tie | TieInline | TieItem
-        | TieRepeated | TieChanging | TieChangingMass => (0.0, MAX),
-        Main | NamedContent | NewProse | ProseInside | Title | TieContrast | TieItemContrast => (-MAX, 0.0),
+        Repeated => (2.0, MAX),
+        RepeatedLink | Nav | Footer => (1.0, MAX),
+        Aside | Header | NamedNav | NamedFoot | NamedSide => (0.5, MAX),
+        PartlyRepeated | Alike | Steady | WaysInside | NamedHead | NamedTool | InFrame | FrameLink
+        | FrameLabel | FrameNumber | Control | Jump | Echo | AtTheEnd | AtTheStart | Tie | TieInline
+        | TieItem | TieRepeated | TieChanging | TieChangingMass => (0.0, MAX),
+        Main => (-MAX, -0.5),
+        NamedContent => (-MAX, -1.0),
+        NewProse | ProseInside | Title | TieContrast | TieItemContrast => (-MAX, 0.0),
         _ => (-MAX, MAX),
     }
 }

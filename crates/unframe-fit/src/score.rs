@@ -5,6 +5,8 @@ use unframe_study::gold::GoldKind;
 
 use crate::gold::{Known, KnownPage};
 
+/// What keeping values counts beside words: a value that is lost is worse than a few words of a menu.
+const VALUES: f64 = 4.0;
 /// What removing repeated text is worth where values must be kept.
 const REMOVAL: f64 = 0.1;
 
@@ -124,6 +126,7 @@ fn values(page: &KnownPage, groups: &[Group], template: &[f64], share: f64, slop
     let each = share / page.values.len().max(1) as f64;
     for texts in &page.values {
         let lost: f64 = texts.iter().map(|at| template[*at]).product();
+        let each = VALUES * each;
         sloped.figure += each * (1.0 - lost);
         // With the odds of a text, the logarithm of its probability changes by what is missing to 1.
         sloped.slopes.extend(texts.iter().map(|at| (groups[*at], -each * lost * (1.0 - template[*at]))));

@@ -16,17 +16,37 @@ pub(super) fn regions(
     certainty: f64,
     document: &Document<'_>,
 ) -> Vec<Region> {
+    Judged::of(model, table, certainty, document).regions(document)
+}
+
+/// The regions of a page that is judged alone. Something of it must be content: a page that looks like a menu may be one, and is all
+/// that there is.
+pub(super) fn regions_alone(
+    model: &Model,
+    table: &PlaceTable,
+    certainty: f64,
+    document: &Document<'_>,
+) -> Vec<Region> {
     let judged = Judged::of(model, table, certainty, document);
-    let mut texts = judged.texts.as_slice();
-    let mut regions = Vec::new();
-    for span in spans(document, &judged.states) {
-        let before = texts.partition_point(|text| text.span.start < span.start);
-        texts = &texts[before..];
-        let inside = texts.partition_point(|text| text.span.start < span.end);
-        tile(span, &texts[..inside], &mut regions);
+    match judged.states[document.root().index()] {
+        State::Content => judged.regions(document),
+        State::Template | State::Empty => Vec::new(),
     }
-    tidy(&mut regions);
-    regions
+}
+
+impl Judged {
+    fn regions(&self, document: &Document<'_>) -> Vec<Region> {
+        let mut texts = self.texts.as_slice();
+        let mut regions = Vec::new();
+        for span in spans(document, &self.states) {
+            let before = texts.partition_point(|text| text.span.start < span.start);
+            texts = &texts[before..];
+            let inside = texts.partition_point(|text| text.span.start < span.end);
+            tile(span, &texts[..inside], &mut regions);
+        }
+        tidy(&mut regions);
+        regions
+    }
 }
 
 /// What is inside a node.

@@ -126,9 +126,12 @@ impl Detector for Places {
     fn label_alone(&self, page: PageBytes<'_>, parser: &mut Parser) -> Vec<Region> {
         let model = self.weigh_alone(page, parser);
         match model.places() {
-            Some(places) => {
-                label::regions(&model, places, self.certainty, &parser.parse(page.payload, page.encoding))
-            }
+            Some(places) => label::regions_alone(
+                &model,
+                places,
+                self.certainty,
+                &parser.parse(page.payload, page.encoding),
+            ),
             None => Vec::new(),
         }
     }
