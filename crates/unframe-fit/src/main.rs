@@ -30,7 +30,7 @@ struct Arguments {
     #[arg(long, default_value_t = 0)]
     folds: usize,
     /// Steps of the ascent.
-    #[arg(long, default_value_t = 200)]
+    #[arg(long, default_value_t = 150)]
     steps: usize,
     /// How much large weights are held back.
     #[arg(long, default_value_t = 5e-4)]

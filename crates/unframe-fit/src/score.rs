@@ -6,7 +6,7 @@ use unframe_study::gold::GoldKind;
 use crate::gold::{Known, KnownPage};
 
 /// What keeping values counts beside words: a value that is lost is worse than a few words of a menu.
-const VALUES: f64 = 4.0;
+const VALUES: f64 = 2.0;
 /// What removing repeated text is worth where values must be kept.
 const REMOVAL: f64 = 0.1;
 
