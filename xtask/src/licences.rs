@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::project;
 
 /// Licences that a dependency may have, with the reason.
-const ALLOWED: [(&str, &str); 13] = [
+const ALLOWED: [(&str, &str); 14] = [
     ("MIT", "our own"),
     ("Apache-2.0", "our own"),
     ("Apache-2.0 WITH LLVM-exception", "Apache-2.0 with one condition less"),
@@ -19,6 +19,7 @@ const ALLOWED: [(&str, &str); 13] = [
     ("ISC", "asks for its notice only"),
     ("Zlib", "asks for its notice in source only"),
     ("BSL-1.0", "asks for its notice in source only"),
+    ("0BSD", "asks for nothing"),
     ("Unlicense", "public domain"),
     ("CC0-1.0", "public domain"),
     ("Unicode-3.0", "data of Unicode; asks for its notice only"),
