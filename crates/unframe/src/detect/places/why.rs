@@ -1,5 +1,6 @@
 //! The reasons for what a part of a page was taken for, in words.
 
+use super::belief::confidence;
 use super::label::{Found, PlaceFinder};
 use super::names::Traits;
 use super::outline::{self, traits_of};
@@ -25,6 +26,8 @@ pub(super) fn why(model: &Model, table: &PlaceTable, document: &Document<'_>, sp
         Some(count) => (format!("repeats there (on {} pages)", count.pages), found.belief.repeated),
         None => ("changes there from page to page".to_owned(), found.belief.changing),
     };
+    // Of what is taken for template, the same confidence is told as for its region.
+    let belief = if belief >= 50 { confidence(belief, repeated.is_some()) } else { belief };
     let kind = element_words(element);
     let of_pages = match model.pages_sampled() {
         0 | 1 => String::new(),
