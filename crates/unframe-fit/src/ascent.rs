@@ -147,8 +147,8 @@ pub(crate) fn climb(
 }
 
 /// What a weight may be. Some clues can only speak for one side, and some always say something, whether the sites at hand show
-/// it or not: what repeats is template unless more speaks against it, even if all around it changes, and landmarks mean what they are
-/// called.
+/// it or not: what repeats is template unless more speaks against it, even if all around it changes, prose that no other page has is content, and
+/// landmarks mean what they are called.
 fn bounds(clue: Clue) -> (f64, f64) {
     const MAX: f64 = 10.0;
     use Clue::*;
@@ -160,9 +160,10 @@ fn bounds(clue: Clue) -> (f64, f64) {
         | FrameLink | FrameLabel | FrameNumber | Control | Jump | Echo | AtTheEnd | AtTheStart | Tie
         | TieInline | TieItem | TieRepeated | TieChanging | TieChangingMass => (0.0, MAX),
         TieContrast => (-MAX, -2.5),
+        NewProse => (-MAX, -6.0),
         Main => (-MAX, -0.5),
         NamedContent => (-MAX, -1.0),
-        NewProse | ProseInside | Title | TieItemContrast => (-MAX, 0.0),
+        ProseInside | Title | TieItemContrast => (-MAX, 0.0),
         _ => (-MAX, MAX),
     }
 }
