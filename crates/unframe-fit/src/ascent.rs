@@ -154,7 +154,8 @@ fn bounds(clue: Clue) -> (f64, f64) {
     use Clue::*;
     match clue {
         Repeated => (2.0, MAX),
-        RepeatedLink | Nav | Footer => (1.0, MAX),
+        Footer => (2.5, MAX),
+        RepeatedLink | Nav => (1.0, MAX),
         Aside | Header | NamedNav | NamedFoot | NamedSide => (0.5, MAX),
         PartlyRepeated | RepeatedInside | Alike | Steady | WaysInside | NamedHead | NamedTool | InFrame
         | FrameLink | FrameLabel | FrameNumber | Control | Jump | Echo | AtTheEnd | AtTheStart | Tie
