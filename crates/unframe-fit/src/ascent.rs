@@ -153,7 +153,7 @@ fn bounds(clue: Clue) -> (f64, f64) {
     const MAX: f64 = 10.0;
     use Clue::*;
     match clue {
-        Repeated => (2.0, MAX),
+        Repeated => (3.0, MAX),
         Footer => (2.5, MAX),
         RepeatedLink | Nav => (1.0, MAX),
         Aside | Header | NamedNav | NamedFoot | NamedSide => (0.5, MAX),
