@@ -1,9 +1,8 @@
 //! Walks uphill to better weights.
 
-use std::thread;
-
 use unframe::detect::places::Clue;
 use unframe::detect::places::fitting::{Numbers, Places};
+use unframe_study::parallel;
 
 use crate::gold::Known;
 use crate::score::{Case, Score};
@@ -47,7 +46,12 @@ impl<'k> Problem<'k> {
             let outlines: Vec<_> = pages.iter().map(|page| &page.outline).collect();
             (*size, Case { site, places: Places::of(&outlines, page_weights), pages })
         };
-        Problem { cases: in_parallel(&groups, case) }
+        Problem { cases: parallel::map(&groups, 0, case) }
+    }
+
+    /// Are the pages looked at one by one?
+    fn is_alone(&self) -> bool {
+        self.cases.iter().all(|(size, _)| *size == 1)
     }
 
     /// The sizes that there are.
@@ -67,7 +71,7 @@ impl<'k> Problem<'k> {
 
     fn scores_of(&self, weights: &Numbers, is_wanted: impl Fn(usize) -> bool) -> Vec<Score<'k>> {
         let cases: Vec<_> = self.cases.iter().filter(|(size, _)| is_wanted(*size)).collect();
-        let found = in_parallel(&cases, |(_, case)| case.score(&case.places.beliefs(weights)));
+        let found = parallel::map(&cases, 0, |(_, case)| case.score(&case.places.beliefs(weights)));
         let mut scores: Vec<(Score<'k>, f64)> = Vec::new();
         for ((_, case), (main, other)) in cases.iter().zip(found) {
             match scores.last_mut().filter(|(last, _)| last.site == case.site.name) {
@@ -94,7 +98,7 @@ impl<'k> Problem<'k> {
         let count = |site: &str, size: usize| {
             self.cases.iter().filter(|(of, case)| *of == size && case.site.name == site).count() as f64
         };
-        let found = in_parallel(&self.cases, |(size, case)| {
+        let found = parallel::map(&self.cases, 0, |(size, case)| {
             let beliefs = case.places.beliefs(weights);
             let sloped = case.sloped(&beliefs);
             let share = 1.0 / count(&case.site.name, *size);
@@ -135,7 +139,7 @@ pub(crate) fn climb(
             weights[at] += rate * mean / (square.sqrt() + 1e-6);
             let (low, high) = match without.iter().any(|name| *name == format!("{:?}", Clue::ALL[at])) {
                 true => (0.0, 0.0),
-                false => bounds(Clue::ALL[at]),
+                false => bounds(Clue::ALL[at], problem.is_alone()),
             };
             weights[at] = weights[at].clamp(low, high);
         }
@@ -147,12 +151,17 @@ pub(crate) fn climb(
 }
 
 /// What a weight may be. Some clues can only speak for one side, and some always say something, whether the sites at hand show
-/// it or not: what repeats is template unless more speaks against it, even if all around it changes, prose that no other page has is content, and
-/// landmarks mean what they are called.
-fn bounds(clue: Clue) -> (f64, f64) {
+/// it or not: what repeats is template unless more speaks against it, even if all around it changes, prose that no other page
+/// has is content, and landmarks mean what they are called. A page alone repeats nothing, so that its prose and its `main` are all
+/// that speaks for content.
+fn bounds(clue: Clue, is_alone: bool) -> (f64, f64) {
     const MAX: f64 = 10.0;
     use Clue::*;
     match clue {
+        NewProse if is_alone => (-MAX, -1.5),
+        Main if is_alone => (-MAX, -1.5),
+        Repeated if is_alone => (0.0, MAX),
+        TieContrast if is_alone => (-MAX, 0.0),
         Repeated => (3.0, MAX),
         Footer => (2.5, MAX),
         RepeatedLink | Nav => (1.0, MAX),
@@ -167,28 +176,4 @@ fn bounds(clue: Clue) -> (f64, f64) {
         ProseInside | Title | TieItemContrast => (-MAX, 0.0),
         _ => (-MAX, MAX),
     }
-}
-
-fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    let part = items.len().div_ceil(threads * 8).max(1);
-    let next = std::sync::atomic::AtomicUsize::new(0);
-    let parts: Vec<&[T]> = items.chunks(part).collect();
-    let mut done: Vec<(usize, Vec<R>)> = thread::scope(|scope| {
-        let worker = || {
-            let mut done = Vec::new();
-            loop {
-                let at = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                let Some(part) = parts.get(at) else { return done };
-                done.push((at, part.iter().map(&work).collect::<Vec<R>>()));
-            }
-        };
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
-        workers
-            .into_iter()
-            .flat_map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
-    });
-    done.sort_by_key(|(at, _)| *at);
-    done.into_iter().flat_map(|(_, results)| results).collect()
 }

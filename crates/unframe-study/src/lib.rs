@@ -27,7 +27,7 @@ pub mod eval;
 pub mod blocks;
 pub mod search;
 pub mod following;
-mod parallel;
+pub mod parallel;
 pub mod curve;
 pub mod peers;
 pub mod gold;

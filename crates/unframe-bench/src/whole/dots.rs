@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use unframe_picture::markup::Escaped;
 use unframe_picture::svg::number;
-use unframe_study::plot::Axis;
+use unframe_study::plot::{Axis, words};
 
 use super::results::{Job, Row, Side};
 use super::table::rate;
@@ -124,13 +124,4 @@ pub(crate) fn color(side: Side) -> &'static str {
         Side::Ours => "#0072b2",
         Side::Peer => "#d55e00",
     }
-}
-
-fn words(out: &mut String, x: f32, y: f32, style: &str, text: &str) -> fmt::Result {
-    let [x, y] = [x, y].map(number);
-    writeln!(
-        out,
-        "<text class=\"words\" x=\"{x}\" y=\"{y}\" fill=\"#3c424c\" {style}>{}</text>",
-        Escaped(text)
-    )
 }

@@ -205,7 +205,8 @@ impl Plot {
     }
 }
 
-fn words(out: &mut String, x: f32, y: f32, style: &str, text: &str) -> fmt::Result {
+/// Writes words at a place, in the style of all plots.
+pub fn words(out: &mut String, x: f32, y: f32, style: &str, text: &str) -> fmt::Result {
     let [x, y] = [x, y].map(number);
     writeln!(
         out,

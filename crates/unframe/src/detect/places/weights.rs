@@ -2,9 +2,6 @@
 //!
 //! `cargo xtask fit` finds these numbers, by maximising over sites with known content how well the pages are told apart, and writes
 //! this file.
-//!
-//! Two things were set by hand since: `Repeated`, `NewProse` and `Footer` of compared pages, and all weights of a page on its own, which are those of an earlier fit.
-//! What the program had found told small pages apart less well, as tests with invented pages showed.
 
 use super::evidence::{Clue, Weights};
 

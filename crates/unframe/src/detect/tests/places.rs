@@ -1,0 +1,150 @@
+//! What `places` takes for template.
+
+use super::*;
+use crate::regions::RegionKind;
+
+/// What is left of a page, and the regions that are gone.
+fn clean(pages: &[String], at: usize) -> (String, Vec<(RegionKind, &str)>) {
+    let named: Vec<_> = pages.iter().enumerate().map(|(i, page)| (i.to_string(), page.clone())).collect();
+    let models = learn(method("places").unwrap(), &named).models();
+    let regions = label(&models, &pages[at]);
+    let text = crate::text::content::extract(bytes(&pages[at]), &regions, &mut Parser::new()).text;
+    (text, regions.iter().map(|region| (region.kind, &pages[at][region.span.range()])).collect())
+}
+
+/// Words that no other page has.
+fn prose(number: usize) -> String {
+    (0..30).map(|i| format!("{}{} ", ["tea", "milk", "sugar"][i % 3], number * 97 + i * 13)).collect()
+}
+
+const MENU: &str = "<a href=/>Home</a> <a href=/tea>Tea</a> <a href=/milk>Milk</a>";
+
+#[test]
+fn repeated_words_inside_content_stay() {
+    let page = |number| {
+        format!(
+            "<nav>{MENU}</nav><main><h1>Number {number}</h1><p>{}</p><h2>See also</h2><p>{}</p></main>\
+             <footer>Printed on paper by the people of the tea house</footer>",
+            prose(number),
+            prose(number + 100)
+        )
+    };
+    let pages: Vec<String> = (0..20).map(page).collect();
+    let (text, regions) = clean(&pages, 3);
+    assert_eq!(text.lines().next(), Some("Number 3"));
+    assert!(text.contains("\nSee also\n"), "{text}");
+    assert!(!text.contains("Home") && !text.contains("Printed"), "{text}");
+    assert_eq!(regions[0], (RegionKind::Repeated, format!("<nav>{MENU}</nav>").as_str()));
+}
+
+#[test]
+fn changing_words_inside_templates_go() {
+    let page = |number: usize| {
+        let links: String = (0..8).map(|i| format!("<li><a href=/{i}>Part {}</a>", number * 8 + i)).collect();
+        format!(
+            "<div class=sidebar><ul><li>{MENU}{links}</ul></div><div class=content><p>{}</p></div>",
+            prose(number)
+        )
+    };
+    let pages: Vec<String> = (0..20).map(page).collect();
+    let (text, regions) = clean(&pages, 5);
+    assert!(text.starts_with("tea") && !text.contains("Part"), "{text}");
+    let kinds: Vec<RegionKind> = regions.iter().map(|(kind, _)| *kind).collect();
+    assert_eq!(kinds, [RegionKind::Repeated, RegionKind::Changing]);
+    let gone: String = regions.iter().map(|(_, bytes)| *bytes).collect();
+    assert!(gone.starts_with("<div class=sidebar>") && gone.ends_with("</ul></div>"), "all of it: {gone}");
+}
+
+#[test]
+fn values_beside_repeated_labels_stay() {
+    let page = |number: usize| {
+        format!(
+            "<div id=top>{MENU}</div><table><tr><td>Price</td><td>{}.50</td></tr><tr><td>Colour</td><td>{}</td></tr>\
+             </table><p>{}</p>",
+            number + 10,
+            ["red", "green", "blue"][number % 3],
+            prose(number)
+        )
+    };
+    let pages: Vec<String> = (0..30).map(page).collect();
+    let (text, _) = clean(&pages, 7);
+    assert!(text.contains("17.50") && text.contains("green"), "{text}");
+    assert!(!text.contains("Home"), "{text}");
+}
+
+#[test]
+fn kinds_of_pages_have_templates_of_their_own() {
+    let page = |number: usize| match number % 2 {
+        0 => format!("<body class=post><nav>{MENU}</nav><article>{}</article>", prose(number)),
+        _ => format!(
+            "<body class=list><nav>{MENU}</nav><div class=filter><a href=?a>By name</a> <a href=?b>By date</a></div>\
+             <ul class=results><li>{}</ul>",
+            prose(number)
+        ),
+    };
+    let pages: Vec<String> = (0..24).map(page).collect();
+    for at in [4, 5] {
+        let (text, _) = clean(&pages, at);
+        assert!(!text.contains("Home") && !text.contains("By date"), "{text}");
+        assert!(text.contains("sugar"), "{text}");
+    }
+}
+
+#[test]
+fn old_pages_keep_the_template_that_they_were_made_with() {
+    let page = |number: usize| match number < 6 {
+        true => format!(
+            "<table><tr><td class=menu><a href=/>Start</a> <a href=/old>Old things</a></td><td class=text>{}</td></tr></table>",
+            prose(number)
+        ),
+        false => format!(
+            "<nav>{MENU}</nav><article>{}</article><footer>Printed on <a href=/p>paper</a></footer>",
+            prose(number)
+        ),
+    };
+    let pages: Vec<String> = (0..30).map(page).collect();
+    let (old, _) = clean(&pages, 2);
+    assert!(old.contains("sugar") && !old.contains("Old things"), "{old}");
+    let (new, _) = clean(&pages, 20);
+    assert!(new.contains("sugar") && !new.contains("Home") && !new.contains("Printed"), "{new}");
+}
+
+#[test]
+fn every_language_has_a_menu_of_its_own() {
+    let menus = [MENU, "<a href=/de/>Anfang</a> <a href=/de/tee>Tee</a> <a href=/de/milch>Milch</a>"];
+    let page = |number: usize| {
+        format!("<div class=nav>{}</div><div class=content><p>{}</p></div>", menus[number % 2], prose(number))
+    };
+    let pages: Vec<String> = (0..30).map(page).collect();
+    for at in [8, 9] {
+        let (text, _) = clean(&pages, at);
+        assert!(text.starts_with("tea") && !text.contains("Home") && !text.contains("Anfang"), "{text}");
+    }
+}
+
+#[test]
+fn links_that_say_where_they_lead_are_ways_through_the_site() {
+    let page = |number: usize| {
+        format!(
+            "<div class=header><p>Next: <a rel=next href=/n>About {}</a>, Previous: <a rel=prev href=/p>On {}</a> <a rel=index \
+             href=/i>Index</a></p></div><h2>Tea {number}</h2><p>{}</p><p>More in <a href=/x>{number} kinds of tea</a>.</p>",
+            number + 1,
+            number - 1,
+            prose(number)
+        )
+    };
+    let pages: Vec<String> = (1..21).map(page).collect();
+    let (text, _) = clean(&pages, 5);
+    assert!(text.starts_with("Tea 6") && text.contains("6 kinds of tea"), "{text}");
+}
+
+#[test]
+fn one_page_is_judged_by_what_it_shows() {
+    let page = format!(
+        "<nav><ul><li>{MENU}</ul></nav><main><h1>Tea</h1><p>{}</p></main><footer><a href=/imprint>Imprint</a> <a href=/terms>Terms</a></footer>",
+        prose(1)
+    );
+    let (text, _) = clean(std::slice::from_ref(&page), 0);
+    assert!(text.contains("tea97") && text.contains("Tea\n"), "{text}");
+    assert!(!text.contains("Home") && !text.contains("Imprint"), "{text}");
+}
