@@ -41,8 +41,13 @@ pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<Outcome> {
     );
     let start = Instant::now();
     let inputs = [file];
-    let reading =
-        || Reading { inputs: &inputs, options: ReadOptions::default(), problems: None, quiet: args.quiet };
+    let reading = || Reading {
+        inputs: &inputs,
+        options: ReadOptions::default(),
+        problems: None,
+        quiet: args.quiet,
+        is_read_again: false,
+    };
     let (learner, _) = learning::learn_with(reading(), detect::Places::default(), args.seed)?;
     let models = learner.models();
     let mut table = SiteTable::default();

@@ -105,7 +105,7 @@ pub(crate) fn models(
         Some(file) => Ok(load(file)?.into_models()),
         None => {
             // The second reading tells all problems, so the first one is silent.
-            let reading = Reading { problems: None, ..inputs.reading(args) };
+            let reading = inputs.reading(args).again();
             let (learner, _) = learn(reading, method)?;
             Ok(learner.models())
         }

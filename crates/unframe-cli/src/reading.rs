@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use unframe::{Origin, Page, Problem};
 use unframe_crawl::{Event, Progress, ReadOptions, Summary};
 
@@ -20,6 +20,8 @@ pub(crate) struct Reading<'a> {
     /// Where all problems are to be written.
     pub(crate) problems: Option<&'a Path>,
     pub(crate) quiet: bool,
+    /// Whether another reading of the same inputs follows, which tells what is wrong with them.
+    pub(crate) is_read_again: bool,
 }
 
 impl<'a> From<&'a ReadingArgs> for Reading<'a> {
@@ -29,6 +31,7 @@ impl<'a> From<&'a ReadingArgs> for Reading<'a> {
             options: args.options(),
             problems: args.problems.as_deref(),
             quiet: args.quiet,
+            is_read_again: false,
         }
     }
 }
@@ -48,8 +51,14 @@ struct Report {
 }
 
 impl Reading<'_> {
+    /// A reading before the last one: it tells nothing.
+    pub(crate) fn again(self) -> Self {
+        Reading { problems: None, is_read_again: true, ..self }
+    }
+
     /// Reads all pages. Workers made by `new_worker` get pages on all cores; `sink` gets what they made in the order of the
-    /// input, and its first error ends the run.
+    /// input, and its first error ends the run. It is also an error if nothing but problems was read: what earlier runs wrote is
+    /// worth more than an empty result.
     pub(crate) fn run<T: Send, W: FnMut(Page) -> T>(
         self,
         new_worker: impl Fn() -> W + Sync,
@@ -76,10 +85,14 @@ impl Reading<'_> {
             },
         )
         .context("cannot read the crawl")?;
-        match failure {
-            Some(error) => Err(error),
-            None => Ok(Run { summary, problems, quiet: self.quiet }),
+        if let Some(error) = failure {
+            return Err(error);
         }
+        if summary.pages == 0 && problems.count() > 0 && !self.is_read_again {
+            problems.finish(self.quiet)?;
+            bail!("no page could be read{}, so nothing was written", skipped(&summary));
+        }
+        Ok(Run { summary, problems, quiet: self.quiet })
     }
 }
 
@@ -116,11 +129,7 @@ fn accept<T>(
 impl Run {
     /// Tells what was wrong; to be called when the output is complete.
     pub(crate) fn finish(self) -> anyhow::Result<Outcome> {
-        let outcome = match (self.problems.count(), self.summary.pages) {
-            (0, _) => Outcome::Clean,
-            (_, 0) => Outcome::NothingDone,
-            _ => Outcome::SomeBad,
-        };
+        let outcome = if self.problems.count() == 0 { Outcome::Clean } else { Outcome::SomeBad };
         self.problems.finish(self.quiet)?;
         if self.summary.pages == 0 && !self.quiet {
             eprintln!("unframe: no HTML page was found{}", skipped(&self.summary));

@@ -21,7 +21,7 @@ use crate::args::TemplatesArgs;
 use crate::exit::Outcome;
 use crate::learning::{self, Inputs};
 use crate::output::Output;
-use crate::reading::{Reading, Run};
+use crate::reading::Run;
 use report::Report;
 
 /// Runs the verb.
@@ -90,7 +90,7 @@ fn observe(
     };
     let mut sites: BTreeMap<String, Observed> = BTreeMap::new();
     // The last reading tells all problems, so this one is silent.
-    let reading = Reading { problems: None, ..inputs.reading(&args.reading) };
+    let reading = inputs.reading(&args.reading).again();
     reading.run(new_worker, |page| {
         let site = sites.entry(page.site).or_default();
         site.urls.push(page.url);

@@ -19,7 +19,6 @@ use crate::args::{ReportFormat, VolumeArgs};
 use crate::exit::Outcome;
 use crate::learning::Inputs;
 use crate::output::Output;
-use crate::reading::Reading;
 
 /// Runs the verb.
 pub(crate) fn run(args: &VolumeArgs) -> anyhow::Result<Outcome> {
@@ -114,7 +113,7 @@ fn learn(inputs: &Inputs, args: &VolumeArgs, methods: Vec<Method>) -> anyhow::Re
         }
     };
     // The second reading tells all problems, so this one is silent.
-    let reading = Reading { problems: None, ..inputs.reading(&args.reading) };
+    let reading = inputs.reading(&args.reading).again();
     reading.run(new_worker, |waiting| {
         let waiting = learners.iter().zip(waiting).filter_map(|(learner, page)| Some((learner, page?)));
         waiting.for_each(|(learner, page)| learner.finish(page));

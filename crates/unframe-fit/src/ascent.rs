@@ -151,29 +151,21 @@ pub(crate) fn climb(
 }
 
 /// What a weight may be. Some clues can only speak for one side, and some always say something, whether the sites at hand show
-/// it or not: what repeats is template unless more speaks against it, even if all around it changes, prose that no other page
-/// has is content, and landmarks mean what they are called. A page alone repeats nothing, so that its prose and its `main` are all
-/// that speaks for content.
+/// it or not: what repeats is template unless more speaks against it, and landmarks mean what they are called. Of a page alone, its
+/// prose and its `main` are all that speaks for content.
 fn bounds(clue: Clue, is_alone: bool) -> (f64, f64) {
     const MAX: f64 = 10.0;
     use Clue::*;
     match clue {
-        NewProse if is_alone => (-MAX, -1.5),
-        Main if is_alone => (-MAX, -1.5),
-        Repeated if is_alone => (0.0, MAX),
-        TieContrast if is_alone => (-MAX, 0.0),
-        Repeated => (3.0, MAX),
-        Footer => (2.5, MAX),
-        RepeatedLink | Nav => (1.0, MAX),
+        Main | NewProse if is_alone => (-MAX, -1.0),
+        Repeated | RepeatedLink | Nav | Footer => (1.0, MAX),
         Aside | Header | NamedNav | NamedFoot | NamedSide => (0.5, MAX),
         PartlyRepeated | RepeatedInside | Alike | Steady | WaysInside | NamedHead | NamedTool | InFrame
         | FrameLink | FrameLabel | FrameNumber | Control | Jump | Echo | AtTheEnd | AtTheStart | Tie
         | TieInline | TieItem | TieRepeated | TieChanging | TieChangingMass => (0.0, MAX),
-        TieContrast => (-MAX, -2.5),
-        NewProse => (-MAX, -6.0),
         Main => (-MAX, -0.5),
         NamedContent => (-MAX, -1.0),
-        ProseInside | Title | TieItemContrast => (-MAX, 0.0),
+        ProseInside | Title | TieContrast | TieItemContrast | NewProse => (-MAX, 0.0),
         _ => (-MAX, MAX),
     }
 }

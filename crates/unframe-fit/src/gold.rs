@@ -8,7 +8,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use unframe::detect::PageBytes;
 use unframe::detect::places::fitting::Outline;
 use unframe::html::Parser;
-use unframe_study::gold::{Gold, GoldFolder, GoldKind, GoldPage, GoldSite};
+use unframe_study::gold::{Gold, GoldFolder, GoldKind, GoldSite};
 use unframe_study::words::for_each_word;
 
 /// Pages of a site that are read.
@@ -74,7 +74,11 @@ fn generators(folder: &Path) -> HashMap<String, String> {
 fn read_site(site: &GoldSite, kind: GoldKind, generators: &HashMap<String, String>) -> anyhow::Result<Known> {
     let read = site.read(PAGES_MAX)?;
     let mut parser = Parser::new();
-    let pages = read.pages.iter().map(|page| known(page, &mut parser)).collect();
+    let pages = read
+        .pages
+        .iter()
+        .map(|page| known(PageBytes::of(&page.page), page.gold.as_ref(), &mut parser))
+        .collect();
     let family = match generators.get(&site.name) {
         Some(generator) => generator.clone(),
         // `auto-yahoo` is a shop for cars.
@@ -83,13 +87,14 @@ fn read_site(site: &GoldSite, kind: GoldKind, generators: &HashMap<String, Strin
     Ok(Known { name: site.name.clone(), family: Family(family), pages, kind })
 }
 
-fn known(page: &GoldPage, parser: &mut Parser) -> KnownPage {
-    let (outline, texts) = Outline::of(PageBytes::of(&page.page), parser);
+/// What is known of a page.
+pub(crate) fn known(page: PageBytes<'_>, gold: Option<&Gold>, parser: &mut Parser) -> KnownPage {
+    let (outline, texts) = Outline::of(page, parser);
     let words: Vec<Vec<String>> = texts.iter().map(|text| words_of(text)).collect();
     let mut known: Vec<KnownText> =
         words.iter().map(|words| KnownText { words: words.len() as f64, right: 0.0 }).collect();
     let mut page_of = KnownPage { outline, texts: Vec::new(), gold_words: None, values: Vec::new() };
-    match &page.gold {
+    match gold {
         Some(Gold::Text(gold)) => {
             let gold = words_of(gold);
             page_of.gold_words = Some(gold.len() as f64);

@@ -7,6 +7,7 @@
 mod ascent;
 mod calibration;
 mod gold;
+mod invented;
 mod score;
 mod write;
 
@@ -61,10 +62,13 @@ fn main() -> anyhow::Result<()> {
         report("weights in use", &all, &weights_in_use(), arguments.sites);
         return Ok(());
     }
-    let calibration = (arguments.folds > 0).then(|| leave_out(&sites, &arguments));
+    let invented = invented::sites();
+    report("invented, before", &invented.iter().collect::<Vec<_>>(), &weights_in_use(), true);
+    let calibration = (arguments.folds > 0).then(|| leave_out(&sites, &invented, &arguments));
     if arguments.folds == 0 || arguments.write.is_some() {
-        let weights = fit(&all, &arguments);
+        let weights = fit(&all, &invented, &arguments);
         report("all", &all, &weights, arguments.sites);
+        report("invented", &invented.iter().collect::<Vec<_>>(), &weights, true);
         let text = write::weights(&weights, calibration);
         match &arguments.write {
             Some(path) => std::fs::write(path, text)?,
@@ -75,14 +79,14 @@ fn main() -> anyhow::Result<()> {
 }
 
 /// Leaves out families in turns and measures on them. Tells how odds become a confidence that is right there.
-fn leave_out(sites: &[Known], arguments: &Arguments) -> Calibration {
+fn leave_out(sites: &[Known], invented: &[Known], arguments: &Arguments) -> Calibration {
     let (mut sums, mut beliefs) = (Vec::new(), Vec::new());
     for fold in 0..arguments.folds {
         let is_held = |family: &Family| gold::fold_of(family, sites, arguments.folds) == fold;
         let (held, used): (Vec<&Known>, Vec<&Known>) = sites.iter().partition(|site| is_held(&site.family));
         let names = gold::families(sites).into_iter().filter(|family| is_held(family));
         println!("left out: {}", names.map(|family| family.0.as_str()).collect::<Vec<_>>().join(", "));
-        let weights = fit(&used, arguments);
+        let weights = fit(&used, invented, arguments);
         report("  fitted on", &used, &weights, false);
         report("  left out", &held, &weights, arguments.sites);
         sums.push(text_scores(&held, &weights));
@@ -103,13 +107,14 @@ fn leave_out(sites: &[Known], arguments: &Arguments) -> Calibration {
 }
 
 /// First the weights of a page alone, which the others build on.
-fn fit(sites: &[&Known], arguments: &Arguments) -> [Numbers; 2] {
+fn fit(sites: &[&Known], invented: &[Known], arguments: &Arguments) -> [Numbers; 2] {
+    let sites: Vec<&Known> = sites.iter().copied().chain(invented).collect();
     let [site, page] = weights_in_use();
     let climb = |problem: &Problem<'_>, start| {
         climb(problem, start, arguments.steps, arguments.restraint, &arguments.without)
     };
-    let page = climb(&Problem::alone(sites), page);
-    [climb(&Problem::compared(sites, &page), site), page]
+    let page = climb(&Problem::alone(&sites), page);
+    [climb(&Problem::compared(&sites, &page), site), page]
 }
 
 fn report(title: &str, sites: &[&Known], weights: &[Numbers; 2], each: bool) {

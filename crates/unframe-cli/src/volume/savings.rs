@@ -14,7 +14,7 @@ use unframe_study::savings::{SavingsReport, SiteStore, Sizes, TemplateStore, cac
 
 use crate::args::VolumeArgs;
 use crate::learning::Inputs;
-use crate::reading::{Reading, Run};
+use crate::reading::Run;
 
 /// Measures the savings.
 pub(super) fn run(
@@ -60,7 +60,7 @@ fn collect(
     };
     let mut sites: BTreeMap<String, (TemplateStore, Aggregator)> = BTreeMap::new();
     // The last reading tells all problems, so this one is silent.
-    let reading = Reading { problems: None, ..inputs.reading(&args.reading) };
+    let reading = inputs.reading(&args.reading).again();
     reading.run(new_worker, |(page, regions)| {
         let (store, aggregator) = sites.entry(page.site).or_default();
         store.add(&page.payload, &regions);

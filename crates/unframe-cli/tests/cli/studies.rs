@@ -17,7 +17,7 @@ fn line(url: &str, html: &str, date: &str) -> String {
 fn page(site: &str, number: usize) -> String {
     let next = (number * 7 + 1) % 10;
     let html = format!(
-        "{MENU}<h1>Page {number}</h1><p>Words {number} of this page only{number}. <a href='/{next}'>next</a></p>"
+        "{MENU}<h1>Page {number}</h1><p>Words {number} of this page only{number}. <a href='/{next}'>See page {next}</a></p>"
     );
     line(&format!("http://{site}/{number}"), &html, "2020-01-01")
 }

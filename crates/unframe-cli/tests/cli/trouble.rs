@@ -193,3 +193,23 @@ fn fingerprints_have_a_greatest_length() {
     assert_eq!(run.code, Some(2));
     assert!(run.stderr.contains("`64` is not a number from 1 to 63"), "{}", run.stderr);
 }
+
+#[test]
+fn what_was_written_before_stays_if_nothing_can_be_read() {
+    let folder = folder_with("broken.warc.gz", member(1)[..20].to_vec());
+    for verb in ["clean", "label", "learn", "pages", "templates"] {
+        std::fs::write(folder.path().join("out"), "from an earlier run").unwrap();
+        let run =
+            unframe(folder.path(), &[verb, "broken.warc.gz", "--problems", "problems.jsonl", "-o", "out"]);
+        assert_eq!(run.code, Some(2), "{verb}: {}", run.stderr);
+        assert!(
+            run.stderr.contains("no page could be read, so nothing was written"),
+            "{verb}: {}",
+            run.stderr
+        );
+        let out = std::fs::read_to_string(folder.path().join("out")).unwrap();
+        assert_eq!(out, "from an earlier run", "{verb}");
+        let problems = std::fs::read_to_string(folder.path().join("problems.jsonl")).unwrap();
+        assert!(problems.contains("truncated-gzip"), "{verb}: {problems}");
+    }
+}

@@ -1,0 +1,156 @@
+//! Invented sites, so that the weights also fit pages plainer than those of any gold folder.
+//!
+//! They are fitted on and never measured on: what they say of themselves is true by construction, and real sites decide the rest.
+
+use encoding_rs::UTF_8;
+use unframe::detect::PageBytes;
+use unframe::html::Parser;
+use unframe_study::gold::{Gold, GoldKind};
+
+use crate::gold::{Family, Known, KnownPage, known};
+
+/// Pages of each site.
+const PAGES: usize = 24;
+
+/// A page as it is, with marks around its content.
+type Draw = fn(usize) -> String;
+
+const PLAIN: [(&str, Draw); 9] = [
+    ("a menu and a footer without any names", |page| {
+        format!(
+            "<div><a href=/>Home</a> <a href=/tea>Tea</a> <a href=/milk>Milk</a></div>[<h1>{}</h1><p>{}</p>]\
+             <div>Copyright by the tea house, all rights reserved</div>",
+            title(page),
+            prose(page, 30)
+        )
+    }),
+    ("landmarks", |page| {
+        format!(
+            "<nav><ul><li><a href=/>Home</a><li><a href=/tea>Tea</a><li><a href=/milk>Milk</a></ul></nav>\
+             <main>[<h1>{}</h1><p>{}</p>]</main><footer><a href=/imprint>Imprint</a> <a href=/terms>Terms</a></footer>",
+            title(page),
+            prose(page, 40)
+        )
+    }),
+    ("one line of text and a footer", |page| {
+        format!("[<h1>{}</h1><p>{}</p>]<footer>All rights reserved</footer>", title(page), prose(page, 8))
+    }),
+    ("a list that is always the same", |page| {
+        format!(
+            "[<h1>{}</h1>]<ul><li>Opening hours<li>How to find us<li>Our people</ul>[<p>{}</p>]<p>Write to us any time</p>",
+            title(page),
+            prose(page, 24)
+        )
+    }),
+    ("a table for the layout", |page| {
+        format!(
+            "<table><tr><td><a href=/>Home</a><br><a href=/tea>Tea</a><br>Seen {}</td><td>[<b>{}</b><p>{}</p>]</td></tr>\
+             <tr><td>Best viewed in any window</td></tr></table>",
+            page * 7 + 100,
+            title(page),
+            prose(page, 30)
+        )
+    }),
+    ("headings that repeat inside of the text", |page| {
+        format!(
+            "<nav><a href=/>Home</a> <a href=/index>Index</a></nav><main>[<h1>{}</h1><p>{}</p><h2>Parameters</h2><p>{}</p>\
+             <h2>See also</h2><p>{}</p>]</main><footer>Made by hand</footer>",
+            title(page),
+            prose(page, 20),
+            prose(page + 50, 12),
+            prose(page + 99, 6)
+        )
+    }),
+    ("values beside labels", |page| {
+        format!(
+            "<div id=top><a href=/>Shop</a> <a href=/cart>Cart</a></div>[<h1>{}</h1><table><tr><td>Price</td><td>{}.50</td></tr>\
+             <tr><td>Colour</td><td>{}</td></tr></table><p>{}</p>]<div id=bottom>Free delivery from 30 on</div>",
+            title(page),
+            page * 3 + 10,
+            ["red", "green", "blue"][page % 3],
+            prose(page, 16)
+        )
+    }),
+    ("a sidebar with changing links", |page| {
+        let links: String =
+            (0..6).map(|at| format!("<li><a href=/{at}>{}</a>", title(page * 6 + at + 300))).collect();
+        format!(
+            "<div class=sidebar><ul><li><a href=/>Home</a><li><a href=/all>All texts</a>{links}</ul></div>\
+             <div class=content>[<h1>{}</h1><p>{}</p>]</div>",
+            title(page),
+            prose(page, 40)
+        )
+    }),
+    ("steps from page to page", |page| {
+        format!(
+            "<p>Next: <a rel=next href=/n>{}</a>, Previous: <a rel=prev href=/p>{}</a></p>[<h2>{}</h2><p>{}</p>]<hr>\
+             <p>Page {} of 40</p>",
+            title(page + 1),
+            title(page + 400),
+            title(page),
+            prose(page, 30),
+            page + 1
+        )
+    }),
+];
+
+/// The sites: the plain ones, and one of each make of the demo.
+pub(crate) fn sites() -> Vec<Known> {
+    let mut parser = Parser::new();
+    let mut sites: Vec<Known> = PLAIN.iter().map(|(name, draw)| plain(name, *draw, &mut parser)).collect();
+    sites.extend(unframe_sample::sites(1).iter().map(|site| made(site, &mut parser)));
+    sites
+}
+
+fn plain(name: &str, draw: Draw, parser: &mut Parser) -> Known {
+    let page = |number| {
+        let drawn = draw(number);
+        let html = drawn.replace(['[', ']'], "");
+        let content = drawn.split('[').skip(1).filter_map(|part| part.split(']').next());
+        let gold = Gold::Text(without_tags(&content.collect::<Vec<_>>().join(" ")));
+        known(PageBytes { payload: html.as_bytes(), encoding: UTF_8 }, Some(&gold), parser)
+    };
+    site(name, (0..PAGES).map(page).collect())
+}
+
+fn made(make: &unframe_sample::Site, parser: &mut Parser) -> Known {
+    let page = |number| {
+        let page = make.page(number);
+        let encoding = unframe::charset::find(&page.html, Some(page.content_type)).encoding;
+        known(PageBytes { payload: &page.html, encoding }, Some(&Gold::Text(page.content)), parser)
+    };
+    site(make.host(), (0..PAGES as u64).map(page).collect())
+}
+
+fn site(name: &str, pages: Vec<KnownPage>) -> Known {
+    Known { name: name.to_owned(), family: Family("invented".to_owned()), pages, kind: GoldKind::Text }
+}
+
+const WORDS: [&str; 24] = [
+    "tea", "milk", "garden", "river", "slowly", "under", "morning", "window", "paper", "carries", "bright",
+    "stone", "letter", "walks", "quiet", "bread", "finds", "yellow", "village", "winter", "between", "music",
+    "small", "answers",
+];
+
+/// Words in an order that no other page has.
+fn prose(page: usize, words: usize) -> String {
+    let word = |at: usize| WORDS[(page * 7919 + at * at * 31 + at * (page % 13 + 1)) % WORDS.len()];
+    let words: Vec<String> = (0..words)
+        .map(|at| if at % 9 == 8 { format!("{}.", word(at)) } else { word(at).to_owned() })
+        .collect();
+    words.join(" ")
+}
+
+/// Words and a number, different for each page.
+fn title(page: usize) -> String {
+    format!("{} {}", prose(page + 1000, 2), page + 1)
+}
+
+fn without_tags(html: &str) -> String {
+    let mut text = String::new();
+    for part in html.split('<') {
+        text.push_str(part.split_once('>').map_or(part, |(_, text)| text));
+        text.push(' ');
+    }
+    text
+}
