@@ -42,7 +42,7 @@ impl Spill {
     }
 
     fn write_part(&mut self) -> io::Result<()> {
-        self.places.sort_unstable();
+        self.places.sort_unstable_by_key(Place::order);
         if self.file.is_none() {
             self.file = Some(tempfile::tempfile_in(&self.folder)?);
         }
@@ -65,7 +65,7 @@ impl Spill {
         mut each: impl FnMut(Place),
     ) -> Result<(), SearchError> {
         self.places.retain(&is_wanted);
-        self.places.sort_unstable();
+        self.places.sort_unstable_by_key(Place::order);
         let Some(file) = self.file.take() else {
             self.places.into_iter().for_each(each);
             return Ok(());
@@ -91,17 +91,22 @@ impl Spill {
             Some(part) => read_place(part),
             None => Ok(rest.next()),
         };
-        let mut heads = BinaryHeap::new();
+        let mut heads = Vec::new();
+        let mut order = BinaryHeap::new();
         for part in 0..=last {
-            heads.extend(next(part)?.map(|place| Reverse((place, part))));
+            let head = next(part)?;
+            order.extend(head.map(|place| Reverse((place.order(), part))));
+            heads.push(head);
         }
-        while let Some(mut head) = heads.peek_mut() {
-            let Reverse((place, part)) = *head;
-            each(place);
-            match next(part)? {
-                Some(place) => *head = Reverse((place, part)),
+        while let Some(mut first) = order.peek_mut() {
+            let Reverse((_, part)) = *first;
+            if let Some(place) = std::mem::replace(&mut heads[part], next(part)?) {
+                each(place);
+            }
+            match &heads[part] {
+                Some(place) => *first = Reverse((place.order(), part)),
                 None => {
-                    std::collections::binary_heap::PeekMut::pop(head);
+                    std::collections::binary_heap::PeekMut::pop(first);
                 }
             }
         }
@@ -176,7 +181,7 @@ mod tests {
             found
         };
         let much = sorted(1 << 20);
-        assert!(much.is_sorted() && much.len() > 4000);
+        assert!(much.is_sorted_by_key(Place::order) && much.len() > 4000);
         // The smallest table holds 1024 places.
         assert!(much == sorted(0));
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left");
