@@ -258,7 +258,10 @@ pub(super) fn states(file: ModelFile) -> PyResult<RecordBatch> {
 
 fn lines_batch(lines: Vec<Vec<u8>>) -> PyResult<RecordBatch> {
     // Whoever writes the lines ends them.
-    let lines = lines.iter().map(|line| String::from_utf8_lossy(line.strip_suffix(b"\n").unwrap_or(line)));
+    // JSON is UTF-8, so that no line is lost here.
+    let lines = lines
+        .iter()
+        .map(|line| std::str::from_utf8(line.strip_suffix(b"\n").unwrap_or(line)).unwrap_or_default());
     batch(line_schema(), vec![strings(lines)?])
 }
 
