@@ -74,7 +74,7 @@ impl Updates {
     /// The keys of a page, spread over all numbers.
     fn page(&mut self) -> Option<Vec<u64>> {
         // Between two commits, so that all that was done is committed.
-        let is_late = self.pages_done % GROUP == 0 && self.start.elapsed() > TIME_MAX;
+        let is_late = self.pages_done.is_multiple_of(GROUP) && self.start.elapsed() > TIME_MAX;
         if self.pages_done == self.pages || is_late {
             return None;
         }
