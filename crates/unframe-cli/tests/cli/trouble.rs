@@ -196,7 +196,7 @@ fn fingerprints_have_a_greatest_length() {
 
 #[test]
 fn what_was_written_before_stays_if_nothing_can_be_read() {
-    let folder = folder_with("broken.warc.gz", member(1)[..20].to_vec());
+    let folder = folder_with("broken.warc.gz", &member(1)[..20]);
     for verb in ["clean", "label", "learn", "pages", "templates"] {
         std::fs::write(folder.path().join("out"), "from an earlier run").unwrap();
         let run =
