@@ -1,5 +1,8 @@
 //! The program `unframe`: what was typed → the work of a verb → output and exit code.
 
+// These macros panic when the reader of a pipe has seen enough; `Output` does not.
+#![deny(clippy::print_stdout)]
+
 mod args;
 mod classify;
 mod clean;

@@ -1,5 +1,6 @@
 //! The state of a run: its parameters, its parts, what it holds, and whether it is whole.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -8,6 +9,7 @@ use unframe::detect::{Detector, Segments};
 use unframe_store::{Store, StoreError};
 
 use crate::exit::Outcome;
+use crate::output::Output;
 
 /// The method as the state has it, or as it is asked for where there is none yet.
 pub(super) fn segments(folder: &Path, settings: &[String]) -> anyhow::Result<Segments> {
@@ -39,28 +41,33 @@ pub(super) fn print(folder: &Path, store: Result<Store, StoreError>) -> anyhow::
         let date = seconds.and_then(|seconds| Timestamp::from_second(seconds).ok());
         date.map_or_else(|| "unknown".to_owned(), |date| date.to_string())
     };
-    println!("sites     {}", status.sites);
-    println!("segments  {}", status.segments);
-    println!("bytes     {}", status.bytes);
-    println!("pages     {}", status.pages);
-    println!("oldest    {}", date(status.oldest));
-    println!("newest    {}", date(status.newest));
+    // A macro that prints would panic if the reader has seen enough.
+    let mut out = Output::open(None)?;
+    writeln!(out, "sites     {}", status.sites)?;
+    writeln!(out, "segments  {}", status.segments)?;
+    writeln!(out, "bytes     {}", status.bytes)?;
+    writeln!(out, "pages     {}", status.pages)?;
+    writeln!(out, "oldest    {}", date(status.oldest))?;
+    writeln!(out, "newest    {}", date(status.newest))?;
     if let Some(by) = used_by {
-        println!("in use by {by}, as of its last commit");
+        writeln!(out, "in use by {by}, as of its last commit")?;
     }
+    out.finish()?;
     Ok(Outcome::Clean)
 }
 
 /// Looks for damage, and repairs it if that is wanted.
 pub(super) fn check(folder: &Path, repair: bool) -> anyhow::Result<Outcome> {
     let faults = if repair { unframe_store::repair(folder)? } else { unframe_store::check(folder)? };
+    let mut out = Output::open(None)?;
     for fault in &faults {
         let remedy = if repair { "done" } else { "--repair" };
-        println!("{}: {} ({remedy}: {})", fault.path.display(), fault.what, fault.remedy);
+        writeln!(out, "{}: {} ({remedy}: {})", fault.path.display(), fault.what, fault.remedy)?;
     }
     if faults.is_empty() {
-        println!("{}: everything is whole", folder.display());
+        writeln!(out, "{}: everything is whole", folder.display())?;
     }
+    out.finish()?;
     Ok(if faults.is_empty() || repair { Outcome::Clean } else { Outcome::SomeBad })
 }
 
