@@ -35,6 +35,7 @@ mod analyze;
 mod error;
 mod format;
 mod language;
+mod places;
 mod prepare;
 mod rank;
 mod record;

@@ -1,13 +1,14 @@
 //! A page made ready for the index: everything that one pass over its tokens tells. This is what threads do.
 
-use unframe::blocks::{CutPage, Signature, for_each_signature};
+use unframe::blocks::CutPage;
 use unframe::detect::{Blocks, PageBytes};
 use unframe::html::Parser;
 use unframe::{Page, Region};
 use xxhash_rust::xxh3;
 
 use crate::language;
-use crate::templates::{Place, site_style};
+use crate::places::Places;
+use crate::templates::site_style;
 use crate::writer::Removal;
 
 /// Makes pages ready; each thread has its own.
@@ -29,10 +30,8 @@ pub struct Prepared {
     pub(crate) page: CutPage,
     /// The hash of each word.
     pub(crate) hashes: Vec<u64>,
-    /// Each word of each block with its signature; the number of the block is that on the page.
-    pub(crate) places: Vec<Place>,
-    /// Different words of each block.
-    pub(crate) words: Vec<u32>,
+    /// Where the words stand in each block.
+    pub(crate) places: Places,
 }
 
 impl Preparer {
@@ -54,16 +53,12 @@ impl Preparer {
     pub fn prepare(&mut self, page: &Page, regions: &[Region]) -> Prepared {
         let cut = self.cutter.cut(PageBytes::of(page), regions, &mut self.parser);
         let hashes = cut.hashes();
-        let (mut places, mut words) = (Vec::new(), Vec::new());
+        let mut places = Places::default();
         if self.finds_templates {
             let site = xxh3::xxh3_64(page.site.as_bytes());
-            for (number, block) in (0u32..).zip(&cut.blocks) {
-                let before = places.len();
+            for block in &cut.blocks {
                 let style = site_style(site, block.style);
-                for_each_signature(&hashes[block.words()], &mut self.memory, |word, signature: Signature| {
-                    places.push(Place { style, word: word as u32, block: number, signature });
-                });
-                words.push((places.len() - before) as u32);
+                places.push_block(style, &hashes[block.words()], &mut self.memory);
             }
         }
         Prepared {
@@ -74,7 +69,6 @@ impl Preparer {
             page: cut,
             hashes,
             places,
-            words,
         }
     }
 }

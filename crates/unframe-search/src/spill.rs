@@ -1,4 +1,4 @@
-//! Places of words in sorted order, of which only so many are in memory.
+//! Places of words, word by word, of which only so many are in memory.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -9,18 +9,20 @@ use std::path::{Path, PathBuf};
 use unframe::blocks::Signature;
 
 use crate::error::SearchError;
-use crate::templates::Place;
+use crate::places::{Place, Places};
 
-/// Bytes of a place in a file and, nearly, in memory.
+/// Bytes of a place in a file.
 const PLACE_BYTES: usize = 32;
 /// Bytes that are read at once from each sorted part of the file.
 const READ_BYTES: usize = 256 << 10;
 
-/// Collects places and gives them back in order. What does not fit into memory is sorted in parts, which lie one after the other in a file
-/// without a name.
+/// Collects the words of blocks and gives back the places of each word. What does not fit into memory is sorted in parts, which lie
+/// one after the other in a file without a name.
 pub(crate) struct Spill {
-    places: Vec<Place>,
-    places_max: usize,
+    places: Places,
+    /// The number of the first block in memory.
+    first: u32,
+    bytes_max: usize,
     folder: PathBuf,
     file: Option<File>,
     /// Where the parts end.
@@ -29,78 +31,104 @@ pub(crate) struct Spill {
 
 impl Spill {
     pub(crate) fn new(bytes_max: usize, folder: &Path) -> Spill {
-        let places_max = (bytes_max / PLACE_BYTES).max(1024);
-        Spill { places: Vec::new(), places_max, folder: folder.to_owned(), file: None, parts: Vec::new() }
+        Spill {
+            places: Places::default(),
+            first: 0,
+            bytes_max,
+            folder: folder.to_owned(),
+            file: None,
+            parts: Vec::new(),
+        }
     }
 
-    pub(crate) fn push(&mut self, place: Place) -> Result<(), SearchError> {
-        if self.places.len() == self.places_max {
+    /// Adds the blocks of a page, which are numbered on.
+    pub(crate) fn push(&mut self, page: &Places) -> Result<(), SearchError> {
+        self.places.append(page);
+        if self.places.bytes() > self.bytes_max {
             self.write_part().map_err(SearchError::io(&self.folder))?;
         }
-        self.places.push(place);
         Ok(())
     }
 
     fn write_part(&mut self) -> io::Result<()> {
-        self.places.sort_unstable_by_key(Place::order);
         if self.file.is_none() {
             self.file = Some(tempfile::tempfile_in(&self.folder)?);
         }
         let Some(file) = &mut self.file else { return Ok(()) };
         let mut writer = BufWriter::with_capacity(1 << 20, &mut *file);
-        for place in &self.places {
-            writer.write_all(&to_bytes(place))?;
-        }
+        self.places.for_each_word(
+            self.first,
+            |_, _| true,
+            |_| 1,
+            |places| places.iter().try_for_each(|place| writer.write_all(&to_bytes(place))),
+        )?;
         writer.flush()?;
         drop(writer);
         self.parts.push(file.stream_position()?);
+        self.first += self.places.blocks().len() as u32;
         self.places.clear();
         Ok(())
     }
 
-    /// Calls `each` with all places that `is_wanted`, ascending.
-    pub(crate) fn for_each_sorted(
+    /// Calls `each` with the places of a word in the blocks of a style, for all words; see [`Places::for_each_word`].
+    pub(crate) fn for_each_word(
         mut self,
-        is_wanted: impl Fn(&Place) -> bool,
-        mut each: impl FnMut(Place),
+        wanted: impl Fn(u64, u32) -> bool,
+        least: impl Fn(u32) -> usize,
+        mut each: impl FnMut(&mut Vec<Place>),
     ) -> Result<(), SearchError> {
-        self.places.retain(&is_wanted);
-        self.places.sort_unstable_by_key(Place::order);
-        let Some(file) = self.file.take() else {
-            self.places.into_iter().for_each(each);
-            return Ok(());
-        };
-        let folder = self.folder.clone();
-        self.merge(file, |place| {
-            if is_wanted(&place) {
-                each(place);
+        let folder = std::mem::take(&mut self.folder);
+        if self.file.is_none() {
+            let each = |places: &mut Vec<Place>| {
+                each(places);
+                Ok(())
+            };
+            return self
+                .places
+                .for_each_word(self.first, wanted, least, each)
+                .map_err(SearchError::io(&folder));
+        }
+        let mut group: Vec<Place> = Vec::new();
+        let mut end_group = |group: &mut Vec<Place>| {
+            if group.first().is_some_and(|first| group.len() >= least(first.block)) {
+                each(group);
             }
-        })
-        .map_err(SearchError::io(&folder))
+            group.clear();
+        };
+        self.write_part()
+            .and_then(|()| {
+                self.merge(|place| {
+                    if group.first().is_some_and(|first| !first.is_same_word(&place)) {
+                        end_group(&mut group);
+                    }
+                    if wanted(place.style, place.block) {
+                        group.push(place);
+                    }
+                })
+            })
+            .map_err(SearchError::io(&folder))?;
+        end_group(&mut group);
+        Ok(())
     }
 
-    fn merge(self, file: File, mut each: impl FnMut(Place)) -> io::Result<()> {
+    /// Calls `each` with all places in the file, in order.
+    fn merge(self, mut each: impl FnMut(Place)) -> io::Result<()> {
+        let Some(file) = &self.file else { return Ok(()) };
         let starts = std::iter::once(0).chain(self.parts.iter().copied());
         let mut parts: Vec<BufReader<Part<'_>>> = starts
             .zip(&self.parts)
-            .map(|(at, end)| BufReader::with_capacity(READ_BYTES, Part { file: &file, at, end: *end }))
+            .map(|(at, end)| BufReader::with_capacity(READ_BYTES, Part { file, at, end: *end }))
             .collect();
-        let mut rest = self.places.into_iter();
-        let last = parts.len();
-        let mut next = |part: usize| match parts.get_mut(part) {
-            Some(part) => read_place(part),
-            None => Ok(rest.next()),
-        };
         let mut heads = Vec::new();
         let mut order = BinaryHeap::new();
-        for part in 0..=last {
-            let head = next(part)?;
-            order.extend(head.map(|place| Reverse((place.order(), part))));
+        for (number, part) in parts.iter_mut().enumerate() {
+            let head = read_place(part)?;
+            order.extend(head.map(|place| Reverse((place.order(), number))));
             heads.push(head);
         }
         while let Some(mut first) = order.peek_mut() {
             let Reverse((_, part)) = *first;
-            if let Some(place) = std::mem::replace(&mut heads[part], next(part)?) {
+            if let Some(place) = std::mem::replace(&mut heads[part], read_place(&mut parts[part])?) {
                 each(place);
             }
             match &heads[part] {
@@ -165,25 +193,36 @@ fn from_bytes(bytes: &[u8; PLACE_BYTES]) -> Place {
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_order_is_the_same_with_little_memory_and_with_much() {
+    /// The words of all groups with their places, with so much memory.
+    fn groups(bytes_max: usize) -> Vec<Vec<Place>> {
         let folder = tempfile::tempdir().unwrap();
-        let sorted = |bytes_max| {
-            let mut spill = Spill::new(bytes_max, folder.path());
-            for number in 0..5000u64 {
-                let mixed = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-                let signature = Signature(u128::from(mixed) << 40 | 7);
-                let (word, block) = (mixed as u32, number as u32);
-                spill.push(Place { style: mixed >> 58, word, block, signature }).unwrap();
+        let mut spill = Spill::new(bytes_max, folder.path());
+        let mut memory = Vec::new();
+        for page in 0..500u64 {
+            let mut places = Places::default();
+            for block in 0..4 {
+                let words: Vec<u64> = (0..page % 9 + block).map(|word| (word * word + page) % 40).collect();
+                places.push_block((page * 4 + block) % 7, &words, &mut memory);
             }
-            let mut found = Vec::new();
-            spill.for_each_sorted(|place| place.style != 3, |place| found.push(place)).unwrap();
-            found
-        };
-        let much = sorted(1 << 20);
-        assert!(much.is_sorted_by_key(Place::order) && much.len() > 4000);
-        // The smallest table holds 1024 places.
-        assert!(much == sorted(0));
+            spill.push(&places).unwrap();
+        }
+        let mut found = Vec::new();
+        let least = |block: u32| if block % 7 == 1 { 50 } else { 3 };
+        spill
+            .for_each_word(|style, block| style != 3 && block != 4, least, |group| found.push(group.clone()))
+            .unwrap();
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left");
+        found
+    }
+
+    #[test]
+    fn words_have_the_same_places_with_little_memory_and_with_much() {
+        let much = groups(1 << 20);
+        assert!(much.len() > 100 && much.concat().is_sorted_by_key(Place::order));
+        assert!(much.iter().all(|group| group.iter().all(|place| place.is_same_word(&group[0]))));
+        assert!(much.iter().flatten().all(|place| place.style != 3 && place.block != 4));
+        assert!(much.iter().all(|group| group.len() >= if group[0].style == 1 { 50 } else { 3 }));
+        assert!(much == groups(4 << 10));
+        assert!(much == groups(0));
     }
 }

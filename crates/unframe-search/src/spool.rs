@@ -7,6 +7,7 @@ use tempfile::SpooledTempFile;
 use unframe::blocks::{Block, CutPage, WordAt};
 
 use crate::error::SearchError;
+use crate::places::Places;
 use crate::prepare::Prepared;
 use crate::record::{Reader, number};
 
@@ -130,5 +131,5 @@ fn read_page(bytes: &[u8]) -> Result<Prepared, SearchError> {
         });
     }
     let date = has_date.then_some(date);
-    Ok(Prepared { url, site, date, language, page, hashes, places: Vec::new(), words: Vec::new() })
+    Ok(Prepared { url, site, date, language, page, hashes, places: Places::default() })
 }

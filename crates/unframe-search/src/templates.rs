@@ -9,25 +9,8 @@ use unframe::sample::PieceHasher;
 use xxhash_rust::xxh3;
 
 use crate::error::SearchError;
+use crate::places::{Place, Places};
 use crate::spill::Spill;
-
-/// A word in a block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Place {
-    /// The style of the block and its site.
-    pub(crate) style: u64,
-    /// A part of the hash of the word: among the words of one style, that tells enough.
-    pub(crate) word: u32,
-    pub(crate) signature: Signature,
-    pub(crate) block: u32,
-}
-
-impl Place {
-    /// By style, word and block. As one number, since nearly all of what telling templates costs is to sort by it.
-    pub(crate) fn order(&self) -> u128 {
-        u128::from(self.style) << 64 | u128::from(self.word) << 32 | u128::from(self.block)
-    }
-}
 
 /// The style of a block, apart from equal ones of other sites.
 pub(crate) fn site_style(site: u64, style: u64) -> u64 {
@@ -71,21 +54,17 @@ impl WordTable {
     }
 
     /// Takes in a page of a site, which is given by a number. Its blocks are numbered on.
-    pub(crate) fn add(&mut self, site: usize, places: &[Place], words: &[u32]) -> Result<(), SearchError> {
-        let first = self.words.len() as u32;
-        self.pages.push((first, site as u32));
+    pub(crate) fn add(&mut self, site: usize, places: &Places) -> Result<(), SearchError> {
+        self.pages.push((self.words.len() as u32, site as u32));
         if self.sites.len() <= site {
             self.sites.resize(site + 1, 0);
         }
         self.sites[site] += 1;
-        self.words.extend(words.iter().map(|words| (*words, 0)));
-        for of_block in places.chunk_by(|one, other| one.block == other.block) {
-            *self.styles.entry(of_block[0].style).or_default() += 1;
+        for block in places.blocks() {
+            self.words.push((block.words, 0));
+            *self.styles.entry(block.style).or_default() += 1;
         }
-        for place in places {
-            self.places.push(Place { block: first + place.block, ..*place })?;
-        }
-        Ok(())
+        self.places.push(places)
     }
 
     /// For each block, in the order in which they came, whether it is template.
@@ -100,28 +79,16 @@ impl WordTable {
             let page = pages.partition_point(|(first, _)| *first <= block).saturating_sub(1);
             method.df_for(sites[pages[page].1 as usize])
         };
-        let is_frequent = |place: &Place| {
-            styles.get(&place.style).is_some_and(|blocks| *blocks > 1) && !is_forgotten(place.block)
+        let is_wanted = |style: u64, block: u32| {
+            styles.get(&style).is_some_and(|blocks| *blocks > 1) && !is_forgotten(block)
         };
-        let mut group: Vec<Place> = Vec::new();
+        // Most words stand in few blocks: nothing has to be compared then.
+        let least = |block: u32| (df_of(block) as usize).max(2);
         let mut clustering = Clustering::default();
-        let mut end_group = |group: &mut Vec<Place>| {
-            // Most words stand in few blocks: nothing has to be compared then.
-            if let [first, _, ..] = group[..]
-                && group.len() >= df_of(first.block) as usize
-            {
-                group.sort_unstable_by_key(|place| (place.signature, place.block));
-                clustering.count(group, df_of(first.block), method.similarity, &mut words);
-            }
-            group.clear();
-        };
-        places.for_each_sorted(is_frequent, |place| {
-            if group.first().is_some_and(|first| (first.style, first.word) != (place.style, place.word)) {
-                end_group(&mut group);
-            }
-            group.push(place);
+        places.for_each_word(is_wanted, least, |places| {
+            places.sort_unstable_by_key(|place| (place.signature, place.block));
+            clustering.count(places, df_of(places[0].block), method.similarity, &mut words);
         })?;
-        end_group(&mut group);
         Ok(words.iter().map(|(all, template)| method.is_template_block(*template, *all)).collect())
     }
 }

@@ -7,18 +7,19 @@ use tantivy::collector::DocSetCollector;
 use tantivy::query::TermQuery;
 use tantivy::schema::{IndexRecordOption, Value};
 use tantivy::{DocAddress, Index, Searcher, TantivyDocument, TantivyError, Term};
-use unframe::blocks::{for_each_signature, words};
+use unframe::blocks::words;
 use unframe::detect::{Blocks, Detector};
 use unframe::sample::PieceHasher;
 use xxhash_rust::xxh3;
 
 use crate::error::SearchError;
 use crate::format::{self, About, FORMAT, Fields};
+use crate::places::Places;
 use crate::prepare::Prepared;
 use crate::record;
 use crate::search::SearchIndex;
 use crate::spool::Spool;
-use crate::templates::{Place, WordTable, site_style};
+use crate::templates::{WordTable, site_style};
 
 mod document;
 
@@ -183,7 +184,7 @@ impl IndexWriter {
                 self.waiting.replaced.insert(earlier);
                 self.waiting.table.forget(earlier);
             }
-            self.waiting.table.add(site, &page.places, &page.words)?;
+            self.waiting.table.add(site, &page.places)?;
             return self.waiting.spool.push(&page);
         }
         if is_known {
@@ -285,8 +286,7 @@ impl IndexWriter {
                 if is_new || self.deleted.contains(url) {
                     continue;
                 }
-                let (places, words) = stored_places(site, &blocks_of(&page, self.fields)?);
-                table.add(*number, &places, &words)?;
+                table.add(*number, &stored_places(site, &blocks_of(&page, self.fields)?))?;
                 old.push(address);
             }
         }
@@ -426,19 +426,14 @@ pub(crate) fn blocks_of(
 }
 
 /// The places of the words of a stored page.
-fn stored_places(site: &str, blocks: &[record::StoredBlock]) -> (Vec<Place>, Vec<u32>) {
+fn stored_places(site: &str, blocks: &[record::StoredBlock]) -> Places {
     let site = xxh3::xxh3_64(site.as_bytes());
-    let (mut places, mut words) = (Vec::new(), Vec::new());
+    let mut places = Places::default();
     let (mut memory, mut lower) = (Vec::new(), String::new());
-    for (number, block) in (0u32..).zip(blocks) {
-        let before = places.len();
+    for block in blocks {
         let hashes: Vec<u64> =
             block.words().iter().map(|word| words::hash(word.of(&block.text), &mut lower)).collect();
-        for_each_signature(&hashes, &mut memory, |word, signature| {
-            let style = site_style(site, block.style);
-            places.push(Place { style, word: word as u32, block: number, signature });
-        });
-        words.push((places.len() - before) as u32);
+        places.push_block(site_style(site, block.style), &hashes, &mut memory);
     }
-    (places, words)
+    places
 }

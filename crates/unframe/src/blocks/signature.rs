@@ -7,8 +7,12 @@ pub struct Signature(pub u128);
 
 impl Signature {
     /// The signature of a word that stands at these offsets, ascending. The first difference is that to the start of the block.
-    pub fn of(offsets: impl ExactSizeIterator<Item = u32>) -> Signature {
+    pub fn of(mut offsets: impl ExactSizeIterator<Item = u32>) -> Signature {
         let count = offsets.len();
+        // Most words stand in a block once, and dividing takes long.
+        if count == 1 {
+            return Signature(offsets.next().map_or(0, |offset| 1 << (offset % 32)));
+        }
         let mut bits = 0;
         let mut last = 0;
         for (number, offset) in offsets.enumerate() {
