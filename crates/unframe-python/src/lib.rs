@@ -11,6 +11,7 @@ mod follower;
 mod html;
 mod model;
 mod page;
+mod parsers;
 mod picture;
 mod read;
 mod results;

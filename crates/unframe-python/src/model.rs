@@ -16,6 +16,7 @@ use unframe::learn::{Learner, Models};
 use unframe::model::{Learned, ModelFile};
 use unframe_crawl::write;
 
+use crate::parsers::PooledParser;
 use crate::results::{CleanPage, Region, body_format, regions};
 use crate::threads::map_rows;
 use crate::{arrow, errors, page};
@@ -83,7 +84,7 @@ impl Model {
         py.detach(|| {
             self.learning(|learner| {
                 let view = page.view();
-                learner.observe(view.site, view.url, view.bytes(), &mut Parser::new());
+                learner.observe(view.site, view.url, view.bytes(), &mut PooledParser::take());
             })
         })
     }
@@ -96,7 +97,7 @@ impl Model {
             py.detach(|| {
                 self.learning(|learner| {
                     let new_worker = || {
-                        let mut parser = Parser::new();
+                        let mut parser = PooledParser::take();
                         let batch = &batch;
                         move |row: usize| {
                             let view = batch[row].view();
@@ -127,7 +128,7 @@ impl Model {
         let page = self.known_site(page.named(url, self.site_by));
         py.detach(|| {
             let view = page.view();
-            Ok(regions(&self.models().label(view.site, view.bytes(), &mut Parser::new())))
+            Ok(regions(&self.models().label(view.site, view.bytes(), &mut PooledParser::take())))
         })
     }
 
@@ -153,7 +154,7 @@ impl Model {
     fn clean(&self, py: Python<'_>, page: Source, url: Option<&str>, format: &str) -> PyResult<CleanPage> {
         let page = self.known_site(page.named(url, self.site_by));
         let format = body_format(format)?;
-        Ok(CleanPage(py.detach(|| clean_one(&self.models(), &page, format, &mut Parser::new()))))
+        Ok(CleanPage(py.detach(|| clean_one(&self.models(), &page, format, &mut PooledParser::take()))))
     }
 
     /// What is left of many pages, in their order.
@@ -172,7 +173,7 @@ impl Model {
             cleaned.extend(py.detach(|| {
                 let models = self.models();
                 let new_worker = || {
-                    let mut parser = Parser::new();
+                    let mut parser = PooledParser::take();
                     let (models, batch) = (&models, &batch);
                     move |row: usize| clean_one(models, &batch[row], format, &mut parser)
                 };

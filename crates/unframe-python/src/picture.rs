@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use unframe::html::Parser;
 use unframe_picture::drawing::{Drawing, Format};
 use unframe_picture::{SiteView, look_at};
 
 use crate::errors;
 use crate::model::{Model, source::sources};
+use crate::parsers::PooledParser;
 use crate::threads::map_rows;
 
 /// The picture of one site, as the bytes of an SVG, PNG or HTML file; see `unframe.draw`.
@@ -38,7 +38,7 @@ pub(crate) fn draw<'py>(
     while let Some(batch) = pages.next_batch()? {
         let seen = py.detach(|| {
             let new_worker = || {
-                let mut parser = Parser::new();
+                let mut parser = PooledParser::take();
                 let (models, batch) = (&models, &batch);
                 move |row: usize| {
                     let page = batch[row].view();

@@ -8,7 +8,6 @@ use arrow_array::ffi_stream::RecordBatchStreamReader;
 use arrow_pyarrow::{FromPyArrow, IntoPyArrow, PyArrowType, Table, ToPyArrow};
 use arrow_schema::SchemaRef;
 use pyo3::prelude::*;
-use unframe::html::Parser;
 use unframe::learn::{Learner, Models};
 use unframe::model::ModelFile;
 use unframe::text::content;
@@ -16,6 +15,7 @@ use unframe::{Page, SiteBy};
 use unframe_crawl::write::{BodyFormat, CleanPage, clean_line, label_line};
 
 use crate::errors;
+use crate::parsers::PooledParser;
 use crate::threads::map_rows;
 pub(crate) use columns::Columns;
 use rows::Labelled;
@@ -86,7 +86,7 @@ pub(crate) fn observe(input: &Input, learner: &Learner, site_by: SiteBy, threads
     for batch in &input.batches {
         let columns = Columns::of(batch)?;
         let new_worker = || {
-            let mut parser = Parser::new();
+            let mut parser = PooledParser::take();
             let columns = &columns;
             move |row: usize| {
                 let page = columns.page(row, site_by)?;
@@ -112,7 +112,7 @@ pub(crate) fn label(
     input.map(schema, |batch| {
         let columns = Columns::of(batch)?;
         let new_worker = || {
-            let mut parser = Parser::new();
+            let mut parser = PooledParser::take();
             let columns = &columns;
             move |row: usize| {
                 let page = columns.page(row, site_by)?;
@@ -143,7 +143,7 @@ pub(crate) fn clean(
     input.map(schema, |batch| {
         let columns = Columns::of(batch)?;
         let new_worker = || {
-            let mut parser = Parser::new();
+            let mut parser = PooledParser::take();
             let columns = &columns;
             move |row: usize| {
                 let page = columns.page(row, site_by)?;

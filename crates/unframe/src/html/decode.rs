@@ -39,12 +39,19 @@ fn decode<'a>(
     references: Option<Place>,
     null: &str,
 ) -> Cow<'a, str> {
-    let Some(first) = memchr3(b'&', b'\r', 0, bytes) else {
+    let plain = plain_len(bytes);
+    // Most texts and values are short and plain: asking a decoder takes longer than looking at them.
+    if plain == bytes.len()
+        && let Ok(text) = std::str::from_utf8(bytes)
+    {
+        return Cow::Borrowed(text);
+    }
+    let Some(first) = memchr3(b'&', b'\r', 0, &bytes[plain..]) else {
         return encoding.decode_without_bom_handling(bytes).0;
     };
     let mut out = String::with_capacity(bytes.len());
     let mut plain_from = 0;
-    let mut at = first;
+    let mut at = plain + first;
     while at < bytes.len() {
         let len = match special(bytes, at, references) {
             Special::None => {

@@ -37,6 +37,14 @@ impl Parser {
         Parser::default()
     }
 
+    /// Bytes of memory that it keeps for the next page: a few times those of the longest page so far.
+    pub fn kept_bytes(&self) -> usize {
+        self.arena.nodes.capacity() * size_of::<NodeData>()
+            + self.arena.attributes.capacity() * size_of::<Attribute>()
+            + self.last_pieces.kept_bytes()
+            + self.memory.kept_bytes()
+    }
+
     /// Makes a page ready to be read token by token, without a tree.
     pub fn source<'p>(&'p mut self, payload: &'p [u8], encoding: &'static Encoding) -> Source<'p> {
         self.memory.open(payload, encoding)
@@ -376,6 +384,23 @@ impl<'d> Node<'d> {
             attribute.name.slice(document.source.bytes()).eq_ignore_ascii_case(name.as_bytes())
         })?;
         Some(document.source.attribute_value(found.value))
+    }
+
+    /// The bytes of all its attributes together, as they are written. Elements that the parser repeats have those of the first.
+    pub(crate) fn attribute_bytes(self) -> &'d [u8] {
+        match self.raw_attributes() {
+            [] => &[],
+            [first, .., last] | [last @ first] => {
+                let (start, end) = (first.name.start, last.name.end.max(last.value.end));
+                Span { start, end }.slice(self.document.source.bytes())
+            }
+        }
+    }
+
+    /// The bytes of a text node, not decoded.
+    pub(crate) fn text_bytes(self) -> &'d [u8] {
+        let data = self.data();
+        Span { start: data.start, end: data.end }.slice(self.document.source.bytes())
     }
 
     /// The bytes of the names and values of its attributes.

@@ -31,6 +31,10 @@ pub struct SourceMemory {
 }
 
 impl SourceMemory {
+    pub(crate) fn kept_bytes(&self) -> usize {
+        self.transcoded.text.capacity()
+    }
+
     /// Makes a page ready to be read. What lies past [`PAGE_BYTES_MAX`] is left out.
     pub fn open<'p>(&'p mut self, payload: &'p [u8], encoding: &'static Encoding) -> Source<'p> {
         let payload = &payload[..payload.len().min(PAGE_BYTES_MAX)];

@@ -15,7 +15,7 @@ use crate::regions::Region;
 /// White space of one byte: space, tab, line feed, form feed, carriage return. Without branches, so that many bytes can be
 /// asked at once.
 #[inline]
-const fn is_white_byte(byte: u8) -> bool {
+pub(crate) const fn is_white_byte(byte: u8) -> bool {
     (byte == b' ') | (byte.wrapping_sub(b'\t') < 2) | (byte.wrapping_sub(0x0C) < 2)
 }
 

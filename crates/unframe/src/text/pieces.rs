@@ -100,6 +100,10 @@ pub(crate) struct LastPieces {
 }
 
 impl LastPieces {
+    pub(crate) fn kept_bytes(&self) -> usize {
+        self.payload.capacity() + self.pieces.capacity() * size_of::<Piece>()
+    }
+
     /// The pieces of `source`, which was made from the other two.
     pub(crate) fn of(
         &mut self,

@@ -3,7 +3,7 @@
 use xxhash_rust::xxh3;
 
 use super::belief::confidence;
-use super::outline::{self, Names};
+use super::outline::{self, PageNames};
 use super::tree::{ROOT, place_key, text_key};
 use crate::html::{Document, Node, NodeKind, Span};
 use crate::model::{Model, PlaceBelief, PlaceTable};
@@ -126,6 +126,7 @@ impl Judged {
 /// Finds the places of elements, each once.
 pub(super) struct PlaceFinder<'t> {
     table: &'t PlaceTable,
+    names: PageNames,
     found: Vec<Option<Found>>,
 }
 
@@ -141,7 +142,7 @@ pub(super) struct Found {
 
 impl<'t> PlaceFinder<'t> {
     pub(super) fn new(table: &'t PlaceTable, document: &Document<'_>) -> PlaceFinder<'t> {
-        PlaceFinder { table, found: vec![None; document.node_count()] }
+        PlaceFinder { table, names: PageNames::default(), found: vec![None; document.node_count()] }
     }
 
     pub(super) fn find(&mut self, element: Node<'_>) -> Found {
@@ -153,8 +154,9 @@ impl<'t> PlaceFinder<'t> {
             Some(parent) => self.find(parent),
             None => self.root(),
         };
-        let names = Names::of(element);
-        let path = place_key(around.path, names.kind, &names.hashes, |name| self.table.names.contains(&name));
+        let names = self.names.of(element);
+        let kind = names.kind_of(element);
+        let path = place_key(around.path, kind, &names.hashes, |name| self.table.names.contains(&name));
         let found = match self.table.places.get(&path) {
             Some(belief) => Found { path, place: path, belief: *belief },
             None => Found { path, ..around },

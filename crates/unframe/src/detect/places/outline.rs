@@ -14,7 +14,7 @@ use super::tree::{ROOT, place_key};
 use crate::html::tag::Tag;
 use crate::html::{Document, Node, NodeKind};
 use crate::sample::PieceHasher;
-use crate::text::is_hidden;
+use crate::text::{is_hidden, is_white_byte};
 
 /// Names of one element that count.
 const NAMES_MAX: usize = 16;
@@ -183,6 +183,10 @@ pub(super) fn for_each_text<'d>(document: &'d Document<'d>, mut each: impl FnMut
         if parent.tag().is_some_and(is_hidden) {
             continue;
         }
+        // Most texts are what lies between two tags for the looks of the source.
+        if node.text_bytes().iter().all(|byte| is_white_byte(*byte)) {
+            continue;
+        }
         let text = node.text();
         let text = collapsed(&text);
         if !text.is_empty() {
@@ -193,14 +197,6 @@ pub(super) fn for_each_text<'d>(document: &'d Document<'d>, mut each: impl FnMut
 
 fn collapsed(text: &str) -> Cow<'_, str> {
     let trimmed = text.trim();
-    let is_collapsed = |text: &str| {
-        let mut was_white = false;
-        text.chars().all(|c| {
-            let is_bad = c.is_whitespace() && (c != ' ' || was_white);
-            was_white = c == ' ';
-            !is_bad
-        })
-    };
     if is_collapsed(trimmed) {
         return Cow::Borrowed(trimmed);
     }
@@ -212,6 +208,23 @@ fn collapsed(text: &str) -> Cow<'_, str> {
         out.push_str(word);
     }
     Cow::Owned(out)
+}
+
+/// Whether all white space is single spaces.
+fn is_collapsed(text: &str) -> bool {
+    if text.is_ascii() {
+        // Without a way out in the middle, many bytes are compared at once.
+        let bytes = text.as_bytes();
+        let is_other = bytes.iter().fold(false, |any, byte| any | (byte.wrapping_sub(b'\t') < 5));
+        let pairs = bytes.iter().zip(bytes.iter().skip(1));
+        return !is_other && !pairs.fold(false, |any, (one, next)| any | ((*one == b' ') & (*next == b' ')));
+    }
+    let mut was_space = false;
+    text.chars().all(|c| {
+        let is_bad = c.is_whitespace() && (c != ' ' || was_space);
+        was_space = c == ' ';
+        !is_bad
+    })
 }
 
 /// The hash of a text whose white space is collapsed.
@@ -272,6 +285,7 @@ struct Elements {
     blocks: Vec<u32>,
     /// The texts right inside of each of these.
     block_texts: Vec<BlockTexts>,
+    names: PageNames,
     /// What is known of elements with the same names: looking at words takes time, and most elements are alike.
     traits: HashMap<u64, Traits, PieceHasher>,
 }
@@ -300,6 +314,7 @@ impl Elements {
             depths: vec![None; nodes],
             blocks: vec![0; nodes],
             block_texts: vec![BlockTexts::default(); nodes],
+            names: PageNames::default(),
             traits: HashMap::default(),
         }
     }
@@ -312,9 +327,8 @@ impl Elements {
         let parent = element.parent().filter(|parent| parent.kind() == NodeKind::Element);
         let depth = parent.map_or(0, |parent| self.write(parent, out) + 1).min(DEPTH_MAX as u32);
         self.depths[element.index()] = Some(depth);
-        let names = Names::of(element);
-        let key = place_key(ROOT, names.kind, &names.hashes, |_| true);
-        let traits = *self.traits.entry(key).or_insert_with(|| traits_of(element));
+        let names = self.names.of(element);
+        let traits = *self.traits.entry(names.all).or_insert_with(|| traits_of(element));
         self.blocks[element.index()] = match parent {
             Some(parent) if traits.has(Traits::INLINE) => self.blocks[parent.index()],
             _ => element.index() as u32,
@@ -323,7 +337,7 @@ impl Elements {
             u64::from(depth) << DEPTH_AT
                 | (names.hashes.len() as u64) << NAMES_AT
                 | u64::from(traits.0) << TRAITS_AT
-                | u64::from(names.kind) << HIGH,
+                | u64::from(names.kind_of(element)) << HIGH,
         );
         out.extend_from_slice(&names.hashes);
         depth
@@ -345,16 +359,18 @@ pub(super) fn traits_of(element: Node<'_>) -> Traits {
 /// What tells an element from others.
 pub(super) struct Names {
     /// A hash of its name and role.
-    pub(super) kind: u32,
+    kind: u32,
     /// Hashes of its `id` and classes; none of `html` and `body`.
     pub(super) hashes: Vec<u64>,
+    /// A hash of all of these.
+    all: u64,
 }
 
 impl Names {
-    pub(super) fn of(element: Node<'_>) -> Names {
+    fn of(element: Node<'_>) -> Names {
         let name = element.name();
         if matches!(element.tag(), None | Some(Tag::HTML | Tag::BODY)) {
-            return Names { kind: kind_of(&name, ""), hashes: Vec::new() };
+            return Names::new(kind_of(&name, ""), Vec::new());
         }
         let attribute = |name| element.attribute(name).unwrap_or_default();
         let (id, class) = (attribute("id"), attribute("class"));
@@ -364,9 +380,32 @@ impl Names {
         }
         let classes = class.split_ascii_whitespace().map(|class| name_hash(class, CLASS_SEED));
         hashes.extend(classes.take(NAMES_MAX - 1));
-        let kind = kind_of(&name, &attribute("role"));
-        let number = if hashes.is_empty() { number_in_table(element) } else { 0 };
-        Names { kind: kind.wrapping_add(number), hashes }
+        Names::new(kind_of(&name, &attribute("role")), hashes)
+    }
+
+    fn new(kind: u32, hashes: Vec<u64>) -> Names {
+        Names { kind, all: place_key(ROOT, kind, &hashes, |_| true), hashes }
+    }
+
+    /// The hash of the name and role of the element that has these names.
+    pub(super) fn kind_of(&self, element: Node<'_>) -> u32 {
+        let number = if self.hashes.is_empty() { number_in_table(element) } else { 0 };
+        self.kind.wrapping_add(number)
+    }
+}
+
+/// The names of the elements of a page. Many elements of a page have the same tag and attributes, which are read once.
+#[derive(Default)]
+pub(super) struct PageNames {
+    known: HashMap<u64, Names, PieceHasher>,
+}
+
+impl PageNames {
+    pub(super) fn of(&mut self, element: Node<'_>) -> &Names {
+        let tag = element.tag().map_or(0, |tag| u64::from(tag.0) + 1);
+        let seed = tag << 8 | element.namespace() as u64;
+        let written = xxh3::xxh3_64_with_seed(element.attribute_bytes(), seed);
+        self.known.entry(written).or_insert_with(|| Names::of(element))
     }
 }
 

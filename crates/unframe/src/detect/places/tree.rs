@@ -247,11 +247,20 @@ pub(super) fn text_key(place: u64, text: u64) -> u64 {
 
 /// The id of the place of an element inside another place. Only names that `counts` says yes to are looked at.
 pub(super) fn place_key(parent: u64, kind: u32, names: &[u64], counts: impl Fn(u64) -> bool) -> u64 {
-    let mut names: Vec<u64> = names.iter().copied().filter(|name| counts(*name)).collect();
-    names.sort_unstable();
-    names.dedup();
-    let names = names.into_iter().fold(parent, |key, name| xxh3::xxh3_64_with_seed(&name.to_le_bytes(), key));
-    xxh3::xxh3_64_with_seed(&kind.to_le_bytes(), names)
+    let and = |key: u64, name: u64| xxh3::xxh3_64_with_seed(&name.to_le_bytes(), key);
+    let key = match *names {
+        // Most elements have one name or none.
+        [] => parent,
+        [name] if counts(name) => and(parent, name),
+        [_] => parent,
+        _ => {
+            let mut names: Vec<u64> = names.iter().copied().filter(|name| counts(*name)).collect();
+            names.sort_unstable();
+            names.dedup();
+            names.into_iter().fold(parent, and)
+        }
+    };
+    xxh3::xxh3_64_with_seed(&kind.to_le_bytes(), key)
 }
 
 /// On how many pages each number stands; pages come one after the other.

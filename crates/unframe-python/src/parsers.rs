@@ -1,0 +1,47 @@
+//! Parsers that keep their memory from one call to the next: to get it anew costs several per cent of cleaning a page.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::{Mutex, PoisonError};
+
+use unframe::html::Parser;
+
+/// Parsers that nobody uses just now.
+static IDLE: Mutex<Vec<Parser>> = Mutex::new(Vec::new());
+/// More than so many are not kept.
+const IDLE_MAX: usize = 64;
+/// One that keeps more memory than this, after a very long page, is not kept either.
+const BYTES_MAX: usize = 32 << 20;
+
+/// A parser that is put back when it is dropped.
+pub(crate) struct PooledParser(Parser);
+
+impl PooledParser {
+    pub(crate) fn take() -> PooledParser {
+        let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        PooledParser(idle.unwrap_or_default())
+    }
+}
+
+impl Drop for PooledParser {
+    fn drop(&mut self) {
+        let parser = std::mem::take(&mut self.0);
+        let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
+        if idle.len() < IDLE_MAX && parser.kept_bytes() < BYTES_MAX {
+            idle.push(parser);
+        }
+    }
+}
+
+impl Deref for PooledParser {
+    type Target = Parser;
+
+    fn deref(&self) -> &Parser {
+        &self.0
+    }
+}
+
+impl DerefMut for PooledParser {
+    fn deref_mut(&mut self) -> &mut Parser {
+        &mut self.0
+    }
+}
