@@ -5,6 +5,9 @@ use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::states::RawKind;
+use html5ever::tokenizer::{BufferQueue, TagKind, TagToken, TokenSink, TokenSinkResult, TokenizerOpts};
 use unframe::Page;
 use unframe::detect::{Detector, Dom, PageBytes, Text};
 use unframe::html::Parser;
@@ -47,6 +50,10 @@ pub(crate) fn run(inputs: &[PathBuf], rounds: usize) -> anyhow::Result<()> {
     println!("\nCleaning a crawl, reading included; found: pages\n");
     let mut engines = [
         Engine { name: "decompress, read records and tokenize", work: Box::new(|| tokenize(inputs)) },
+        Engine {
+            name: "the same by html5ever's tokenizer",
+            work: Box::new(|| tokenize_by_html5ever(inputs)),
+        },
         Engine { name: "clean --method text --fast", work: Box::new(|| clean(inputs)) },
     ];
     compare(&mut engines, rounds, bytes, "decompress, read records and tokenize")?;
@@ -152,6 +159,40 @@ fn tokenize(inputs: &[PathBuf]) -> anyhow::Result<Work> {
         found += 1;
     })?;
     Ok(Work::found(found))
+}
+
+/// The same, by the tokenizer that most Rust programs use.
+fn tokenize_by_html5ever(inputs: &[PathBuf]) -> anyhow::Result<Work> {
+    let mut found = 0;
+    read(inputs, |page| {
+        let text = page.charset.encoding.decode(&page.payload).0;
+        let queue = BufferQueue::default();
+        queue.push_back(StrTendril::from_slice(&text));
+        let tokenizer = html5ever::tokenizer::Tokenizer::new(Forgotten, TokenizerOpts::default());
+        // A sink that wants nothing stops at no script, so all of the page is read.
+        let _ = tokenizer.feed(&queue);
+        tokenizer.end();
+        found += 1;
+    })?;
+    Ok(Work::found(found))
+}
+
+/// Takes tokens and forgets them.
+struct Forgotten;
+
+impl TokenSink for Forgotten {
+    type Handle = ();
+
+    fn process_token(&self, token: html5ever::tokenizer::Token, _: u64) -> TokenSinkResult<()> {
+        match black_box(&token) {
+            TagToken(tag) if tag.kind == TagKind::StartTag => match &*tag.name {
+                "script" => TokenSinkResult::RawData(RawKind::ScriptData),
+                "style" => TokenSinkResult::RawData(RawKind::Rawtext),
+                _ => TokenSinkResult::Continue,
+            },
+            _ => TokenSinkResult::Continue,
+        }
+    }
 }
 
 fn clean(inputs: &[PathBuf]) -> anyhow::Result<Work> {
