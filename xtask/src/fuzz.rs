@@ -1,11 +1,13 @@
 //! Runs the fuzz targets of `fuzz/`, and writes what they did to `docs/fuzzing.md`.
 
-use std::fmt::Write as _;
 use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use crate::project;
 
@@ -13,6 +15,9 @@ use crate::project;
 const WORTH_SECONDS: u64 = 300;
 /// Memory that one target may take, in megabytes.
 const MEMORY: u32 = 2048;
+
+/// How libFuzzer exits when its time is over; when it found something, by another code.
+const INTERRUPTED: i32 = 72;
 
 /// What became of a target.
 struct Row {
@@ -22,38 +27,41 @@ struct Row {
     has_found: bool,
 }
 
-/// Runs every target, or those that are named, for so many seconds, some at a time.
+/// Runs every target, or those that are named, for so many seconds of processor time, some at a time.
 pub(crate) fn run(seconds: u64, at_a_time: usize, only: &[&str]) -> Result<(), String> {
     let folder = project::root().join("fuzz");
     install_if_missing()?;
     let mut targets = targets(&folder)?;
     targets.retain(|target| only.is_empty() || only.contains(&target.as_str()));
-    println!("{} targets, {seconds} s each, {at_a_time} at a time", targets.len());
+    println!("{} targets, {seconds} s of processor time each, {at_a_time} at a time", targets.len());
     if !command(&["build"]).status().is_ok_and(|status| status.success()) {
         return Err("the targets could not be built".to_owned());
     }
     let next = AtomicUsize::new(0);
     let rows = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         for _ in 0..at_a_time.max(1) {
             scope.spawn(|| {
                 while let Some(target) = targets.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let row = run_target(&folder, target, seconds);
-                    if let (Ok(row), Ok(mut rows)) = (row, rows.lock()) {
+                    let row = run_target(&folder, target, seconds).and_then(|row| {
+                        // Hours of work are not lost when the rest is broken off.
+                        let mut rows = rows.lock().map_err(|error| error.to_string())?;
+                        if seconds >= WORTH_SECONDS {
+                            write_down(&row)?;
+                        }
                         let found = if row.has_found { "FOUND SOMETHING" } else { "nothing found" };
                         println!("{target}: {} executions in {} s, {found}", row.executions, row.seconds);
                         rows.push(row);
+                        Ok(())
+                    });
+                    if let Err(error) = row {
+                        println!("{target}: {error}");
                     }
                 }
             });
         }
     });
-    let mut rows = rows.into_inner().map_err(|error| error.to_string())?;
-    rows.sort_by(|one, other| one.target.cmp(&other.target));
-    if seconds >= WORTH_SECONDS {
-        let page = project::root().join("docs/fuzzing.md");
-        fs::write(&page, document(&page, &rows)).map_err(|error| format!("{}: {error}", page.display()))?;
-    }
+    let rows = rows.into_inner().map_err(|error| error.to_string())?;
     let found: Vec<&str> = rows.iter().filter(|row| row.has_found).map(|row| row.target.as_str()).collect();
     match found.first() {
         _ if rows.len() < targets.len() => Err("some targets could not be run".to_owned()),
@@ -77,23 +85,46 @@ fn run_target(folder: &Path, target: &str, seconds: u64) -> Result<Row, String> 
     command.arg(folder.join("corpus").join(target));
     let seeds = folder.join("seeds").join(target);
     command.args(seeds.exists().then_some(seeds));
-    command.arg(format!("-max_total_time={seconds}")).arg(format!("-rss_limit_mb={MEMORY}"));
+    command.arg(format!("-rss_limit_mb={MEMORY}"));
     command.arg(format!("-artifact_prefix={}/", artifacts.display())).arg("-print_final_stats=1");
     // As cargo-fuzz has it: libdeflate has the same constant in two files, which is no fault.
     command.env("ASAN_OPTIONS", "detect_odr_violation=0");
-    let status = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(output).status();
-    let status = status.map_err(|error| format!("{target} cannot be started: {error}"))?;
+    let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(output).spawn();
+    let status = child
+        .and_then(|child| run_for(child, seconds))
+        .map_err(|error| format!("{target} cannot be run: {error}"))?;
     let log = String::from_utf8_lossy(&fs::read(&log).unwrap_or_default()).into_owned();
     let stat =
         |name: &str| log.lines().rev().find_map(|line| line.strip_prefix(name)?.trim().parse::<u64>().ok());
-    let done =
-        log.lines().rev().find_map(|line| line.strip_prefix("Done ")?.split(' ').nth(2)?.parse::<u64>().ok());
     Ok(Row {
         target: target.to_owned(),
-        seconds: done.unwrap_or(seconds),
+        seconds,
         executions: stat("stat::number_of_executed_units:").unwrap_or(0),
-        has_found: !status.success(),
+        has_found: status.code() != Some(INTERRUPTED),
     })
+}
+
+/// Lets a process have so many seconds of processor time: those of the clock say nothing on a busy machine.
+fn run_for(mut child: Child, seconds: u64) -> io::Result<ExitStatus> {
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
+        }
+        if processor_seconds(child.id()).is_some_and(|used| used >= seconds) {
+            Command::new("kill").args(["-INT", &child.id().to_string()]).status()?;
+            return child.wait();
+        }
+        thread::sleep(Duration::from_secs(1));
+    }
+}
+
+/// What a process used so far; Linux counts it in hundredths of a second.
+fn processor_seconds(process: u32) -> Option<u64> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name of the program, in brackets, may have spaces in it.
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+    let ticks = fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?;
+    Some(ticks / 100)
 }
 
 fn binary(folder: &Path, target: &str) -> Result<PathBuf, String> {
@@ -102,21 +133,22 @@ fn binary(folder: &Path, target: &str) -> Result<PathBuf, String> {
     files.find(|file| file.exists()).ok_or_else(|| format!("the target {target} was not built"))
 }
 
-/// The page with these rows in its table; rows of targets that were not run stay.
-fn document(page: &Path, rows: &[Row]) -> String {
-    let old = fs::read_to_string(page).unwrap_or_default();
-    let (head, table) = old.split_once("|---|").unwrap_or((&old, ""));
-    let row_of = |target: &str| format!("| `{target}` |");
-    let kept =
-        table.lines().skip(1).filter(|line| !rows.iter().any(|row| line.starts_with(&row_of(&row.target))));
-    let mut lines: Vec<String> = kept.map(str::to_owned).collect();
-    lines.extend(rows.iter().map(|row| {
-        let found = if row.has_found { "yes" } else { "nothing" };
-        let mut line = row_of(&row.target);
-        let _ = write!(line, " {:.0} | {} | {found} |", row.seconds as f64 / 60.0, row.executions);
-        line
-    }));
-    lines.sort();
+/// Puts a row into the table of the page, where an older one of this target goes.
+fn write_down(row: &Row) -> Result<(), String> {
+    let page = project::root().join("docs/fuzzing.md");
+    let failed = |error: io::Error| format!("{}: {error}", page.display());
+    let old = fs::read_to_string(&page).map_err(failed)?;
+    fs::write(&page, with_row(&old, row)).map_err(failed)
+}
+
+fn with_row(page: &str, row: &Row) -> String {
+    let (head, table) = page.split_once("|---|").unwrap_or((page, ""));
+    let begin = format!("| `{}` |", row.target);
+    let found = if row.has_found { "yes" } else { "nothing" };
+    let line = format!("{begin} {:.0} | {} | {found} |", row.seconds as f64 / 60.0, row.executions);
+    let others = table.lines().skip(1).filter(|other| !other.starts_with(&begin));
+    let mut lines: Vec<&str> = others.chain([line.as_str()]).collect();
+    lines.sort_unstable();
     format!("{head}|---|---|---|---|\n{}\n", lines.join("\n"))
 }
 
