@@ -1,6 +1,6 @@
 //! Which words stand where in which block: of a page, and of as many pages as fit into memory.
 
-use unframe::blocks::{Signature, for_each_signature};
+use unframe::blocks::Signature;
 
 /// A word in a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,12 +44,15 @@ pub(crate) struct BlockWords {
 
 impl Places {
     /// Adds the block with these words. `memory` is what that takes.
-    pub(crate) fn push_block(&mut self, style: u64, hashes: &[u64], memory: &mut Vec<(u64, u32)>) {
+    pub(crate) fn push_block(&mut self, style: u64, hashes: &[u64], memory: &mut Vec<u64>) {
+        memory.clear();
+        memory.extend((0..).zip(hashes).map(|(offset, hash)| hash << 32 | offset));
+        memory.sort_unstable();
         let before = self.words.len();
-        for_each_signature(hashes, memory, |word, signature| {
-            self.words.push(word as u32);
-            self.signatures.push(signature);
-        });
+        for same in memory.chunk_by(|one, other| one >> 32 == other >> 32) {
+            self.words.push((same[0] >> 32) as u32);
+            self.signatures.push(Signature::of(same.iter().map(|offset| *offset as u32)));
+        }
         self.blocks.push(BlockWords { style, words: (self.words.len() - before) as u32 });
     }
 

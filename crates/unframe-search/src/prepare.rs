@@ -17,7 +17,7 @@ pub struct Preparer {
     cutter: Blocks,
     /// Whether templates are to be found from the places of words.
     finds_templates: bool,
-    memory: Vec<(u64, u32)>,
+    memory: Vec<u64>,
 }
 
 /// A page that is ready for [`IndexWriter::add`](crate::IndexWriter::add).

@@ -63,7 +63,8 @@ pub(crate) struct Reader<'b> {
 
 impl<'b> Reader<'b> {
     pub(crate) fn bytes(&mut self, len: usize) -> Result<&'b [u8], SearchError> {
-        let (bytes, rest) = self.rest.split_at_checked(len).ok_or(SearchError::Damaged)?;
+        // An error that is made for nothing costs more than all of the rest.
+        let Some((bytes, rest)) = self.rest.split_at_checked(len) else { return Err(SearchError::Damaged) };
         self.rest = rest;
         Ok(bytes)
     }
@@ -77,7 +78,12 @@ impl<'b> Reader<'b> {
         std::str::from_utf8(self.bytes(len)?).map_err(|_| SearchError::Damaged)
     }
 
+    #[inline]
     pub(crate) fn number(&mut self) -> Result<u64, SearchError> {
+        if let [byte @ ..0x80, rest @ ..] = self.rest {
+            self.rest = rest;
+            return Ok((*byte).into());
+        }
         let mut number = 0;
         for shift in (0..64).step_by(7) {
             let [byte] = self.array()?;

@@ -166,7 +166,7 @@ impl IndexWriter {
             urls: HashMap::default(),
             deleted: HashSet::new(),
             pages: 0,
-            waiting: Waiting::new(options.memory / 2, folder),
+            waiting: Waiting::new(options.memory, folder),
             folder: folder.to_owned(),
             committed: Committed::default(),
         })
@@ -373,9 +373,10 @@ fn fold(index: &Index) -> Result<(), SearchError> {
 }
 
 impl Waiting {
+    /// Words are forgotten before the pages that wait come to Tantivy, which gets the half of memory that they had.
     fn new(memory: usize, folder: &Path) -> Waiting {
         Waiting {
-            spool: Spool::new(memory / 2, folder),
+            spool: Spool::new(memory / 8 * 3, folder),
             table: WordTable::new(memory / 2, folder),
             sites: BTreeMap::new(),
             replaced: HashSet::new(),

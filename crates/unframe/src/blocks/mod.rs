@@ -31,4 +31,5 @@ mod tests;
 
 pub use clusters::cluster_sizes;
 pub use cut::{Block, CutPage, Cutter, WordAt};
-pub use signature::{Signature, for_each_signature};
+pub use signature::Signature;
+pub(crate) use signature::for_each_signature;

@@ -31,7 +31,11 @@ impl Signature {
 }
 
 /// Calls `each` with every different word of a block, ascending, and its signature. `memory` is what that takes.
-pub fn for_each_signature(words: &[u64], memory: &mut Vec<(u64, u32)>, mut each: impl FnMut(u64, Signature)) {
+pub(crate) fn for_each_signature(
+    words: &[u64],
+    memory: &mut Vec<(u64, u32)>,
+    mut each: impl FnMut(u64, Signature),
+) {
     memory.clear();
     memory.extend(words.iter().zip(0..).map(|(word, offset)| (*word, offset)));
     memory.sort_unstable();
