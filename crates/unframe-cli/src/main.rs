@@ -17,6 +17,7 @@ mod fingerprint;
 mod follow;
 mod index;
 mod label;
+mod last_resort;
 mod learn;
 mod learning;
 mod manual;
@@ -40,10 +41,13 @@ use args::{Args, Verb};
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    // A service ends in its own way, and leaves no unfinished files.
+    // A service ends in its own way, leaves no unfinished files, and outlives a panic.
     let prepared = match args.verb {
         Verb::Serve(_) => Ok(()),
-        _ => output::clean_up_when_interrupted(),
+        _ => {
+            last_resort::end_on_panic();
+            output::clean_up_when_interrupted()
+        }
     };
     let result = prepared.and_then(|()| match args.verb {
         Verb::Pages(pages) => pages::run(&pages),

@@ -196,3 +196,10 @@ pub(crate) fn clean_up_when_interrupted() -> anyhow::Result<()> {
     })
     .context("cannot wait for Ctrl-C")
 }
+
+/// Ends the program at once, without unfinished files where that is possible: this thread itself may be about to make one.
+pub(crate) fn leave(code: i32) -> ! {
+    let files = UNFINISHED.try_lock();
+    files.iter().flat_map(|files| files.iter()).for_each(|file| remove(file));
+    std::process::exit(code)
+}

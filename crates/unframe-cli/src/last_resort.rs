@@ -1,0 +1,93 @@
+//! What the program does when it cannot go on: when there is no memory, or after a mistake of its own. Rust's runtime would end it by a
+//! signal or with an exit code that says nothing; here it is one message and exit code 2, as for everything else.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::io::Write;
+use std::panic::{self, PanicHookInfo};
+
+use crate::output;
+
+/// The allocator of the system; where it has nothing left, the program ends.
+pub(crate) struct OrEnd;
+
+#[global_allocator]
+static ALLOCATOR: OrEnd = OrEnd;
+
+#[expect(unsafe_code, reason = "an allocator is unsafe by its trait")]
+// SAFETY: every call goes to the allocator of the system as it came, and so does every result that is not null.
+unsafe impl GlobalAlloc for OrEnd {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps the rules of `alloc`, which are the same for both.
+        or_end(unsafe { System.alloc(layout) }, layout.size())
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as above.
+        or_end(unsafe { System.alloc_zeroed(layout) }, layout.size())
+    }
+
+    unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: as above; `old` came from the allocator of the system.
+        or_end(unsafe { System.realloc(old, layout, size) }, size)
+    }
+
+    unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(old, layout) }
+    }
+}
+
+#[inline]
+fn or_end(memory: *mut u8, bytes: usize) -> *mut u8 {
+    if memory.is_null() {
+        no_memory(bytes);
+    }
+    memory
+}
+
+/// Ends the program without asking for any memory: no lock is taken, nothing is cleaned up, and an unfinished file stays, as after `kill -9`.
+#[cold]
+fn no_memory(bytes: usize) -> ! {
+    let mut message = [0; 200];
+    let mut rest = &mut message[..];
+    let _ = writeln!(
+        rest,
+        "unframe: out of memory: {bytes} bytes more could not be had. Fewer threads (--threads) need less"
+    );
+    let left = rest.len();
+    let message = &message[..message.len() - left];
+    #[cfg(unix)]
+    #[expect(
+        unsafe_code,
+        reason = "the standard library has no way to end a process that asks for no memory"
+    )]
+    // SAFETY: the pointer and the length are those of a slice, and `_exit` does not return.
+    unsafe {
+        libc::write(libc::STDERR_FILENO, message.as_ptr().cast(), message.len());
+        libc::_exit(2)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = std::io::stderr().write_all(message);
+        std::process::abort()
+    }
+}
+
+/// From now on a panic, on whichever thread, is told in one line and ends the program.
+pub(crate) fn end_on_panic() {
+    panic::set_hook(Box::new(|panic| {
+        eprintln!("unframe: {}", told(panic));
+        output::leave(2)
+    }));
+}
+
+fn told(panic: &PanicHookInfo<'_>) -> String {
+    let payload = panic.payload();
+    let text = payload.downcast_ref::<&str>().copied();
+    let text = text.or(payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message");
+    if text.contains("failed to spawn thread") {
+        return "the system has no memory or no number left for another thread. Fewer threads (--threads) need less".to_owned();
+    }
+    let place = panic.location().map(|place| format!(" ({}:{})", place.file(), place.line()));
+    format!("a mistake in unframe: {text}{}. Please report it", place.unwrap_or_default())
+}
