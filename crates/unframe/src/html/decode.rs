@@ -184,20 +184,33 @@ pub(crate) fn for_each_part(
 /// How many bytes at the start stand for themselves in any charset and need no decoding.
 #[inline]
 fn plain_len(bytes: &[u8]) -> usize {
-    let is_plain = |byte: &u8| byte.is_ascii() & !matches!(byte, b'&' | b'\r' | 0);
-    // Whole chunks without a way out in the middle are compared all at once.
-    let mut len = 0;
-    while let Some(chunk) = bytes.get(len..len + 16)
-        && chunk.iter().fold(true, |all, byte| all & is_plain(byte))
-    {
-        len += 16;
+    // Whole chunks without a way out in the middle are compared all at once. The last one of each size may overlap the one before.
+    let mut len = chunks_len::<16>(bytes, 0);
+    if len < bytes.len() {
+        len = chunks_len::<4>(bytes, len);
     }
-    while let Some(chunk) = bytes.get(len..len + 4)
-        && chunk.iter().fold(true, |all, byte| all & is_plain(byte))
-    {
-        len += 4;
+    len + bytes[len..].iter().position(|byte| !is_plain(*byte)).unwrap_or(bytes.len() - len)
+}
+
+#[inline]
+const fn is_plain(byte: u8) -> bool {
+    byte.is_ascii() & (byte != b'&') & (byte != b'\r') & (byte != 0)
+}
+
+/// Where the chunks of `N` bytes end that are all plain, from `len` on, before which all are.
+#[inline]
+fn chunks_len<const N: usize>(bytes: &[u8], mut len: usize) -> usize {
+    let is_all_plain = |chunk: &[u8; N]| chunk.iter().fold(true, |all, byte| all & is_plain(*byte));
+    while let Some(chunk) = bytes[len..].first_chunk() {
+        if !is_all_plain(chunk) {
+            return len;
+        }
+        len += N;
     }
-    len + bytes[len..].iter().position(|byte| !is_plain(byte)).unwrap_or(bytes.len() - len)
+    match bytes.last_chunk() {
+        Some(last) if is_all_plain(last) => bytes.len(),
+        _ => len,
+    }
 }
 
 /// The longest sequence of bytes for one character, in any charset.
@@ -247,6 +260,19 @@ mod tests {
         assert_eq!(text(b"&#13;\0", UTF_8, TextKind::Replaced), "\r\u{fffd}");
         assert_eq!(attribute_value(b"?a&amp;b&copy=1", UTF_8), "?a&b&copy=1");
         assert!(matches!(text(b"plain", UTF_8, TextKind::Data), Cow::Borrowed("plain")));
+    }
+
+    #[test]
+    fn plain_bytes_end_where_the_first_other_one_is() {
+        for len in 0..70 {
+            let plain = vec![b'x'; len];
+            assert_eq!(plain_len(&plain), len);
+            for (at, other) in (0..len).flat_map(|at| [(at, b'&'), (at, 0), (at, 0x80), (at, b'\r')]) {
+                let mut bytes = plain.clone();
+                bytes[at] = other;
+                assert_eq!(plain_len(&bytes), at, "{len} bytes, {other} at {at}");
+            }
+        }
     }
 
     #[test]
