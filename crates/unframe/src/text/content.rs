@@ -2,7 +2,7 @@
 
 mod writer;
 
-use super::{Piece, is_white};
+use super::{Piece, is_white, is_white_text};
 use crate::detect::PageBytes;
 use crate::html::tag::Tag;
 use crate::html::tokenizer::TextKind;
@@ -137,6 +137,12 @@ impl Walk<'_, '_> {
         let original = self.source.original(span);
         if original != span {
             return self.text_of_copy(span, kind);
+        }
+        // Half of all texts are what lies between two tags for the looks of the source.
+        if self.pre_depth == 0 && is_white_text(span.slice(self.source.bytes())) {
+            let is_template = self.cursor.at(span.start).is_some();
+            self.volume.text.count(self.writer.white(), is_template);
+            return;
         }
         let Walk { source, cursor, writer, volume, pre_depth } = self;
         cursor.split(span, |part, region| {

@@ -1,7 +1,7 @@
 //! The text of a page as one line, with the bytes that every character came from.
 
 use super::runs::{Runs, space_if_white};
-use super::{Piece, is_white};
+use super::{Piece, is_white, is_white_text};
 use crate::html::decode::Part;
 use crate::html::{Source, Span};
 
@@ -25,6 +25,7 @@ impl Line {
         for piece in pieces {
             match piece {
                 Piece::Start { .. } | Piece::End { .. } => self.space(),
+                Piece::Text { span, .. } if is_white_text(span.slice(source.bytes())) => self.space(),
                 Piece::Text { span, kind } => {
                     let is_whole = source.for_each_part(span, kind, |part, start| match part {
                         Part::Plain(plain) => self.push_plain(plain, start),

@@ -15,8 +15,14 @@ use crate::regions::Region;
 /// White space of one byte: space, tab, line feed, form feed, carriage return. Without branches, so that many bytes can be
 /// asked at once.
 #[inline]
-pub(crate) const fn is_white_byte(byte: u8) -> bool {
+const fn is_white_byte(byte: u8) -> bool {
     (byte == b' ') | (byte.wrapping_sub(b'\t') < 2) | (byte.wrapping_sub(0x0C) < 2)
+}
+
+/// Whether there is white space and nothing else, in bytes as they stand in the page.
+#[inline]
+pub(crate) fn is_white_text(bytes: &[u8]) -> bool {
+    !bytes.is_empty() && bytes.iter().all(|byte| is_white_byte(*byte))
 }
 
 /// The visible text of each region of a page, on one line and no longer than `chars_max`. The regions are sorted and do
@@ -77,5 +83,18 @@ mod tests {
         assert_eq!(of_regions(&source, &regions, 99), ["one two <", "three four"]);
         assert_eq!(of_regions(&source, &regions, 2), ["on", "th"]);
         assert!(of_regions(&source, &[], 9).is_empty());
+    }
+
+    #[test]
+    fn the_text_of_a_template_has_so_many_characters_and_no_more() {
+        let most = crate::limits::TEMPLATE_TEXT_MAX;
+        for chars in [most, most + 1] {
+            // Two bytes each: characters are counted.
+            let page = "ä".repeat(chars);
+            let region = Region::new(Span::new(0, page.len()), crate::TemplateHash(0), 2);
+            let mut memory = SourceMemory::default();
+            let source = memory.open(page.as_bytes(), encoding_rs::UTF_8);
+            assert_eq!(of_regions(&source, &[region], most), ["ä".repeat(most)]);
+        }
     }
 }

@@ -14,7 +14,7 @@ use super::tree::{ROOT, place_key};
 use crate::html::tag::Tag;
 use crate::html::{Document, Node, NodeKind};
 use crate::sample::PieceHasher;
-use crate::text::{is_hidden, is_white_byte};
+use crate::text::{is_hidden, is_white_text};
 
 /// Names of one element that count.
 const NAMES_MAX: usize = 16;
@@ -184,7 +184,7 @@ pub(super) fn for_each_text<'d>(document: &'d Document<'d>, mut each: impl FnMut
             continue;
         }
         // Most texts are what lies between two tags for the looks of the source.
-        if node.text_bytes().iter().all(|byte| is_white_byte(*byte)) {
+        if is_white_text(node.text_bytes()) {
             continue;
         }
         let text = node.text();

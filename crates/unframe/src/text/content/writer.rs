@@ -118,6 +118,12 @@ impl Writer {
         }
     }
 
+    /// Text that is nothing but white space, which collapses; tells its length as [`Writer::visible_len`] does.
+    pub(super) fn white(&mut self) -> u64 {
+        self.ask_for(Pending::Space);
+        u64::from(!std::mem::replace(&mut self.after_white, true))
+    }
+
     /// The length of a text in characters, a run of white space as one.
     pub(super) fn visible_len(&mut self, text: &str) -> u64 {
         if text.is_ascii() {
