@@ -136,9 +136,9 @@ impl Inputs {
                 Ok((kept, Some(path)))
             })
             .context("cannot make a temporary file")?;
-            let bytes = io::copy(&mut io::stdin().take(SPOOL_BYTES_MAX), &mut kept)
+            let bytes = io::copy(&mut io::stdin().take(SPOOL_BYTES_MAX + 1), &mut kept)
                 .context("cannot keep standard input")?;
-            if bytes == SPOOL_BYTES_MAX {
+            if bytes > SPOOL_BYTES_MAX {
                 bail!("standard input is longer than {SPOOL_BYTES_MAX} bytes: save it to a file first");
             }
             *path = kept.path().to_owned();

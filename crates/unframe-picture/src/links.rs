@@ -44,6 +44,9 @@ pub fn of_page(url: &str, source: &Source<'_>, regions: &[Region]) -> Vec<Link> 
                 let to = href(&tokens, source, &tag).and_then(|href| target(base.as_ref(), &href));
                 let to = to.filter(|to| page.as_ref().is_none_or(|page| !is_same_page(page, to)));
                 is_open = to.is_some() && tag.tag == Tag::A;
+                if to.is_some() && links.len() == LINKS_PER_PAGE_MAX {
+                    return links;
+                }
                 links.extend(to.map(|to| Link { to: to.into(), text: String::new(), region }));
             }
             // Scripts and styles are no words of the link.
@@ -55,9 +58,6 @@ pub fn of_page(url: &str, source: &Source<'_>, regions: &[Region]) -> Vec<Link> 
                 }
             }
             _ => {}
-        }
-        if links.len() >= LINKS_PER_PAGE_MAX {
-            return links;
         }
     }
 }
@@ -134,5 +134,16 @@ mod tests {
         let based = links("http://a.example/d/", "<base href='http://c.example/e/'><a href=f>F</a>", &[]);
         assert_eq!(based, [link("http://c.example/e/f", "F", None)]);
         assert_eq!(links("no address", "<a href=f>F</a>", &[]), []);
+    }
+
+    #[test]
+    fn a_page_has_so_many_links_and_no_more() {
+        for count in [LINKS_PER_PAGE_MAX, LINKS_PER_PAGE_MAX + 1] {
+            let html: String = (1..=count).map(|number| format!("<a href={number}>x</a>")).collect();
+            let found = links("http://a.example/", &html, &[]);
+            assert_eq!(found.len(), LINKS_PER_PAGE_MAX);
+            let last = &found[LINKS_PER_PAGE_MAX - 1];
+            assert_eq!((&*last.to, &*last.text), ("http://a.example/20000", "x"));
+        }
     }
 }

@@ -39,12 +39,14 @@ impl Writer {
     pub(crate) fn block(&mut self, text: &str, places: &[WordAt]) {
         for (at, place) in places.iter().enumerate() {
             let word = place.of(text);
-            if word.len() > WORD_BYTES_MAX {
+            // The length of what is indexed counts: a few letters are longer in lower case.
+            let lower = words::lower(word, &mut self.lower);
+            if lower.len() > WORD_BYTES_MAX {
                 self.hole();
                 continue;
             }
             self.out.push(NEXT);
-            self.out.push_str(words::lower(word, &mut self.lower));
+            self.out.push_str(lower);
             if let Some(next) = places.get(at + 1).filter(|next| next.start == place.end)
                 && is_cjk(word)
                 && is_cjk(next.of(text))
@@ -100,9 +102,12 @@ fn mark_query(text: &str, out: &mut String) {
         if is_pair(at) {
             out.push(NEXT);
             out.push_str(&text[place.start..places[at + 1].end]);
-        } else if word.len() <= WORD_BYTES_MAX && !(at > 0 && is_pair(at - 1)) {
-            out.push(NEXT);
-            out.push_str(words::lower(word, &mut lower));
+        } else if !(at > 0 && is_pair(at - 1)) {
+            let lower = words::lower(word, &mut lower);
+            if lower.len() <= WORD_BYTES_MAX {
+                out.push(NEXT);
+                out.push_str(lower);
+            }
         }
     }
 }

@@ -173,7 +173,9 @@ impl SearchIndex {
         parsed: &dyn tantivy::query::Query,
         query: &Query,
     ) -> Result<(usize, Vec<(Score, DocAddress)>), SearchError> {
-        let (limit, offset) = (query.limit.min(HITS_MAX), query.offset.min(OFFSET_MAX));
+        // Past what can be reached there is nothing, so that those who turn pages come to an end.
+        let limit = if query.offset > OFFSET_MAX { 0 } else { query.limit.min(HITS_MAX) };
+        let offset = query.offset.min(OFFSET_MAX);
         let best = TopDocs::with_limit(limit.max(1)).and_offset(offset).tweak_score(by_score_and_order);
         let (total, best) = self.searcher.search(parsed, &(Count, best))?;
         Ok((total, best.into_iter().take(limit).map(|((score, _), address)| (score, address)).collect()))

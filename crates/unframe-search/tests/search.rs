@@ -251,3 +251,37 @@ fn pages_of_hits_follow_each_other() {
     assert_eq!(all, paged);
     assert!(urls(folder.path(), &Query { limit: 0, ..Query::new("tea") }).is_empty());
 }
+
+#[test]
+fn so_many_hits_are_given_at_once_and_no_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let pages: Vec<Page> = (0..1001).map(|number| page(&format!("http://a/{number}"), "<p>tea")).collect();
+    build(folder.path(), Removal::None, &Options::default(), &pages, &[]);
+    let index = SearchIndex::open(folder.path()).unwrap();
+    for limit in [1000, 1001] {
+        let found = index.search(&Query { limit, ..Query::new("tea") }).unwrap();
+        assert_eq!((found.hits.len(), found.total), (1000, 1001));
+    }
+    let far = index.search(&Query { offset: 100_001, ..Query::new("tea") }).unwrap();
+    assert_eq!((far.hits.len(), far.total), (0, 1001));
+}
+
+#[test]
+fn a_word_has_so_many_bytes_and_no_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let (longest, too_long) = ("a".repeat(255), "b".repeat(256));
+    let page = page("http://a/", &format!("<p>{longest} tea {too_long} cup"));
+    build(folder.path(), Removal::None, &Options::default(), &[page], &[]);
+    assert_eq!((count(folder.path(), &longest), count(folder.path(), &too_long)), (1, 0));
+    // These have 3 bytes in lower case: the longest word that can be found, and one that cannot be, however it is written.
+    for (times, found) in [(85, 1), (86, 0)] {
+        let word = "Ⱥ".repeat(times);
+        let (folder, page) = (tempfile::tempdir().unwrap(), self::page("http://a/", &format!("<p>{word}")));
+        build(folder.path(), Removal::None, &Options::default(), &[page], &[]);
+        let written = [count(folder.path(), &word), count(folder.path(), &word.to_lowercase())];
+        assert_eq!(written, [found, found], "{times}");
+    }
+    // The words around it are there, and it keeps its place between them.
+    assert_eq!(count(folder.path(), &format!("\"{longest} tea\"")), 1);
+    assert_eq!((count(folder.path(), "cup"), count(folder.path(), "\"tea cup\"")), (1, 0));
+}

@@ -251,12 +251,12 @@ struct ValuesLine {
 fn read_gzip(path: &Path, bytes_max: u64) -> Result<String, GoldError> {
     let unreadable = |source| GoldError::Unreadable { path: path.to_owned(), source };
     let file = File::open(path).map_err(unreadable)?;
-    let mut text = String::new();
-    MultiGzDecoder::new(file).take(bytes_max + 1).read_to_string(&mut text).map_err(unreadable)?;
-    match text.len() as u64 > bytes_max {
-        true => Err(GoldError::TooLarge { path: path.to_owned(), bytes_max }),
-        false => Ok(text),
+    let mut bytes = Vec::new();
+    MultiGzDecoder::new(file).take(bytes_max + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > bytes_max {
+        return Err(GoldError::TooLarge { path: path.to_owned(), bytes_max });
     }
+    String::from_utf8(bytes).map_err(|error| unreadable(io::Error::new(io::ErrorKind::InvalidData, error)))
 }
 
 #[cfg(test)]

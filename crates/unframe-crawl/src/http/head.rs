@@ -26,6 +26,8 @@ pub(crate) struct Head<'b> {
     is_chunked: bool,
     /// Content codings, then transfer codings, in the order in which they were applied.
     codings: Vec<Coding>,
+    /// Whether there are more than are undone.
+    has_more_codings: bool,
     /// What is wrong with the head itself.
     fault: Option<Fault>,
 }
@@ -68,6 +70,10 @@ impl<'b> Head<'b> {
         }
         for coding in self.codings.iter().rev() {
             body = coding::decode(*coding, body, limit, &mut problems);
+        }
+        if self.has_more_codings {
+            let message = format!("only the last {} codings of the body were undone", coding::CODINGS_MAX);
+            problems.push(Problem::new("unsupported-coding", message));
         }
         if body.len() > limit {
             problems.push(coding::too_large(limit));
@@ -114,7 +120,10 @@ impl<'b> Head<'b> {
             }
             Name::Other => {}
         }
-        self.codings.truncate(coding::CODINGS_MAX);
+        // The outermost ones are undone first.
+        let left = self.codings.len().saturating_sub(coding::CODINGS_MAX);
+        self.codings.drain(..left);
+        self.has_more_codings |= left > 0;
     }
 }
 

@@ -255,6 +255,18 @@ fn stacked_codings_are_undone_last_first() {
 }
 
 #[test]
+fn so_many_codings_are_undone_and_no_more() {
+    let most = coding::CODINGS_MAX;
+    let coded = |times| (0..times).fold(PAGE.to_vec(), |body, _| gzip(&body));
+    let header = |times| format!("Content-Encoding: {}", vec!["gzip"; times].join(", "));
+    check_body(&header(most), &coded(most), PAGE, &[]);
+    check_body(&header(most + 1), &coded(most + 1), &gzip(PAGE), &["unsupported-coding"]);
+    // The last one that was applied is the first that is undone.
+    let outer = format!("{}, deflate", header(most));
+    check_body(&outer, &zlib(&coded(most)), &gzip(PAGE), &["unsupported-coding"]);
+}
+
+#[test]
 fn a_body_without_its_declared_coding_is_kept_as_it_is() {
     let words = "words without a tag, as long as a short paragraph, so that nobody takes them for compressed data: text has no control characters";
     for (name, _) in ENCODERS {

@@ -263,3 +263,15 @@ fn is_index(start: &[u8]) -> bool {
     let (key, date) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     key.contains(&b')') && date.len() == 14 && date.iter().all(u8::is_ascii_digit)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pipe_is_copied_up_to_the_limit() {
+        let pipe = || Raw::new(Box::new(&b"four"[..]), None);
+        assert_eq!(spool(pipe(), 4).unwrap().metadata().unwrap().len(), 4);
+        assert_eq!(spool(pipe(), 3).unwrap_err().code, "too-large");
+    }
+}

@@ -70,6 +70,24 @@ fn zstd_with_a_dictionary() {
 }
 
 #[test]
+fn a_zstd_dictionary_is_used_up_to_the_limit() {
+    let most = unframe::limits::DICTIONARY_BYTES_MAX;
+    for (length, pages, is_refused) in [(most, 5, false), (most + 1, 0, true)] {
+        // What the records have in common stands at its end.
+        let mut dictionary = vec![0; length];
+        let end = [record(100), record(101)].concat();
+        dictionary[length - end.len()..].copy_from_slice(&end);
+        let mut encoder = zstd::stream::Encoder::with_dictionary(Vec::new(), 1, &dictionary).unwrap();
+        encoder.write_all(&records(5).concat()).unwrap();
+        let frame = encoder.finish().unwrap();
+        let head = [[0x5d, 0x2a, 0x4d, 0x18], u32::try_from(length).unwrap().to_le_bytes()].concat();
+        let outcome = read_bytes([head, dictionary, frame].concat());
+        let told = outcome.problems().contains(&"bad-dictionary");
+        assert_eq!((outcome.urls().len(), told), (pages, is_refused), "{:?}", outcome.lines);
+    }
+}
+
+#[test]
 fn lz4_frames() {
     let frame = |bytes: &[u8]| {
         let mut encoder = lz4_flex::frame::FrameEncoder::new(Vec::new());

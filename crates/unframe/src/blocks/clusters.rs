@@ -7,7 +7,7 @@ use crate::limits::WORD_CLUSTERS_MAX;
 /// size of its cluster: a signature joins the first cluster whose first member it is similar to. The signatures come
 /// in ascending order, so that the order of the pages does not matter.
 ///
-/// Past [`WORD_CLUSTERS_MAX`] clusters, only equal signatures are similar.
+/// A signature is compared with the first [`WORD_CLUSTERS_MAX`] clusters only.
 pub fn cluster_sizes(
     sorted: &[Signature],
     similarity: f64,

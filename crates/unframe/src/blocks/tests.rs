@@ -99,6 +99,19 @@ fn clusters_are_made_in_one_pass() {
     assert_eq!(sizes, [(Signature(0b01111), 3), (Signature(0b11111), 3), (Signature(1 << 70), 1)]);
 }
 
+#[test]
+fn a_place_is_compared_with_so_many_clusters_and_no_more() {
+    let most = crate::limits::WORD_CLUSTERS_MAX;
+    for (clusters, size) in [(most, 2), (most + 1, 1)] {
+        // A bit for each cluster; what comes last has that of the last one, and half of its bits are enough.
+        let last = Signature(1 << (clusters - 1) | 1 << 127);
+        let signatures: Vec<_> = (0..clusters).map(|bit| Signature(1 << bit)).chain([last]).collect();
+        let (mut sizes, mut memory) = (Vec::new(), Vec::new());
+        cluster_sizes(&signatures, 0.5, &mut sizes, &mut memory);
+        assert_eq!(sizes.last(), Some(&(last, size)));
+    }
+}
+
 proptest! {
     #[test]
     fn any_page_is_cut(bytes in prop::collection::vec(any::<u8>(), 0..300), start in 0u32..300, len in 0u32..50) {

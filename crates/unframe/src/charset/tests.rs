@@ -6,6 +6,7 @@ use encoding_rs::Encoding;
 use proptest::prelude::*;
 
 use super::{CharsetSource, find};
+use crate::limits::CHARSET_DETECTION_BYTES;
 
 /// Checks what is found, written as it is displayed: `GBK (meta)`.
 #[track_caller]
@@ -203,6 +204,16 @@ fn utf16_without_mark_is_labelled_or_mostly_latin() {
 #[test]
 fn escapes_alone_are_not_japanese() {
     check(b"<pre>\x1b[31mred\x1b[0m</pre>", None, "UTF-8 (default)");
+}
+
+#[test]
+fn the_detector_looks_at_so_many_bytes_and_no_more() {
+    // A byte that cannot be in UTF-8 at the last place that is looked at, and one place further on.
+    for (start, is_utf8) in [("x", false), ("xx", true)] {
+        let text = start.to_owned() + &"ä".repeat(CHARSET_DETECTION_BYTES / 2 - 1);
+        let found = find(&[text.as_bytes(), b"\xff"].concat(), None);
+        assert_eq!(found.encoding == encoding_rs::UTF_8, is_utf8, "{found}");
+    }
 }
 
 proptest! {

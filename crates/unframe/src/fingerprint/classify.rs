@@ -371,6 +371,17 @@ mod tests {
     }
 
     #[test]
+    fn slow_comparisons_take_so_many_examples_and_no_more() {
+        let mut classifier = Classifier::new(Settings::new(Method::Cp));
+        (0..COMPARED_PAGES_MAX).for_each(|_| classifier.add("a", &set(&[1])).unwrap());
+        let error = classifier.add("a", &set(&[1])).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "there are more than 100000 pages to remember: split the input or use another method"
+        );
+    }
+
+    #[test]
     fn the_cut_changes_no_answer() {
         let mut classifier = Classifier::new(Settings::new(Method::Fingerprint));
         (0..20).for_each(|number| classifier.add("x", &fingerprint(&[0, 0, number, 3, number])).unwrap());

@@ -405,6 +405,17 @@ mod tests {
         assert_ne!(names[0], names[2]);
     }
 
+    #[test]
+    fn slow_comparisons_hold_so_many_pages_and_no_more() {
+        let page = Signature::Structure(Box::new(Structure::Set(vec![1])));
+        let mut clusters = Clusters::new(Settings::new(Method::Cp));
+        // Comparing so many takes minutes: that they are counted is enough.
+        let entry = Entry { parent: 0, run: 0, hash: 0, pages: 1 };
+        clusters.entries = vec![entry; COMPARED_PAGES_MAX - 1];
+        assert_eq!(clusters.add(0, &page), Ok(COMPARED_PAGES_MAX as u32 - 1));
+        assert_eq!(clusters.add(0, &page), Err(Full(COMPARED_PAGES_MAX)));
+    }
+
     /// The groups of equal names, as the numbers of their pages.
     fn groups(names: &[ClusterId]) -> Vec<Vec<usize>> {
         let mut groups: HashMap<ClusterId, Vec<usize>> = HashMap::new();

@@ -175,6 +175,23 @@ fn a_page_is_known_as_long_as_a_segment_can_live() {
     assert!(table.known_pages() < 20, "{}", table.known_pages());
 }
 
+#[test]
+fn so_many_pages_are_known_and_no_more() {
+    let most = crate::limits::KNOWN_PAGES_MAX as u64;
+    // Nobody is forgotten because of age.
+    let ageing = Ageing::new(u32::MAX, 1.0);
+    let mut table = Table::default();
+    for (pages, forgotten) in [(0..most, 0), (most..most + 1, 1)] {
+        for page in pages {
+            table.expand(id(page), &[], &ageing, 5);
+            table.shrink(&ageing, NEVER, |_, _| {});
+        }
+        assert_eq!(table.known_pages() as u64, most);
+        let new = (0..most).filter(|page| table.relate(id(*page), &ageing) == Change::New);
+        assert_eq!(new.count(), forgotten);
+    }
+}
+
 /// A redesign: the new template is recognised on its fifth page, the old one is forgotten when its life is over.
 #[test]
 fn a_redesign_is_followed() {

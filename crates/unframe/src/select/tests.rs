@@ -9,7 +9,7 @@ use super::*;
 use crate::detect::{self, PageBytes};
 use crate::html::{Node, NodeKind, Parser, Span};
 use crate::learn::{Learner, Models};
-use crate::limits::SELECTOR_HASHES_MAX;
+use crate::limits::{SELECTOR_CANDIDATES_MAX, SELECTOR_HASHES_MAX, SELECTOR_PATTERNS_MAX};
 use crate::{Region, TemplateHash};
 
 /// A site of made-up pages.
@@ -236,4 +236,51 @@ fn pieces_past_the_limit_are_told() {
     tally.add(check.page(page, &[region], &mut parser));
     let found = check.found(TemplateHash(last), &tally);
     assert_eq!((found.total, found.untried, found.selectors.len()), (1, 1, 0));
+}
+
+/// The first selector that comes to mind for a page that is one template.
+fn first_selector(page: &str) -> Selector {
+    let region = Region::new(Span::new(0, page.len()), TemplateHash(1), 2);
+    candidates(bytes(page), &[region], &mut Parser::new()).swap_remove(0).1
+}
+
+#[test]
+fn so_many_selectors_are_tried_and_no_more() {
+    for (before, selected) in [(SELECTOR_CANDIDATES_MAX - 1, 1), (SELECTOR_CANDIDATES_MAX, 0)] {
+        // Only the selector that comes last is that of the page.
+        let page = "<div id=a>x</div>";
+        let others = (0..before).map(|number| format!("<div id=b{number}>x</div>"));
+        let selectors = others.map(|page| first_selector(&page)).chain([first_selector(page)]);
+        let mut all = Candidates::default();
+        all.add(selectors.map(|selector| (TemplateHash(1), selector)).collect());
+        let check = Check::new(all);
+        let region = Region::new(Span::new(0, page.len()), TemplateHash(1), 2);
+        let mut tally = Tally::default();
+        tally.add(check.page(bytes(page), &[region], &mut Parser::new()));
+        let found = check.found(TemplateHash(1), &tally);
+        assert_eq!((found.total, found.selected), (1, selected));
+    }
+}
+
+#[test]
+fn so_many_sets_of_selectors_are_told_apart_and_no_more() {
+    // A class for each bit of a number: every element is in a set of its own, and `p` selects them all.
+    let classes = (0..9).map(|bit| format!("<p class=c{bit}>x</p>"));
+    let selectors = std::iter::once("<p>x</p>".to_owned()).chain(classes).map(|page| first_selector(&page));
+    let mut all = Candidates::default();
+    all.add(selectors.map(|selector| (TemplateHash(1), selector)).collect());
+    let check = Check::new(all);
+    for count in [SELECTOR_PATTERNS_MAX, SELECTOR_PATTERNS_MAX + 1] {
+        let (mut page, mut regions) = (String::new(), Vec::new());
+        for number in 0..count {
+            let names = (0..9).filter(|bit| number >> bit & 1 == 1).map(|bit| format!("c{bit} "));
+            let start = page.len();
+            page += &format!("<p class='{}'>x</p>", names.collect::<String>());
+            regions.push(Region::new(Span::new(start, page.len()), TemplateHash(1), 2));
+        }
+        let mut tally = Tally::default();
+        tally.add(check.page(bytes(&page), &regions, &mut Parser::new()));
+        let found = check.found(TemplateHash(1), &tally);
+        assert_eq!((found.total, found.selected), (count as u64, SELECTOR_PATTERNS_MAX as u64));
+    }
 }
