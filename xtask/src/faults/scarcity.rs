@@ -78,7 +78,7 @@ pub(super) fn descriptors(runner: &Runner, verb: &Verb) -> Result<String, String
 pub(super) fn memory(runner: &Runner, verb: &Verb) -> Result<String, String> {
     let whole = runner.whole(verb)?;
     let mut least = None;
-    for megabytes in [32, 40, 48, 56, 64, 80, 96, 128, 192, 256, 384, 512] {
+    for megabytes in [40, 48, 56, 64, 80, 96, 128, 192, 256, 384, 512] {
         let out = runner.empty_folder()?;
         let script = format!("ulimit -v {}; exec \"$0\" \"$@\"", megabytes << 10);
         let run = runner.shell(&script, verb.arguments, &out)?;
