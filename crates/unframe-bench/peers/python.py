@@ -1,8 +1,8 @@
 """What calling from Python over Arrow costs, against the program on the same pages: python.py PROGRAM FILES…
 
-Both read the same Parquet file twice (to learn, to clean), with one thread, and write the same lines of JSON. They take
-turns; the table has medians. The ratio is that of the medians of time by the clock, without what it takes to start Python and
-import the packages, which has a row of its own.
+Twice: on the crawl itself, which both read with our reader, and on the same pages in Parquet, which pyarrow reads for Python. Every job reads its
+input twice (to learn, to clean) and writes the same lines of JSON, on one core and with one thread for the work. The jobs take turns. Ratios are those of
+neighbouring turns, since machines change their speed, without what it takes to start Python and import the packages, which has a row of its own.
 """
 
 import os
@@ -14,21 +14,21 @@ import tempfile
 import time
 from pathlib import Path
 
-ROUNDS = 7
+ROUNDS = 9
 
 # Batches of about 2 MB: pages are long rows, and what is read is still in the cache of the processor when it is worked on.
-BATCH = 64
+BYTES, ROWS = 2 << 20, 64
 
-# NumPy, which pyarrow imports, would start threads that wait for work and take time from the other core.
+# NumPy, which pyarrow imports, would start threads that wait for work.
 ENVIRONMENT = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
 
-JOB = f"""
+JOB = """
 import sys
 import pyarrow.parquet as pq
 import unframe
 
-pages, out = sys.argv[1:]
-batches = lambda: pq.ParquetFile(pages).iter_batches(batch_size={BATCH})
+out, *inputs = sys.argv[1:]
+batches = lambda: BATCHES
 model = unframe.Model()
 for batch in batches():
     model.observe_arrow(batch, threads=1)
@@ -36,13 +36,35 @@ with open(out, "w", encoding="utf-8") as file:
     for batch in batches():
         file.write("\\n".join(model.clean_arrow(batch, lines=True, threads=1)["value"].to_pylist()) + "\\n")
 """
+FROM_CRAWL = JOB.replace("BATCHES", f"unframe.read_arrow(*inputs, bytes={BYTES})")
+FROM_PARQUET = JOB.replace("BATCHES", f"pq.ParquetFile(inputs[0]).iter_batches(batch_size={ROWS})")
+IMPORTS = "imports only"
 
 
 def timed(command):
-    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    start = time.monotonic()
     subprocess.run(list(map(str, command)), check=True, env=ENVIRONMENT)
-    wall, after = time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
-    return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return time.monotonic() - start
+
+
+def measured(commands):
+    times = {name: [] for name in commands}
+    for _ in range(ROUNDS):
+        for name, command in commands.items():
+            times[name].append(timed(command))
+    return times
+
+
+def show(times, beside):
+    """A line for each job; of jobs in Python also their time beside that of the program in the same round, the median of all rounds."""
+    imports = min(times[IMPORTS])
+    print(f"{'':34}{'median s':>9}{'fastest':>9}{'slowest':>9}{'ratio':>9}{'lowest–highest':>16}")
+    for name, turns in times.items():
+        print(f"{name:34}{statistics.median(turns):9.2f}{min(turns):9.2f}{max(turns):9.2f}", end="")
+        if program := beside.get(name):
+            ratios = [(python - imports) / ours for python, ours in zip(turns, times[program])]
+            print(f"{statistics.median(ratios):9.3f}{min(ratios):9.3f}–{max(ratios):.3f}", end="")
+        print()
 
 
 def main(program, *files):
@@ -50,30 +72,29 @@ def main(program, *files):
     import pyarrow.parquet as pq
     import unframe
 
+    if hasattr(os, "sched_setaffinity"):
+        # A thread that reads ahead would be time that the program does not have.
+        os.sched_setaffinity(0, [max(os.sched_getaffinity(0))])
     with tempfile.TemporaryDirectory() as folder:
-        pages, texts = Path(folder) / "pages.parquet", [Path(folder) / name for name in ("program", "python")]
-        batches = unframe.read_arrow(*files)
-        table = pa.Table.from_batches(batches).select(["url", "html", "date"])
+        pages = Path(folder) / "pages.parquet"
+        table = pa.Table.from_batches(unframe.read_arrow(*files)).select(["url", "html", "date"])
         pq.write_table(table, pages, compression="zstd", row_group_size=1000)
-        print(f"{table.num_rows} pages, {table.nbytes / 1e6:.0f} MB")
+        print(f"{table.num_rows} pages, {table.nbytes / 1e6:.0f} MB, {ROUNDS} turns on one core")
+        del table
+        outs = [Path(folder) / name for name in ("crawl", "crawl-python", "parquet", "parquet-python")]
+        clean = [program, "clean", "--threads", "1", "-q", "-o"]
         commands = {
-            "program": [program, "clean", pages, "--threads", "1", "-q", "-o", texts[0]],
-            "Python over Arrow": [sys.executable, "-c", JOB, pages, texts[1]],
-            "Python, imports only": [sys.executable, "-c", "import pyarrow.parquet, unframe"],
+            "crawl: the program": [*clean, outs[0], *files],
+            "crawl: Python over Arrow": [sys.executable, "-c", FROM_CRAWL, outs[1], *files],
+            "Parquet: the program": [*clean, outs[2], pages],
+            "Parquet: pyarrow, then over Arrow": [sys.executable, "-c", FROM_PARQUET, outs[3], pages],
+            IMPORTS: [sys.executable, "-c", "import pyarrow.parquet, unframe"],
         }
-        times = {name: [] for name in commands}
-        for _ in range(ROUNDS):
-            for name, command in commands.items():
-                times[name].append(timed(command))
-        assert texts[0].read_bytes() == texts[1].read_bytes(), "the results differ"
-        medians = {name: [statistics.median(column) for column in zip(*rounds)] for name, rounds in times.items()}
-        imports = medians["Python, imports only"][0]
-        print(f"{'':22}{'wall s':>8}{'fastest':>9}{'slowest':>9}{'CPU s':>8}{'ratio':>8}")
-        for name, (wall, cpu) in medians.items():
-            walls = [wall for wall, _ in times[name]]
-            print(f"{name:22}{wall:8.2f}{min(walls):9.2f}{max(walls):9.2f}{cpu:8.2f}", end="")
-            own = wall - imports if name == "Python over Arrow" else wall
-            print(f"{own / medians['program'][0]:8.3f}")
+        times = measured(commands)
+        for ours, python in (outs[:2], outs[2:]):
+            assert ours.read_bytes() == python.read_bytes(), "the results differ"
+        names = list(commands)
+        show(times, {names[1]: names[0], names[3]: names[2]})
 
 
 main(*sys.argv[1:])

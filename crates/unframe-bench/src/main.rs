@@ -122,7 +122,7 @@ enum What {
         #[arg(long, default_value = "target/release/unframe")]
         program: PathBuf,
         /// How often each way builds the index.
-        #[arg(long, default_value_t = 3)]
+        #[arg(long, default_value_t = 7)]
         rounds: usize,
         /// Threads to use.
         #[arg(long, default_value_t = 1)]

@@ -71,5 +71,6 @@ fn main() -> ExitCode {
         Verb::Demo(demo) => demo::run(&demo),
         Verb::Manual(manual) => manual::run(&manual),
     });
+    output::end_if_interrupted();
     exit::code(result)
 }

@@ -197,6 +197,12 @@ pub(crate) fn clean_up_when_interrupted() -> anyhow::Result<()> {
     .context("cannot wait for Ctrl-C")
 }
 
+/// Waits for the end if the program is being interrupted: what failed meanwhile failed because its files were removed.
+pub(crate) fn end_if_interrupted() {
+    // Who cleans up holds this until the end.
+    unfinished(|_| ());
+}
+
 /// Ends the program at once, without unfinished files where that is possible: this thread itself may be about to make one.
 pub(crate) fn leave(code: i32) -> ! {
     let files = UNFINISHED.try_lock();
