@@ -1,7 +1,7 @@
 //! The pages themselves, sorted into a folder for each cluster.
 
 use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -72,8 +72,12 @@ impl Folders {
                 let cluster = name(names, known.entry)?;
                 let file = format!("{cluster}/{number:08}.html");
                 let folder = self.temporary.path().join(&cluster);
-                fs::create_dir_all(&folder)
-                    .and_then(|()| fs::write(self.temporary.path().join(&file), &page.payload))
+                // Not with the one around it: once an interrupted program has removed that, it must not come back.
+                let made = match fs::create_dir(&folder) {
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+                    made => made,
+                };
+                made.and_then(|()| fs::write(self.temporary.path().join(&file), &page.payload))
                     .context("cannot write the pages")?;
                 let line = Line { file: &file, url: &page.url, site: &page.site, cluster: &cluster };
                 serde_json::to_writer(&mut list, &line)?;

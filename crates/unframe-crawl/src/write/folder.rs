@@ -42,6 +42,7 @@ impl Folder {
             builder.permissions(fs::Permissions::from_mode(0o777));
         }
         let temporary = builder.tempdir_in(folder_of(path))?;
+        fs::create_dir(temporary.path().join("pages"))?;
         let index = BufWriter::new(File::create_new(temporary.path().join("index.jsonl"))?);
         Ok(Folder { temporary, path: path.to_owned(), index, counts: HashMap::new() })
     }
@@ -50,7 +51,11 @@ impl Folder {
     fn new_file(&mut self, page: &CleanPage) -> io::Result<(String, File)> {
         let site = plain_name(&page.site);
         let folder = format!("pages/{}", if site.is_empty() { "site" } else { &site });
-        fs::create_dir_all(self.temporary.path().join(&folder))?;
+        // Not with those around it: once an interrupted program has removed them, they must not come back.
+        match fs::create_dir(self.temporary.path().join(&folder)) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => made?,
+        }
         let hash = xxh3_64(page.url.as_bytes());
         let count = self.counts.entry(hash).or_default();
         *count += 1;
