@@ -125,9 +125,10 @@ fn of_html5ever(page: &str) -> Vec<String> {
                 lines.push(depth, format!("<!DOCTYPE {name}|{public_id}|{system_id}"));
             }
             NodeData::Element { name, attrs, template_contents, .. } => {
+                // `xmlns` has an empty prefix there.
                 let full = |name: &html5ever::QualName| match &name.prefix {
-                    Some(prefix) => format!("{prefix}:{}", name.local),
-                    None => name.local.to_string(),
+                    Some(prefix) if !prefix.is_empty() => format!("{prefix}:{}", name.local),
+                    _ => name.local.to_string(),
                 };
                 let attributes =
                     attrs.borrow().iter().map(|a| (full(&a.name), a.value.to_string())).collect();
