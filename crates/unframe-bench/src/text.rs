@@ -14,8 +14,8 @@ use unframe::html::Parser;
 use unframe::html::tokenizer::{Token, Tokenizer};
 use unframe::learn::{Learner, Models};
 use unframe::sample::PieceHasher;
+use unframe::text::Pieces;
 use unframe::text::content::{self, Volume};
-use unframe::text::{Line, Pieces};
 use unframe_crawl::write::{BodyFormat, CleanPage, clean_line};
 use unframe_crawl::{Event, ReadOptions};
 
@@ -108,10 +108,10 @@ fn lines(pages: &[Page]) -> Vec<Vec<Vec<char>>> {
     let mut parser = Parser::new();
     let mut sites: HashMap<&str, Vec<Vec<char>>> = HashMap::new();
     for page in pages {
-        let mut line = Line::default();
         let source = parser.source(&page.payload, page.charset.encoding);
-        line.fill(&source, Pieces::of(&source));
-        sites.entry(&page.site).or_default().push(line.chars);
+        let mut line = Text::default().windows();
+        line.read(&source, Pieces::of(&source), |_| ());
+        sites.entry(&page.site).or_default().push(line.into_chars());
     }
     sites.into_values().collect()
 }
@@ -123,11 +123,11 @@ fn counted<'a>(sites: &'a [Vec<Vec<char>>], text: Text) -> WorkOf<'a> {
         for site in sites {
             let mut counts: HashMap<u64, u32, PieceHasher> = HashMap::default();
             for chars in site.iter().take(text.sample) {
-                text.for_each_window(chars, |_, hash| *counts.entry(hash).or_default() += 1);
+                text.for_each_window(chars, |hash| *counts.entry(hash).or_default() += 1);
             }
             counts.retain(|_, count| *count >= text.count);
             for chars in site {
-                text.for_each_window(chars, |_, hash| found += usize::from(counts.contains_key(&hash)));
+                text.for_each_window(chars, |hash| found += usize::from(counts.contains_key(&hash)));
             }
         }
         Ok(Work::found(found))
@@ -141,7 +141,7 @@ fn hashed<'a>(sites: &'a [Vec<Vec<char>>]) -> WorkOf<'a> {
         let mut found = 0;
         for chars in sites.iter().flatten() {
             for _ in 0..2 {
-                text.for_each_window(chars, |_, _| found += 1);
+                text.for_each_window(chars, |_| found += 1);
             }
         }
         Ok(Work::found(found))

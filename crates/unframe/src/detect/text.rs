@@ -22,6 +22,8 @@
 //! # Paper
 //! Gibson, Punera, Tomkins: The Volume and Evolution of Web Page Templates (2005), section 3.2.
 
+mod windows;
+
 use xxhash_rust::xxh3;
 
 use super::settings::{Setting, SettingError, number};
@@ -30,7 +32,8 @@ use crate::html::{Parser, Span};
 use crate::model::Model;
 use crate::regions::{Region, TemplateHash, tidy};
 use crate::sample::Count;
-use crate::text::{Line, Pieces};
+use crate::text::Pieces;
+pub use windows::{Window, Windows};
 
 /// Repeated windows of characters; see the [module](self).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,10 +92,8 @@ impl Detector for Text {
     }
 
     fn pieces(&self, page: PageBytes<'_>, parser: &mut Parser, pieces: &mut Vec<u64>) {
-        let mut line = Line::default();
         let source = parser.source(page.payload, page.encoding);
-        line.fill(&source, Pieces::of(&source));
-        self.for_each_window(&line.chars, |_, hash| pieces.push(hash));
+        self.windows().read(&source, Pieces::of(&source), |window| pieces.push(window.hash));
         pieces.sort_unstable();
     }
 
@@ -117,54 +118,61 @@ impl Detector for Text {
         if model.is_empty() {
             return Vec::new();
         }
-        let mut line = Line::default();
         // Whoever labels a page writes it out next, and needs the pieces again.
         let (source, pieces) = parser.pieces(page.payload, page.encoding);
-        line.fill(&source, pieces.iter().copied());
-        let mut regions = Vec::new();
-        let mut joined: Option<Joined> = None;
+        let mut windows = self.windows();
+        let mut found: Vec<Joined> = Vec::new();
         // Whether the last window that was counted is frequent.
         let mut was_frequent = false;
-        self.for_each_window(&line.chars, |at, hash| {
-            let found = model.count(hash);
-            if let Some(count) = found {
-                let end = at + self.window;
-                match &mut joined {
-                    Some(joined) if at <= joined.end + self.gap(was_frequent) => joined.extend(end, count),
-                    _ => {
-                        regions.extend(joined.take().and_then(|joined| joined.region(&line)));
-                        joined = Some(Joined { start: at, end, pages: count.pages });
+        windows.read(&source, pieces.iter().copied(), |window| {
+            let count = model.count(window.hash);
+            if let Some(count) = count {
+                match found.last_mut() {
+                    Some(last) if window.at <= last.end + self.gap(was_frequent) => {
+                        last.extend(&window, count)
                     }
+                    _ => found.push(Joined::new(&window, count)),
                 }
             }
-            was_frequent = found.is_some();
+            was_frequent = count.is_some();
         });
-        regions.extend(joined.and_then(|joined| joined.region(&line)));
+        let chars = windows.into_chars();
+        let mut regions: Vec<Region> = found.into_iter().filter_map(|joined| joined.region(&chars)).collect();
         tidy(&mut regions);
         regions
     }
 }
 
-/// Frequent windows that were joined, in characters of the line.
+/// Frequent windows that were joined.
 struct Joined {
-    start: usize,
+    /// Where the last one ends, in characters of the line.
     end: usize,
+    /// The first and the last character that is no space, by number, and the bytes from one to the other.
+    words: Option<(usize, usize, Span)>,
     pages: u32,
 }
 
 impl Joined {
-    fn extend(&mut self, end: usize, count: Count) {
-        self.end = end;
+    fn new(window: &Window<'_>, count: Count) -> Joined {
+        let mut joined = Joined { end: 0, words: None, pages: count.pages };
+        joined.extend(window, count);
+        joined
+    }
+
+    fn extend(&mut self, window: &Window<'_>, count: Count) {
+        self.end = window.end();
         self.pages = self.pages.min(count.pages);
+        if let Some((first, last, span)) = window.words() {
+            let (first, start) =
+                self.words.map_or((first, span.start), |(first, _, span)| (first, span.start));
+            self.words = Some((first, last, Span { start, end: span.end }));
+        }
     }
 
     /// The region without the spaces at its ends. A window of one space is no region.
-    fn region(self, line: &Line) -> Option<Region> {
-        let chars = &line.chars[self.start..self.end];
-        let first = self.start + chars.iter().position(|c| *c != ' ')?;
-        let last = self.start + chars.iter().rposition(|c| *c != ' ')?;
-        let text: String = line.chars[first..=last].iter().collect();
-        let span = Span { start: line.span(first).start, end: line.span(last).end };
+    fn region(self, chars: &[char]) -> Option<Region> {
+        let (first, last, span) = self.words?;
+        let text: String = chars[first..=last].iter().collect();
         Some(Region::new(span, TemplateHash(xxh3::xxh3_64(text.as_bytes())), self.pages))
     }
 }
@@ -181,62 +189,8 @@ impl Text {
         if was_frequent && self.density > 1 { self.window + self.density as usize } else { 0 }
     }
 
-    /// Calls `each` with the place and the hash of every window that is counted.
-    pub fn for_each_window(&self, chars: &[char], mut each: impl FnMut(usize, u64)) {
-        if chars.len() < self.window {
-            return;
-        }
-        // Comparing with a threshold samples as well as a remainder does, and is much cheaper.
-        let threshold = u64::MAX / self.density.max(1);
-        let mut rolling = 0u64;
-        // The random bits of the characters in the window, by their number modulo 64: each is looked up once.
-        let mut bits = [0u64; 64];
-        for (at, c) in chars[..self.window].iter().enumerate() {
-            bits[at % 64] = spread(*c);
-            rolling = rolling.rotate_left(1) ^ bits[at % 64];
-        }
-        let out_by = self.window as u32 % 64;
-        let mut look = |at: usize, rolling: u64| {
-            let hash = finish(rolling);
-            if hash <= threshold {
-                each(at, hash);
-            }
-        };
-        look(0, rolling);
-        for (at, enters) in chars[self.window..].iter().enumerate() {
-            let leaves = bits[at % 64];
-            let enters = spread(*enters);
-            bits[(at + self.window) % 64] = enters;
-            rolling = rolling.rotate_left(1) ^ leaves.rotate_left(out_by) ^ enters;
-            look(at + 1, rolling);
-        }
+    /// A line of which nothing has been read yet, to be read with windows of this length and density.
+    pub fn windows(&self) -> Windows {
+        Windows::new(self)
     }
-}
-
-/// Random bits for a character; those of ASCII are looked up.
-#[inline]
-fn spread(c: char) -> u64 {
-    ASCII.get(c as usize).copied().unwrap_or_else(|| mixed(c as u64))
-}
-
-const ASCII: [u64; 128] = {
-    let mut table = [0; 128];
-    let mut c = 0;
-    while c < 128 {
-        table[c] = mixed(c as u64);
-        c += 1;
-    }
-    table
-};
-
-const fn mixed(c: u64) -> u64 {
-    let mixed = (c + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9)
-}
-
-/// Makes every bit of a rolling hash depend on every other, so that a threshold samples evenly.
-#[inline]
-fn finish(rolling: u64) -> u64 {
-    let mixed = (rolling ^ (rolling >> 31)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    mixed ^ (mixed >> 32)
 }

@@ -87,11 +87,12 @@ impl Clusters {
             |reader: &mut Reader<'_>| u32::try_from(reader.number()?).map_err(|_| FileError::Damaged);
         let run = number(&mut reader)?;
         let mut saved = Vec::new();
+        let mut counted = CountedPages(0);
         for _ in 0..reader.len(11)? {
             let scope = u64::from_le_bytes(reader.fixed()?);
             let signature = read_signature(settings.method, &mut reader)?;
             let run = number(&mut reader)?;
-            saved.push(Saved { scope, signature, run, pages: reader.number()? });
+            saved.push(Saved { scope, signature, run, pages: counted.read(&mut reader)? });
         }
         is_at_end(&reader)?;
         Ok(Clusters::resume(settings, run.saturating_add(1), saved)?)
@@ -120,15 +121,30 @@ impl Classifier {
     pub fn decode(bytes: &[u8]) -> Result<Classifier, FileError> {
         let (settings, mut reader) = open(bytes, Kind::Templates)?;
         let mut classifier = Classifier::new(settings);
+        let mut counted = CountedPages(0);
         for _ in 0..reader.len(2)? {
             let template = reader.text()?;
             for _ in 0..reader.len(2)? {
                 let signature = read_signature(settings.method, &mut reader)?;
-                classifier.add_pages(template, &signature, reader.number()?)?;
+                classifier.add_pages(template, &signature, counted.read(&mut reader)?)?;
             }
         }
         is_at_end(&reader)?;
         Ok(classifier)
+    }
+}
+
+/// The pages of a file so far. Nobody has seen more than [`PAGES_MAX`], so a file that says so lies, and no sum of its
+/// numbers can overflow.
+struct CountedPages(u64);
+
+const PAGES_MAX: u64 = 1 << 48;
+
+impl CountedPages {
+    fn read(&mut self, reader: &mut Reader<'_>) -> Result<u64, FileError> {
+        let pages = reader.number()?;
+        self.0 = self.0.saturating_add(pages);
+        if self.0 <= PAGES_MAX { Ok(pages) } else { Err(FileError::Damaged) }
     }
 }
 
@@ -259,6 +275,26 @@ mod tests {
         assert_eq!(error(&bytes[..bytes.len() - 1]), FileError::Damaged);
         bytes[8] = 9;
         assert_eq!(error(&bytes), FileError::Future { found: 9 });
+    }
+
+    #[test]
+    fn files_of_more_pages_than_there_are_lie() {
+        let settings = Settings::new(Method::Md5);
+        let signature = SignatureMaker::new(&settings).make(b"<p>", UTF_8);
+        for (pages, is_refused) in
+            [(PAGES_MAX / 2, false), (PAGES_MAX / 2 + 1, true), (u64::MAX / 2 + 1, true)]
+        {
+            // The same example twice: its pages are added.
+            let mut writer = begin(&settings, Kind::Templates).unwrap();
+            writer.number(1);
+            writer.text("a");
+            writer.number(2);
+            for _ in 0..2 {
+                write_signature(&signature, &mut writer);
+                writer.number(pages);
+            }
+            assert_eq!(Classifier::decode(&end(writer)).is_err(), is_refused, "{pages} pages");
+        }
     }
 
     proptest! {

@@ -1,11 +1,9 @@
 //! The text of a page that a reader sees, with the bytes that every character came from.
 
 pub mod content;
-mod line;
 mod pieces;
 mod runs;
 
-pub use line::Line;
 pub(crate) use pieces::{LastPieces, is_hidden};
 pub use pieces::{Piece, Pieces};
 
@@ -15,7 +13,7 @@ use crate::regions::Region;
 /// White space of one byte: space, tab, line feed, form feed, carriage return. Without branches, so that many bytes can be
 /// asked at once.
 #[inline]
-const fn is_white_byte(byte: u8) -> bool {
+pub(crate) const fn is_white_byte(byte: u8) -> bool {
     (byte == b' ') | (byte.wrapping_sub(b'\t') < 2) | (byte.wrapping_sub(0x0C) < 2)
 }
 
