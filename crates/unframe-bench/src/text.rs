@@ -9,6 +9,7 @@ use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{BufferQueue, TagKind, TagToken, TokenSink, TokenSinkResult, TokenizerOpts};
 use unframe::Page;
+use unframe::detect::text::Windows;
 use unframe::detect::{Detector, Dom, PageBytes, Text};
 use unframe::html::Parser;
 use unframe::html::tokenizer::{Token, Tokenizer};
@@ -109,9 +110,11 @@ fn lines(pages: &[Page]) -> Vec<Vec<Vec<char>>> {
     let mut sites: HashMap<&str, Vec<Vec<char>>> = HashMap::new();
     for page in pages {
         let source = parser.source(&page.payload, page.charset.encoding);
-        let mut line = Text::default().windows();
-        line.read(&source, Pieces::of(&source), |_| ());
-        sites.entry(&page.site).or_default().push(line.into_chars());
+        let mut windows = Windows::new(source, &Text { window: 1, ..Text::default() });
+        let mut end = 0;
+        windows.read(Pieces::of(&source), |at, _| end = at + 1);
+        let line = windows.words(0, end).map(|(text, _)| text.chars().collect()).unwrap_or_default();
+        sites.entry(&page.site).or_default().push(line);
     }
     sites.into_values().collect()
 }
@@ -123,11 +126,11 @@ fn counted<'a>(sites: &'a [Vec<Vec<char>>], text: Text) -> WorkOf<'a> {
         for site in sites {
             let mut counts: HashMap<u64, u32, PieceHasher> = HashMap::default();
             for chars in site.iter().take(text.sample) {
-                text.for_each_window(chars, |hash| *counts.entry(hash).or_default() += 1);
+                text.for_each_window(chars, |_, hash| *counts.entry(hash).or_default() += 1);
             }
             counts.retain(|_, count| *count >= text.count);
             for chars in site {
-                text.for_each_window(chars, |hash| found += usize::from(counts.contains_key(&hash)));
+                text.for_each_window(chars, |_, hash| found += usize::from(counts.contains_key(&hash)));
             }
         }
         Ok(Work::found(found))
@@ -141,7 +144,7 @@ fn hashed<'a>(sites: &'a [Vec<Vec<char>>]) -> WorkOf<'a> {
         let mut found = 0;
         for chars in sites.iter().flatten() {
             for _ in 0..2 {
-                text.for_each_window(chars, |_| found += 1);
+                text.for_each_window(chars, |_, _| found += 1);
             }
         }
         Ok(Work::found(found))

@@ -28,12 +28,12 @@ use xxhash_rust::xxh3;
 
 use super::settings::{Setting, SettingError, number};
 use super::{Detector, PageBytes};
-use crate::html::{Parser, Span};
+use crate::html::Parser;
 use crate::model::Model;
 use crate::regions::{Region, TemplateHash, tidy};
 use crate::sample::Count;
 use crate::text::Pieces;
-pub use windows::{Window, Windows};
+pub use windows::Windows;
 
 /// Repeated windows of characters; see the [module](self).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,7 +93,7 @@ impl Detector for Text {
 
     fn pieces(&self, page: PageBytes<'_>, parser: &mut Parser, pieces: &mut Vec<u64>) {
         let source = parser.source(page.payload, page.encoding);
-        self.windows().read(&source, Pieces::of(&source), |window| pieces.push(window.hash));
+        Windows::new(source, self).read(Pieces::of(&source), |_, hash| pieces.push(hash));
         pieces.sort_unstable();
     }
 
@@ -120,59 +120,43 @@ impl Detector for Text {
         }
         // Whoever labels a page writes it out next, and needs the pieces again.
         let (source, pieces) = parser.pieces(page.payload, page.encoding);
-        let mut windows = self.windows();
-        let mut found: Vec<Joined> = Vec::new();
+        let mut windows = Windows::new(source, self);
+        let mut all: Vec<Joined> = Vec::new();
         // Whether the last window that was counted is frequent.
         let mut was_frequent = false;
-        windows.read(&source, pieces.iter().copied(), |window| {
-            let count = model.count(window.hash);
-            if let Some(count) = count {
-                match found.last_mut() {
-                    Some(last) if window.at <= last.end + self.gap(was_frequent) => {
-                        last.extend(&window, count)
-                    }
-                    _ => found.push(Joined::new(&window, count)),
+        windows.read(pieces.iter().copied(), |at, hash| {
+            let found = model.count(hash);
+            if let Some(count) = found {
+                let end = at + self.window;
+                match all.last_mut() {
+                    Some(last) if at <= last.end + self.gap(was_frequent) => last.extend(end, count),
+                    _ => all.push(Joined { start: at, end, pages: count.pages }),
                 }
             }
-            was_frequent = count.is_some();
+            was_frequent = found.is_some();
         });
-        let chars = windows.into_chars();
-        let mut regions: Vec<Region> = found.into_iter().filter_map(|joined| joined.region(&chars)).collect();
+        let mut regions = all.into_iter().filter_map(|joined| joined.region(&windows)).collect();
         tidy(&mut regions);
         regions
     }
 }
 
-/// Frequent windows that were joined.
+/// Frequent windows that were joined, in characters of the line.
 struct Joined {
-    /// Where the last one ends, in characters of the line.
+    start: usize,
     end: usize,
-    /// The first and the last character that is no space, by number, and the bytes from one to the other.
-    words: Option<(usize, usize, Span)>,
     pages: u32,
 }
 
 impl Joined {
-    fn new(window: &Window<'_>, count: Count) -> Joined {
-        let mut joined = Joined { end: 0, words: None, pages: count.pages };
-        joined.extend(window, count);
-        joined
-    }
-
-    fn extend(&mut self, window: &Window<'_>, count: Count) {
-        self.end = window.end();
+    fn extend(&mut self, end: usize, count: Count) {
+        self.end = end;
         self.pages = self.pages.min(count.pages);
-        if let Some((first, last, span)) = window.words() {
-            let (first, start) =
-                self.words.map_or((first, span.start), |(first, _, span)| (first, span.start));
-            self.words = Some((first, last, Span { start, end: span.end }));
-        }
     }
 
     /// The region without the spaces at its ends. A window of one space is no region.
-    fn region(self, chars: &[char]) -> Option<Region> {
-        let (first, last, span) = self.words?;
-        let text: String = chars[first..=last].iter().collect();
+    fn region(self, windows: &Windows<'_>) -> Option<Region> {
+        let (text, span) = windows.words(self.start, self.end)?;
         Some(Region::new(span, TemplateHash(xxh3::xxh3_64(text.as_bytes())), self.pages))
     }
 }
@@ -187,10 +171,5 @@ impl Text {
     /// Characters that may lie between two windows that are joined.
     fn gap(&self, was_frequent: bool) -> usize {
         if was_frequent && self.density > 1 { self.window + self.density as usize } else { 0 }
-    }
-
-    /// A line of which nothing has been read yet, to be read with windows of this length and density.
-    pub fn windows(&self) -> Windows {
-        Windows::new(self)
     }
 }

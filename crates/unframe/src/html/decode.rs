@@ -181,6 +181,12 @@ pub(crate) fn for_each_part(
     }
 }
 
+/// Whether all bytes stand for themselves in any charset.
+#[inline]
+pub(super) fn is_all_plain(bytes: &[u8]) -> bool {
+    plain_len(bytes) == bytes.len()
+}
+
 /// How many bytes at the start stand for themselves in any charset and need no decoding.
 #[inline]
 fn plain_len(bytes: &[u8]) -> usize {

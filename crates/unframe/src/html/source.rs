@@ -78,6 +78,12 @@ impl<'p> Source<'p> {
         decode::text(span.slice(self.bytes), self.encoding, kind)
     }
 
+    /// The bytes of a text, if they are all ASCII and stand for themselves.
+    #[inline]
+    pub(crate) fn plain(&self, span: Span) -> Option<&'p [u8]> {
+        Some(span.slice(self.bytes)).filter(|bytes| decode::is_all_plain(bytes))
+    }
+
     /// The value of an attribute.
     pub fn attribute_value(&self, span: Span) -> Cow<'p, str> {
         decode::attribute_value(span.slice(self.bytes), self.encoding)

@@ -146,12 +146,21 @@ impl Walk<'_, '_> {
         }
         let Walk { source, cursor, writer, volume, pre_depth } = self;
         cursor.split(span, |part, region| {
-            let text = source.text(part, kind);
-            volume.text.count(writer.visible_len(&text), region.is_some());
-            match region {
-                Some(_) => writer.leave_out(),
-                None if *pre_depth > 0 => writer.preformatted(&text),
-                None => writer.flowing(&text),
+            let is_template = region.is_some();
+            let len = match source.plain(part) {
+                Some(plain) if is_template => writer.visible_len_ascii(plain),
+                Some(plain) if *pre_depth == 0 => writer.flowing_ascii(plain),
+                _ => {
+                    let text = source.text(part, kind);
+                    if !is_template {
+                        writer.text(&text, *pre_depth > 0);
+                    }
+                    writer.visible_len(&text)
+                }
+            };
+            volume.text.count(len, is_template);
+            if is_template {
+                writer.leave_out();
             }
         });
     }
@@ -174,8 +183,7 @@ impl Walk<'_, '_> {
             self.volume.text.count(len, is_template);
             match is_template {
                 true => self.writer.leave_out(),
-                false if self.pre_depth > 0 => self.writer.preformatted(&run),
-                false => self.writer.flowing(&run),
+                false => self.writer.text(&run, self.pre_depth > 0),
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::is_white_byte;
 
 /// Parts of an ASCII text, each with its place, that leave out white space that follows white space.
-pub(super) struct Runs<'a> {
+pub(crate) struct Runs<'a> {
     text: &'a [u8],
     at: usize,
     is_after_white: bool,
@@ -11,7 +11,7 @@ pub(super) struct Runs<'a> {
 
 impl<'a> Runs<'a> {
     /// The parts of `text`; `is_after_white` tells that white space stands before it.
-    pub(super) fn of(text: &'a [u8], is_after_white: bool) -> Runs<'a> {
+    pub(crate) fn of(text: &'a [u8], is_after_white: bool) -> Runs<'a> {
         Runs { text, at: 0, is_after_white }
     }
 }
@@ -37,23 +37,34 @@ impl<'a> Iterator for Runs<'a> {
 /// How many bytes there are up to white space that follows white space.
 #[inline]
 fn run_len(text: &[u8]) -> usize {
-    const CHUNK: usize = 16;
     let mut len = 0;
-    // Whole chunks without a way out in the middle are compared all at once.
-    while let Some(chunk) = text.get(len..len + CHUNK + 1) {
-        let pairs = chunk[..CHUNK].iter().zip(&chunk[1..]);
-        if pairs.fold(false, |any, (one, next)| any | (is_white_byte(*one) & is_white_byte(*next))) {
-            break;
+    // Eight bytes at once, of which the last is the first of the next eight.
+    loop {
+        match text[len..].first_chunk() {
+            Some(eight) if has_two_low(u64::from_le_bytes(*eight)) => break,
+            Some(_) => len += 7,
+            None => match text.last_chunk() {
+                Some(last) if !has_two_low(u64::from_le_bytes(*last)) => return text.len(),
+                _ => break,
+            },
         }
-        len += CHUNK;
     }
     let is_again = |pair: &[u8]| is_white_byte(pair[0]) & is_white_byte(pair[1]);
     text[len..].windows(2).position(is_again).map_or(text.len(), |at| len + at + 1)
 }
 
+/// Whether two of eight bytes of ASCII, side by side, are spaces or something lower, as all white space is.
+#[inline]
+const fn has_two_low(eight: u64) -> bool {
+    const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
+    // What is higher than a space gets the highest bit, and nothing is carried into the next byte.
+    let low = !eight.wrapping_add(u64::from_le_bytes([0x7F - b' '; 8])) & HIGH;
+    low & (low >> 8) != 0
+}
+
 /// All white space is shown as a space.
 #[inline]
-pub(super) fn space_if_white(byte: u8) -> u8 {
+pub(crate) const fn space_if_white(byte: u8) -> u8 {
     if is_white_byte(byte) { b' ' } else { byte }
 }
 
@@ -80,5 +91,20 @@ mod tests {
         check("sixteen letters and more   then", false, &[(0, "sixteen letters and more "), (27, "then")]);
         check("0123456789abcde  f", false, &[(0, "0123456789abcde "), (17, "f")]);
         check("0123456789abcdef  g", false, &[(0, "0123456789abcdef "), (18, "g")]);
+        // Lower than a space, and no white space.
+        check("01234\u{1}\u{2} 9ab", false, &[(0, "01234\u{1}\u{2} 9ab")]);
+    }
+
+    #[test]
+    fn runs_end_wherever_white_space_is_repeated() {
+        for len in 2..40 {
+            for at in 1..len {
+                let mut text = vec![b'x'; len];
+                text[at - 1] = b' ';
+                assert_eq!(run_len(&text), len, "{len} bytes, a space before {at}");
+                text[at] = b'\n';
+                assert_eq!(run_len(&text), at, "{len} bytes, white space again at {at}");
+            }
+        }
     }
 }

@@ -3,79 +3,45 @@
 use super::Text;
 use crate::html::decode::Part;
 use crate::html::{Source, Span};
-use crate::text::{Piece, is_white, is_white_byte, is_white_text};
+use crate::text::{Piece, Runs, is_white, is_white_byte, is_white_text, space_if_white};
 
-/// A window is shorter, so the bytes of its characters are still known.
-const SPANS: usize = 64;
-
-/// Reads a page as one line, a tag and a run of white space each as one space, while a window slides over it.
+/// A page as one line, a tag and a run of white space each as one space, and a window that slides over it.
+///
+/// The characters are copied nowhere: the line knows where they stand in the page.
 #[derive(Debug)]
-pub struct Windows {
-    window: usize,
-    threshold: u64,
-    rolling: u64,
-    /// The line.
-    chars: Vec<char>,
-    /// The bytes of the last characters, by their number modulo 64; those of spaces mean nothing.
-    spans: [Span; SPANS],
+pub struct Windows<'p> {
+    source: Source<'p>,
+    /// The parts of the line; between them are spaces.
+    parts: Vec<LinePart>,
     /// Whether white space was read that is only seen when something follows.
     owes_space: bool,
+    rolling: Rolling,
 }
 
-/// A window that is counted.
-#[derive(Debug)]
-pub struct Window<'w> {
-    /// The number of its first character in the line.
-    pub at: usize,
-    /// The hash of its characters.
-    pub hash: u64,
-    line: &'w Windows,
+/// Characters that stand in the page side by side, each as one byte, or one that does not stand there as one byte.
+#[derive(Debug, Clone, Copy)]
+struct LinePart {
+    /// The number of the first one in the line.
+    number: usize,
+    span: Span,
+    other: Option<char>,
 }
 
-impl Window<'_> {
-    /// The number of the character after its last one.
-    pub(super) fn end(&self) -> usize {
-        self.at + self.line.window
-    }
-
-    /// Its first and last characters that are no spaces, by number, and the bytes from one to the other. Spaces never
-    /// follow each other.
-    pub(super) fn words(&self) -> Option<(usize, usize, Span)> {
-        let Windows { chars, spans, .. } = self.line;
-        let first = self.at + usize::from(chars[self.at] == ' ');
-        let end = self.end() - usize::from(chars[self.end() - 1] == ' ');
-        let last = end.checked_sub(1).filter(|last| first <= *last)?;
-        let (start, end) = (spans[first % SPANS].start, spans[last % SPANS].end);
-        Some((first, last, Span { start, end }))
+impl LinePart {
+    fn end(self) -> usize {
+        self.number + if self.other.is_some() { 1 } else { self.span.len() }
     }
 }
 
-impl Windows {
-    pub(super) fn new(text: &Text) -> Windows {
-        Windows {
-            window: text.window,
-            threshold: text.threshold(),
-            rolling: 0,
-            chars: Vec::new(),
-            spans: [Span { start: 0, end: 0 }; SPANS],
-            owes_space: false,
-        }
+impl<'p> Windows<'p> {
+    /// A page of which nothing has been read.
+    pub fn new(source: Source<'p>, text: &Text) -> Windows<'p> {
+        Windows { source, parts: Vec::new(), owes_space: false, rolling: Rolling::new(text) }
     }
 
-    /// The characters of the line.
-    pub fn into_chars(self) -> Vec<char> {
-        self.chars
-    }
-
-    /// Reads a page, and calls `each` with the windows that are counted.
-    pub fn read(
-        &mut self,
-        source: &Source<'_>,
-        pieces: impl Iterator<Item = Piece>,
-        mut each: impl FnMut(Window<'_>),
-    ) {
-        // About as much of most pages is text; it grows for others.
-        self.chars.reserve(source.bytes().len() / 4);
+    /// Reads the pieces of the page, and calls `each` with the place and the hash of every window that is counted.
+    pub fn read(&mut self, pieces: impl Iterator<Item = Piece>, mut each: impl FnMut(usize, u64)) {
+        let source = self.source;
         for piece in pieces {
             match piece {
                 Piece::Start { .. } | Piece::End { .. } => self.space(),
@@ -93,105 +59,142 @@ impl Windows {
         }
     }
 
+    /// A part of the line without the spaces at its ends, and its bytes. `None`: there is nothing but a space.
+    pub fn words(&self, start: usize, end: usize) -> Option<(String, Span)> {
+        let mut text = String::with_capacity(end - start);
+        let mut bytes = Span::default();
+        let mut read = start;
+        let first = self.parts.partition_point(|part| part.end() <= start);
+        for part in self.parts[first..].iter().take_while(|part| part.number < end) {
+            if read < part.number && !text.is_empty() {
+                text.push(' ');
+            }
+            let from = read.max(part.number);
+            read = part.end().min(end);
+            let mut span = part.span;
+            match part.other {
+                Some(other) => text.push(other),
+                None => {
+                    span = Span {
+                        start: span.start + (from - part.number) as u32,
+                        end: span.start + (read - part.number) as u32,
+                    };
+                    if text.is_empty() && is_white_byte(self.source.bytes()[span.start as usize]) {
+                        span.start += 1;
+                    }
+                    text.extend(
+                        span.slice(self.source.bytes()).iter().map(|byte| char::from(space_if_white(*byte))),
+                    );
+                }
+            }
+            if !text.is_empty() {
+                bytes =
+                    Span { start: if bytes.is_empty() { span.start } else { bytes.start }, end: span.end };
+            }
+        }
+        if text.ends_with(' ') {
+            text.pop();
+            bytes.end -= 1;
+        }
+        (!text.is_empty()).then_some((text, bytes))
+    }
+
     /// A space at the start or the end of the line means nothing, and one after another is the same one.
     #[inline]
     fn space(&mut self) {
-        self.owes_space = !self.chars.is_empty();
+        self.owes_space = !self.parts.is_empty();
     }
 
-    fn push(&mut self, c: char, span: Span, each: &mut impl FnMut(Window<'_>)) {
+    fn push(&mut self, c: char, span: Span, each: &mut impl FnMut(usize, u64)) {
         if is_white(c) {
             return self.space();
         }
         self.pay_space(each);
-        self.rolling = self.take(self.rolling, c, spread(c), span, each);
+        self.parts.push(LinePart { number: self.rolling.len, span, other: Some(c) });
+        self.rolling.push(c, each);
     }
 
     /// Characters of one byte each.
-    fn push_plain(&mut self, plain: &[u8], start: u32, each: &mut impl FnMut(Window<'_>)) {
-        let Some(last) = plain.iter().rposition(|byte| !is_white_byte(*byte)) else {
-            return self.space();
-        };
+    fn push_plain(&mut self, plain: &[u8], start: u32, each: &mut impl FnMut(usize, u64)) {
         if is_white_byte(plain[0]) {
             self.space();
         }
+        let Some(last) = plain.iter().rposition(|byte| !is_white_byte(*byte)) else { return };
         self.pay_space(each);
-        let mut rolling = self.rolling;
-        let mut is_after_white = true;
-        for (at, byte) in (start..).zip(&plain[..=last]) {
-            let is_white = is_white_byte(*byte);
-            if is_white & is_after_white {
-                continue;
-            }
-            is_after_white = is_white;
-            let c = if is_white { ' ' } else { char::from(*byte) };
-            let span = Span { start: at, end: at + 1 };
-            rolling = self.take(rolling, c, PLAIN[usize::from(*byte)], span, each);
+        for (at, run) in Runs::of(&plain[..=last], true) {
+            let start = start + at as u32;
+            let span = Span { start, end: start + run.len() as u32 };
+            self.parts.push(LinePart { number: self.rolling.len, span, other: None });
+            self.rolling.push_plain(run, each);
         }
-        self.rolling = rolling;
         if last + 1 < plain.len() {
             self.space();
         }
     }
 
     #[inline]
-    fn pay_space(&mut self, each: &mut impl FnMut(Window<'_>)) {
+    fn pay_space(&mut self, each: &mut impl FnMut(usize, u64)) {
         if std::mem::take(&mut self.owes_space) {
-            self.rolling = self.take(self.rolling, ' ', spread(' '), Span { start: 0, end: 0 }, each);
+            self.rolling.push_plain(b" ", each);
+        }
+    }
+}
+
+/// A hash that rolls over characters.
+#[derive(Debug)]
+struct Rolling {
+    window: usize,
+    /// Hashes up to here are counted. Comparing samples as well as a remainder does, and is much cheaper.
+    threshold: u64,
+    hash: u64,
+    /// How many characters there were.
+    len: usize,
+    /// The random bits of the last characters, by their number modulo 64: windows are shorter.
+    bits: [u64; 64],
+}
+
+impl Rolling {
+    fn new(text: &Text) -> Rolling {
+        Rolling {
+            window: text.window,
+            threshold: u64::MAX / text.density.max(1),
+            hash: 0,
+            len: 0,
+            bits: [0; 64],
         }
     }
 
-    /// Takes one character in. The rolling hash is the caller's meanwhile, so that it stays in a register.
+    fn push(&mut self, c: char, each: &mut impl FnMut(usize, u64)) {
+        self.take([spread(c)], each);
+    }
+
+    fn push_plain(&mut self, plain: &[u8], each: &mut impl FnMut(usize, u64)) {
+        self.take(plain.iter().map(|byte| PLAIN[usize::from(byte & 0x7F)]), each);
+    }
+
     #[inline(always)]
-    fn take(
-        &mut self,
-        rolling: u64,
-        c: char,
-        bits: u64,
-        span: Span,
-        each: &mut impl FnMut(Window<'_>),
-    ) -> u64 {
-        let number = self.chars.len();
-        self.spans[number % SPANS] = span;
-        self.chars.push(c);
-        let rolling = roll(rolling, bits, &self.chars, self.window);
-        if let Some(at) = (number + 1).checked_sub(self.window) {
-            let hash = finish(rolling);
-            if hash <= self.threshold {
-                each(Window { at, hash, line: self });
+    fn take(&mut self, characters: impl IntoIterator<Item = u64>, each: &mut impl FnMut(usize, u64)) {
+        let Rolling { window, threshold, mut hash, mut len, ref mut bits } = *self;
+        let out_by = window as u32 % 64;
+        for enters in characters {
+            // Before the first window is full, nothing leaves it: no bits.
+            let leaves = bits[len.wrapping_sub(window) % 64];
+            bits[len % 64] = enters;
+            len += 1;
+            hash = hash.rotate_left(1) ^ leaves.rotate_left(out_by) ^ enters;
+            let finished = finish(hash);
+            if finished <= threshold && len >= window {
+                each(len - window, finished);
             }
         }
-        rolling
+        (self.hash, self.len) = (hash, len);
     }
 }
 
 impl Text {
-    /// Calls `each` with the hashes of the windows of a line that are counted.
-    pub fn for_each_window(&self, line: &[char], mut each: impl FnMut(u64)) {
-        let threshold = self.threshold();
-        let mut rolling = 0;
-        for (number, c) in line.iter().enumerate() {
-            rolling = roll(rolling, spread(*c), &line[..=number], self.window);
-            let hash = finish(rolling);
-            if number + 1 >= self.window && hash <= threshold {
-                each(hash);
-            }
-        }
-    }
-
-    /// Hashes up to here are counted. Comparing samples as well as a remainder does, and is much cheaper.
-    fn threshold(&self) -> u64 {
-        u64::MAX / self.density.max(1)
-    }
-}
-
-/// The rolling hash of the window at the end of `chars`, whose last character has these bits, from that of the one before.
-#[inline(always)]
-fn roll(rolling: u64, bits: u64, chars: &[char], window: usize) -> u64 {
-    let rolling = rolling.rotate_left(1) ^ bits;
-    match chars.len().checked_sub(window + 1) {
-        Some(left) => rolling ^ spread(chars[left]).rotate_left(window as u32 % 64),
-        None => rolling,
+    /// Calls `each` with the place and the hash of every window of a line that is counted.
+    pub fn for_each_window(&self, line: &[char], mut each: impl FnMut(usize, u64)) {
+        Rolling::new(self).take(line.iter().map(|c| spread(*c)), &mut each);
     }
 }
 
@@ -202,11 +205,11 @@ fn spread(c: char) -> u64 {
 }
 
 /// The bits of the characters of ASCII; all white space has those of a space.
-const PLAIN: [u64; 128] = {
+static PLAIN: [u64; 128] = {
     let mut table = [0; 128];
     let mut c = 0;
     while c < 128 {
-        table[c] = mixed(if is_white_byte(c as u8) { b' ' as u64 } else { c as u64 });
+        table[c] = mixed(space_if_white(c as u8) as u64);
         c += 1;
     }
     table
@@ -232,33 +235,35 @@ mod tests {
 
     #[test]
     fn a_line_is_what_a_reader_sees() {
-        let page = "<title>T</title> <p>a  &lt;\n<b>b</b><script>x</script>é<!-- c -->f \n<p> ";
+        let page = "<title>T</title> <p>a  &lt;\n<b>b</b><script>x</script>é<!-- c -->f \tg <p> ";
         let mut memory = SourceMemory::default();
         let source = memory.open(page.as_bytes(), encoding_rs::UTF_8);
-        let mut windows = Text { window: 1, ..Text::default() }.windows();
-        let mut bytes = Vec::new();
-        windows.read(&source, Pieces::of(&source), |window| {
-            bytes.push(window.words().map_or("", |(_, _, span)| &page[span.range()]));
-        });
-        assert_eq!(bytes, ["a", "", "&lt;", "", "b", "", "é", "f"]);
-        assert_eq!(windows.into_chars().iter().collect::<String>(), "a < b éf");
+        let mut windows = Windows::new(source, &Text { window: 1, ..Text::default() });
+        let mut places = Vec::new();
+        windows.read(Pieces::of(&source), |at, _| places.push(at));
+        assert_eq!(places, (0..10).collect::<Vec<_>>());
+        let words = |start, end| windows.words(start, end).map(|(text, span)| (text, &page[span.range()]));
+        let bytes: Vec<&str> = (0..10).map(|at| words(at, at + 1).map_or("", |(_, bytes)| bytes)).collect();
+        assert_eq!(bytes, ["a", "", "&lt;", "", "b", "", "é", "f", "", "g"]);
+        assert_eq!(words(0, 10).unwrap().0, "a < b éf g");
+        assert_eq!(words(1, 4), Some(("<".to_owned(), "&lt;")));
+        assert_eq!(words(5, 9), Some(("éf".to_owned(), "é<!-- c -->f")));
     }
 
     #[test]
-    fn windows_are_those_of_the_line_wherever_it_is_cut() {
+    fn windows_are_those_of_the_line_however_it_is_written() {
+        let text = Text { window: 5, ..Text::default() };
         let pages = ["one two  three", "one <b>two</b>\tthree", "<p>one\n\n two<p>th&#114;ee<p>"];
-        let hashes = pages.map(|page| {
+        let line: Vec<char> = "one two three".chars().collect();
+        let mut expected = Vec::new();
+        text.for_each_window(&line, |at, hash| expected.push((at, hash)));
+        assert_eq!(expected.len(), 9);
+        for page in pages {
             let mut memory = SourceMemory::default();
             let source = memory.open(page.as_bytes(), encoding_rs::UTF_8);
-            let mut hashes = Vec::new();
-            let mut windows = Text { window: 5, ..Text::default() }.windows();
-            windows.read(&source, Pieces::of(&source), |window| hashes.push(window.hash));
-            hashes
-        });
-        let mut slid = Vec::new();
-        let chars: Vec<char> = "one two three".chars().collect();
-        Text { window: 5, ..Text::default() }.for_each_window(&chars, |hash| slid.push(hash));
-        assert_eq!(slid.len(), 9);
-        assert_eq!(hashes, [slid.clone(), slid.clone(), slid]);
+            let mut found = Vec::new();
+            Windows::new(source, &text).read(Pieces::of(&source), |at, hash| found.push((at, hash)));
+            assert_eq!(found, expected, "{page}");
+        }
     }
 }

@@ -32,11 +32,13 @@ impl Writer {
         String::from_utf8(self.out).unwrap_or_default()
     }
 
+    /// Text, in which white space is kept or collapsed.
+    pub(super) fn text(&mut self, text: &str, is_preformatted: bool) {
+        if is_preformatted { self.preformatted(text) } else { self.flowing(text) }
+    }
+
     /// Text in which white space is collapsed.
-    pub(super) fn flowing(&mut self, text: &str) {
-        if text.is_ascii() {
-            return self.flowing_ascii(text.as_bytes());
-        }
+    fn flowing(&mut self, text: &str) {
         let mut rest = text;
         loop {
             let word_start = white_len(rest.as_bytes());
@@ -54,25 +56,29 @@ impl Writer {
         }
     }
 
-    /// The same for most texts.
-    fn flowing_ascii(&mut self, text: &[u8]) {
-        if text.first().is_some_and(|first| is_white_byte(*first)) {
+    /// The same for ASCII, which most texts are; tells its length as [`Writer::visible_len`] does.
+    pub(super) fn flowing_ascii(&mut self, text: &[u8]) -> u64 {
+        let (Some(first), Some(last)) = (text.first(), text.last()) else { return 0 };
+        if is_white_byte(*first) {
             self.ask_for(Pending::Space);
         }
-        let mut runs = Runs::of(text, true).peekable();
-        if runs.peek().is_none() {
-            return;
+        let mut written = 0;
+        for (_, run) in Runs::of(text, true) {
+            if written == 0 {
+                self.begin_word();
+            }
+            written += run.len() as u64;
+            self.out.extend(run.iter().map(|byte| space_if_white(*byte)));
         }
-        self.begin_word();
-        runs.for_each(|(_, run)| self.out.extend(run.iter().map(|byte| space_if_white(*byte))));
-        if text.last().is_some_and(|last| is_white_byte(*last)) {
+        if written > 0 && is_white_byte(*last) {
             self.out.pop();
             self.ask_for(Pending::Space);
         }
+        self.with_white_at_the_ends(written, *first, *last)
     }
 
     /// Text in which white space is kept.
-    pub(super) fn preformatted(&mut self, text: &str) {
+    fn preformatted(&mut self, text: &str) {
         let skip = std::mem::take(&mut self.skip_line_feed);
         let text = text.strip_prefix('\n').filter(|_| skip).unwrap_or(text);
         if !text.is_empty() {
@@ -126,9 +132,6 @@ impl Writer {
 
     /// The length of a text in characters, a run of white space as one.
     pub(super) fn visible_len(&mut self, text: &str) -> u64 {
-        if text.is_ascii() {
-            return self.visible_len_ascii(text.as_bytes());
-        }
         let mut len = 0;
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
@@ -144,19 +147,17 @@ impl Writer {
 }
 
 impl Writer {
-    /// The same for most texts: all characters but white space that follows white space.
-    fn visible_len_ascii(&mut self, text: &[u8]) -> u64 {
+    /// The same for ASCII.
+    pub(super) fn visible_len_ascii(&mut self, text: &[u8]) -> u64 {
         let (Some(first), Some(last)) = (text.first(), text.last()) else { return 0 };
-        // Sums of a byte each, of parts that can't make them overflow, are done many at once.
-        let again = |(one, next): (&[u8], &[u8])| {
-            let pairs = one.iter().zip(next);
-            u64::from(
-                pairs.map(|(one, next)| u8::from(is_white_byte(*one) & is_white_byte(*next))).sum::<u8>(),
-            )
-        };
-        let again: u64 = text.chunks(255).zip(text[1..].chunks(255)).map(again).sum();
-        let len = text.len() as u64 - again - u64::from(self.after_white & is_white_byte(*first));
-        self.after_white = is_white_byte(*last);
+        let runs = Runs::of(text, true).map(|(_, run)| run.len() as u64).sum();
+        self.with_white_at_the_ends(runs, *first, *last)
+    }
+
+    /// The length of a text from that of its runs, which leave out the white space that it begins with.
+    fn with_white_at_the_ends(&mut self, runs: u64, first: u8, last: u8) -> u64 {
+        let len = runs + u64::from(is_white_byte(first) & !self.after_white);
+        self.after_white = is_white_byte(last);
         len
     }
 }
