@@ -30,7 +30,7 @@ struct Row {
 /// Runs every target, or those that are named, for so many seconds of processor time, some at a time.
 pub(crate) fn run(seconds: u64, at_a_time: usize, only: &[&str]) -> Result<(), String> {
     let folder = project::root().join("fuzz");
-    install_if_missing()?;
+    project::install_if_missing("fuzz")?;
     let mut targets = targets(&folder)?;
     targets.retain(|target| only.is_empty() || only.contains(&target.as_str()));
     println!("{} targets, {seconds} s of processor time each, {at_a_time} at a time", targets.len());
@@ -171,19 +171,6 @@ fn targets(folder: &Path) -> Result<Vec<String>, String> {
         fs::create_dir_all(&corpus).map_err(|error| format!("{}: {error}", corpus.display()))?;
     }
     Ok(targets)
-}
-
-fn install_if_missing() -> Result<(), String> {
-    let version = command(&["--version"]).output();
-    if version.is_ok_and(|output| output.status.success()) {
-        return Ok(());
-    }
-    println!("cargo-fuzz is not installed: installing it");
-    let status = Command::new(project::cargo())
-        .args(["install", "--locked", "cargo-fuzz"])
-        .status()
-        .map_err(|error| format!("cargo cannot be started: {error}"))?;
-    if status.success() { Ok(()) } else { Err("cargo-fuzz could not be installed".to_owned()) }
 }
 
 fn command(arguments: &[&str]) -> Command {

@@ -1,7 +1,7 @@
 //! Checks the licences of all dependencies, as `cargo metadata` tells them.
 //!
-//! Known security advisories are not looked up here: the list is a repository of its own. Where it can be reached,
-//! `cargo install cargo-audit && cargo audit` does that.
+//! Known security advisories are looked up by `cargo xtask audit`: their list is a repository of its own, which a test
+//! can't rely on.
 
 use std::process::Command;
 

@@ -1,5 +1,6 @@
 //! One command for all checks: `cargo xtask test`.
 
+mod audit;
 mod bench;
 mod browser;
 mod dependencies;
@@ -25,6 +26,7 @@ const HELP: &str = "\
 cargo xtask test                      all checks, stopping at the first that fails
 cargo xtask test --only NAME          one of them, such as python, spark, browser or serve
 cargo xtask fuzz [SECONDS [AT-A-TIME [TARGETS]]]  fuzz targets in fuzz/ for so long (60) each; from 300 s on, docs/fuzzing.md is updated
+cargo xtask audit [FOLDER]             dependencies beside the security advisories of RustSec, or a copy of them in FOLDER
 cargo xtask faults [KILLS [VERB]]      every verb killed, stopped, starved (100 kills each); writes docs/faults.md
 cargo xtask fit [--folds N]            finds the weights of the default method on gold data, and writes them into its source
 cargo xtask differential [FILES]       trees beside html5ever's, records beside warcio's and FastWARC's; writes docs/differential.md
@@ -49,6 +51,8 @@ fn main() -> ExitCode {
         ["fuzz", seconds, at_a_time, ref targets @ ..] => {
             number(seconds).and_then(|seconds| fuzz::run(seconds, number(at_a_time)? as usize, targets))
         }
+        ["audit"] => audit::run(None),
+        ["audit", folder] => audit::run(Some(folder)),
         #[cfg(unix)]
         ["faults", ref arguments @ ..] => faults::run(arguments),
         ["fit", ref options @ ..] => fit::run(options),

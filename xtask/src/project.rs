@@ -10,6 +10,21 @@ pub(crate) fn cargo() -> OsString {
     std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
 
+/// Installs a subcommand of cargo that is not there.
+pub(crate) fn install_if_missing(subcommand: &str) -> Result<(), String> {
+    let version = Command::new(cargo()).args([subcommand, "--version"]).output();
+    if version.is_ok_and(|output| output.status.success()) {
+        return Ok(());
+    }
+    let package = format!("cargo-{subcommand}");
+    println!("{package} is not installed: installing it");
+    let status = Command::new(cargo()).args(["install", "--locked", &package]).status();
+    match status.map_err(|error| format!("cargo cannot be started: {error}"))? {
+        status if status.success() => Ok(()),
+        status => Err(format!("installing {package} ended with {status}")),
+    }
+}
+
 /// The folder with the workspace's manifest.
 pub(crate) fn root() -> &'static Path {
     let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));

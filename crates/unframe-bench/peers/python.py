@@ -14,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-ROUNDS = 9
+ROUNDS = 25
 
 # Batches of about 2 MB: pages are long rows, and what is read is still in the cache of the processor when it is worked on.
 BYTES, ROWS = 2 << 20, 64

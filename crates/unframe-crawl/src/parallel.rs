@@ -355,3 +355,33 @@ impl Drop for LandAll<'_> {
         self.0.landed.notify_all();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::thread;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn so_many_bytes_are_read_ahead_and_no_more() {
+        let flight = Flight::default();
+        // A batch by itself may be longer; others must fit.
+        assert!(flight.board(IN_FLIGHT_BYTES_MAX + 1).is_continue());
+        flight.land(2);
+        assert!(flight.board(1).is_continue());
+        thread::scope(|scope| {
+            let (sender, boarded) = mpsc::channel();
+            let flight = &flight;
+            scope.spawn(move || {
+                let is_on_board = flight.board(1).is_continue();
+                sender.send(is_on_board)
+            });
+            assert!(boarded.recv_timeout(Duration::from_millis(50)).is_err(), "there is no room");
+            flight.land(1);
+            assert_eq!(boarded.recv(), Ok(true));
+        });
+        assert_eq!(flight.lock().bytes, IN_FLIGHT_BYTES_MAX);
+    }
+}

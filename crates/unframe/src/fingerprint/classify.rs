@@ -16,12 +16,11 @@
 
 use std::collections::HashMap;
 
-use super::Full;
 use super::comparisons::Structure;
 use super::index::{Cut, Index};
 use super::method::{Method, Settings, Signature};
 use super::vocabulary::Vocabulary;
-use crate::limits::{COMPARED_PAGES_MAX, FINGERPRINTS_MAX};
+use super::{Full, check_room};
 use crate::sample::PieceHasher;
 
 /// Examples of templates.
@@ -105,10 +104,7 @@ impl Classifier {
 
     /// Adds so many equal examples of a template.
     pub fn add_pages(&mut self, template: &str, signature: &Signature, pages: u64) -> Result<(), Full> {
-        let limit = if self.settings.method.is_looked_up() { FINGERPRINTS_MAX } else { COMPARED_PAGES_MAX };
-        if self.len >= limit {
-            return Err(Full(limit));
-        }
+        check_room(self.settings.method, self.len)?;
         let template = match self.numbers.get(template) {
             Some(number) => *number,
             None => {
@@ -309,6 +305,7 @@ impl Found {
 mod tests {
     use super::*;
     use crate::fingerprint::Fingerprint;
+    use crate::limits::{COMPARED_PAGES_MAX, FINGERPRINTS_MAX};
 
     fn fingerprint(numbers: &[u8]) -> Signature {
         Signature::Fingerprint(Fingerprint::new(numbers).unwrap())
@@ -379,6 +376,15 @@ mod tests {
             error,
             "there are more than 100000 pages to remember: split the input or use another method"
         );
+    }
+
+    #[test]
+    fn so_many_fingerprints_are_held_and_no_more() {
+        let mut classifier = Classifier::new(Settings::new(Method::Fingerprint));
+        // So many take gigabytes: that they are counted is enough.
+        classifier.len = FINGERPRINTS_MAX - 1;
+        assert_eq!(classifier.add("a", &fingerprint(&[1])), Ok(()));
+        assert_eq!(classifier.add("a", &fingerprint(&[2])), Err(Full(FINGERPRINTS_MAX)));
     }
 
     #[test]

@@ -20,13 +20,12 @@ use std::fmt;
 
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
-use super::Full;
 use super::comparisons::Structure;
 use super::index::{Cut, Index};
 use super::method::{Method, Settings, Signature};
 use super::split;
 use super::vocabulary::Vocabulary;
-use crate::limits::{COMPARED_PAGES_MAX, FINGERPRINTS_MAX};
+use super::{Full, check_room};
 use crate::sample::PieceHasher;
 
 /// Pages grouped by their templates.
@@ -164,10 +163,7 @@ impl Clusters {
             self.entries[number as usize].pages += 1;
             return Ok(number);
         }
-        let limit = if self.settings.method.is_looked_up() { FINGERPRINTS_MAX } else { COMPARED_PAGES_MAX };
-        if self.entries.len() >= limit {
-            return Err(Full(limit));
-        }
+        check_room(self.settings.method, self.entries.len())?;
         let number = self.entries.len() as u32;
         let hash = hash(scope, signature);
         self.entries.push(Entry { parent: number, run: self.run, hash, pages: 1 });
@@ -344,6 +340,7 @@ mod tests {
 
     use super::*;
     use crate::fingerprint::Fingerprint;
+    use crate::limits::COMPARED_PAGES_MAX;
 
     fn fingerprint(numbers: &[u8]) -> Signature {
         Signature::Fingerprint(Fingerprint::new(numbers).unwrap())

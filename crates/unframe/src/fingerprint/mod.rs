@@ -32,6 +32,7 @@ pub mod signature;
 pub mod split;
 pub mod vocabulary;
 
+use crate::limits::{COMPARED_PAGES_MAX, FINGERPRINTS_MAX};
 pub use classify::Classifier;
 pub use cluster::{ClusterId, Clusters};
 pub use method::{Method, Settings, Signature, SignatureMaker};
@@ -42,6 +43,12 @@ pub use vocabulary::Vocabulary;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("there are more than {0} pages to remember: split the input or use another method")]
 pub struct Full(pub usize);
+
+/// Whether one more can be remembered where there are `len`.
+fn check_room(method: Method, len: usize) -> Result<(), Full> {
+    let most = if method.is_looked_up() { FINGERPRINTS_MAX } else { COMPARED_PAGES_MAX };
+    if len < most { Ok(()) } else { Err(Full(most)) }
+}
 
 /// The scope of a site: pages of different scopes are never similar. Zero is for all sites together.
 pub fn scope_of(site: &str) -> u64 {

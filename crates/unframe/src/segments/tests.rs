@@ -192,6 +192,19 @@ fn so_many_pages_are_known_and_no_more() {
     }
 }
 
+#[test]
+fn so_many_segments_are_counted_and_no_more() {
+    let most = crate::limits::TABLE_SEGMENTS_MAX as u64;
+    let ageing = Ageing::new(u32::MAX, 1.0);
+    let mut table = Table::default();
+    let keys: Vec<u64> = (0..=most).map(|key| key << 32 | key).collect();
+    table.expand(id(1), &keys, &ageing, 5);
+    assert_eq!(table.len() as u64, most);
+    // What is counted goes on being counted.
+    table.expand(id(2), &[keys[0], keys[keys.len() - 1]], &ageing, 2);
+    assert_eq!(table.len() as u64, most);
+}
+
 /// A redesign: the new template is recognised on its fifth page, the old one is forgotten when its life is over.
 #[test]
 fn a_redesign_is_followed() {

@@ -3,7 +3,7 @@
 use super::Text;
 use crate::html::decode::Part;
 use crate::html::{Source, Span};
-use crate::text::{Piece, Runs, is_white, is_white_byte, is_white_text, space_if_white};
+use crate::text::{Piece, Runs, TextLook, is_white, is_white_byte, space_if_white};
 
 /// A page as one line, a tag and a run of white space each as one space, and a window that slides over it.
 ///
@@ -45,15 +45,18 @@ impl<'p> Windows<'p> {
         for piece in pieces {
             match piece {
                 Piece::Start { .. } | Piece::End { .. } => self.space(),
-                Piece::Text { span, .. } if is_white_text(span.slice(source.bytes())) => self.space(),
-                Piece::Text { span, kind } => {
-                    let is_whole = source.for_each_part(span, kind, |part, start| match part {
+                Piece::Text { look: TextLook::White, .. } => self.space(),
+                Piece::Text { span, kind, .. } if source.is_copy() => {
+                    source.for_each_char(span, kind, |c, span| self.push(c, span, &mut each));
+                }
+                Piece::Text { span, look: TextLook::Plain, .. } => {
+                    self.push_plain(span.slice(source.bytes()), span.start, &mut each);
+                }
+                Piece::Text { span, kind, .. } => {
+                    source.for_each_part(span, kind, |part, start| match part {
                         Part::Plain(plain) => self.push_plain(plain, start, &mut each),
                         Part::Char(c, len) => self.push(c, Span { start, end: start + len }, &mut each),
                     });
-                    if !is_whole {
-                        source.for_each_char(span, kind, |c, span| self.push(c, span, &mut each));
-                    }
                 }
             }
         }
@@ -62,41 +65,39 @@ impl<'p> Windows<'p> {
     /// A part of the line without the spaces at its ends, and its bytes. `None`: there is nothing but a space.
     pub fn words(&self, start: usize, end: usize) -> Option<(String, Span)> {
         let mut text = String::with_capacity(end - start);
-        let mut bytes = Span::default();
-        let mut read = start;
-        let first = self.parts.partition_point(|part| part.end() <= start);
-        for part in self.parts[first..].iter().take_while(|part| part.number < end) {
-            if read < part.number && !text.is_empty() {
-                text.push(' ');
+        let mut span: Option<Span> = None;
+        self.for_each_char(start, end, |c, bytes| {
+            if c != ' ' {
+                span = Some(Span { start: span.map_or(bytes.start, |span| span.start), end: bytes.end });
+            } else if text.is_empty() {
+                return;
             }
-            let from = read.max(part.number);
-            read = part.end().min(end);
-            let mut span = part.span;
+            text.push(c);
+        });
+        text.truncate(text.trim_end_matches(' ').len());
+        Some((text, span?))
+    }
+
+    /// Calls `each` with characters of the line, by number, and their bytes; those of a space mean nothing.
+    fn for_each_char(&self, start: usize, end: usize, mut each: impl FnMut(char, Span)) {
+        let first = self.parts.partition_point(|part| part.end() <= start);
+        let mut next = start;
+        for part in self.parts[first..].iter().take_while(|part| part.number < end) {
+            if next < part.number {
+                each(' ', Span::default());
+            }
+            let here = next.max(part.number)..part.end().min(end);
+            next = here.end;
             match part.other {
-                Some(other) => text.push(other),
+                Some(other) => each(other, part.span),
                 None => {
-                    span = Span {
-                        start: span.start + (from - part.number) as u32,
-                        end: span.start + (read - part.number) as u32,
-                    };
-                    if text.is_empty() && is_white_byte(self.source.bytes()[span.start as usize]) {
-                        span.start += 1;
+                    for number in here {
+                        let at = part.span.start as usize + (number - part.number);
+                        each(char::from(space_if_white(self.source.bytes()[at])), Span::new(at, at + 1));
                     }
-                    text.extend(
-                        span.slice(self.source.bytes()).iter().map(|byte| char::from(space_if_white(*byte))),
-                    );
                 }
             }
-            if !text.is_empty() {
-                bytes =
-                    Span { start: if bytes.is_empty() { span.start } else { bytes.start }, end: span.end };
-            }
         }
-        if text.ends_with(' ') {
-            text.pop();
-            bytes.end -= 1;
-        }
-        (!text.is_empty()).then_some((text, bytes))
     }
 
     /// A space at the start or the end of the line means nothing, and one after another is the same one.
