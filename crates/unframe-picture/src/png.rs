@@ -6,8 +6,13 @@ use std::io::{self, Write};
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
+use skrifa::charmap::Charmap;
+use skrifa::instance::{LocationRef, Size};
+use skrifa::metrics::GlyphMetrics;
+use skrifa::outline::{DrawSettings, OutlineGlyphCollection, OutlinePen};
+use skrifa::raw::ReadError;
+use skrifa::{FontRef, GlyphId, MetadataProvider};
 use tiny_skia::{Color as Ink, FillRule, Paint, Path, PathBuilder, Pixmap, Rect, Transform};
-use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
 use super::palette::Color;
 use super::scene::{Anchor, Bar, Box, Label, Scene};
@@ -29,7 +34,7 @@ pub enum PngError {
     },
     /// The font inside of the program is damaged.
     #[error("the font cannot be read: {0}")]
-    Font(#[from] ttf_parser::FaceParsingError),
+    Font(#[from] ReadError),
     /// It cannot be compressed.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -43,11 +48,12 @@ pub fn write(scene: &Scene) -> Result<Vec<u8>, PngError> {
     let boxes = scene.rules.iter().chain(&scene.chips);
     boxes.for_each(|shape| fill(&mut pixmap, shape));
     scene.bars.iter().for_each(|bar| draw_bar(&mut pixmap, bar));
-    let fonts = Fonts {
-        regular: Face::parse(dejavu::sans::regular(), 0)?,
-        bold: Face::parse(dejavu::sans::bold(), 0)?,
-    };
-    scene.labels.iter().for_each(|label| fonts.draw(&mut pixmap, label));
+    let (regular, bold) = (FontRef::new(dejavu::sans::regular())?, FontRef::new(dejavu::sans::bold())?);
+    let (regular, bold) = (Face::of(&regular), Face::of(&bold));
+    for label in &scene.labels {
+        let face = if label.is_bold { &bold } else { &regular };
+        face.draw(&mut pixmap, label);
+    }
     Ok(encode(&pixmap)?)
 }
 
@@ -75,19 +81,31 @@ fn draw_bar(pixmap: &mut Pixmap, bar: &Bar) {
     }
 }
 
-struct Fonts<'f> {
-    regular: Face<'f>,
-    bold: Face<'f>,
+/// A font, in units of its own.
+struct Face<'f> {
+    letters: Charmap<'f>,
+    widths: GlyphMetrics<'f>,
+    outlines: OutlineGlyphCollection<'f>,
+    units_per_em: f32,
 }
 
-impl Fonts<'_> {
+impl<'f> Face<'f> {
+    fn of(font: &FontRef<'f>) -> Face<'f> {
+        let place = (Size::unscaled(), LocationRef::default());
+        Face {
+            letters: font.charmap(),
+            widths: font.glyph_metrics(place.0, place.1),
+            outlines: font.outline_glyphs(),
+            units_per_em: f32::from(font.metrics(place.0, place.1).units_per_em),
+        }
+    }
+
     fn draw(&self, pixmap: &mut Pixmap, label: &Label) {
-        let face = if label.is_bold { &self.bold } else { &self.regular };
         // DejaVu is wider than the fonts of browsers; a little smaller, words take the same room.
-        let scale = label.size * 0.92 / f32::from(face.units_per_em());
+        let scale = label.size * 0.92 / self.units_per_em;
         let glyphs: Vec<GlyphId> =
-            label.text.chars().map(|c| face.glyph_index(c).unwrap_or(GlyphId(0))).collect();
-        let advance = |glyph: &GlyphId| f32::from(face.glyph_hor_advance(*glyph).unwrap_or(0)) * scale;
+            label.text.chars().map(|c| self.letters.map(c).unwrap_or(GlyphId::NOTDEF)).collect();
+        let advance = |glyph: &GlyphId| self.widths.advance_width(*glyph).unwrap_or(0.0) * scale;
         let width: f32 = glyphs.iter().map(advance).sum();
         let mut x = match label.anchor {
             Anchor::Start => label.x,
@@ -96,24 +114,26 @@ impl Fonts<'_> {
         };
         let paint = paint(label.color);
         for glyph in &glyphs {
-            if let Some(path) = outline(face, *glyph) {
+            if let Some(path) = self.outline(*glyph) {
                 let place = Transform::from_row(scale, 0.0, 0.0, -scale, x, label.y).post_scale(SCALE, SCALE);
                 pixmap.fill_path(&path, &paint, FillRule::Winding, place, None);
             }
             x += advance(glyph);
         }
     }
+
+    /// None of a space, and of a letter that is damaged.
+    fn outline(&self, glyph: GlyphId) -> Option<Path> {
+        let mut pen = Pen(PathBuilder::new());
+        let settings = DrawSettings::unhinted(Size::unscaled(), LocationRef::default());
+        self.outlines.get(glyph)?.draw(settings, &mut pen).ok()?;
+        pen.0.finish()
+    }
 }
 
-fn outline(face: &Face<'_>, glyph: GlyphId) -> Option<Path> {
-    let mut outline = Outline(PathBuilder::new());
-    face.outline_glyph(glyph, &mut outline)?;
-    outline.0.finish()
-}
+struct Pen(PathBuilder);
 
-struct Outline(PathBuilder);
-
-impl OutlineBuilder for Outline {
+impl OutlinePen for Pen {
     fn move_to(&mut self, x: f32, y: f32) {
         self.0.move_to(x, y);
     }
