@@ -170,7 +170,7 @@ impl Explanation<'_> {
         let source = parser.source(&self.page.payload, self.page.charset.encoding);
         let mut lines: BTreeMap<u32, String> = BTreeMap::new();
         for piece in Pieces::of(&source) {
-            if let Piece::Text { span: text, kind, .. } = piece {
+            if let Piece::Text { span: text, kind } = piece {
                 let mut line = String::new();
                 source.for_each_char(text, kind, |c, bytes| {
                     if span.contains(bytes) {

@@ -27,7 +27,7 @@ pub fn parts(source: &Source<'_>, regions: &[Region]) -> Vec<Part> {
     let mut walk = Walk { regions, at: 0, parts: Vec::new(), pending: None, chars: 0 };
     for piece in Pieces::of(source) {
         match piece {
-            Piece::Text { span, kind, .. } => {
+            Piece::Text { span, kind } => {
                 source.for_each_char(span, kind, |c, bytes| walk.char(c, bytes.start))
             }
             Piece::Start { tag, .. } | Piece::End { tag, .. } => walk.tag(tag),

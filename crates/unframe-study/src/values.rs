@@ -155,7 +155,7 @@ fn for_each_text_node(page: PageBytes<'_>, parser: &mut Parser, mut each: impl F
     for piece in Pieces::of(&source) {
         match piece {
             // Text may come in several pieces, cut by comments.
-            Piece::Text { span, kind, .. } => source.for_each_char(span, kind, |c, bytes| {
+            Piece::Text { span, kind } => source.for_each_char(span, kind, |c, bytes| {
                 if !is_white(c) {
                     node.push(c);
                     starts.push(bytes.start);

@@ -183,7 +183,7 @@ pub(crate) fn for_each_part(
 
 /// Whether all bytes stand for themselves in any charset.
 #[inline]
-pub(crate) fn is_all_plain(bytes: &[u8]) -> bool {
+pub(super) fn is_all_plain(bytes: &[u8]) -> bool {
     plain_len(bytes) == bytes.len()
 }
 

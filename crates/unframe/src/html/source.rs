@@ -78,9 +78,10 @@ impl<'p> Source<'p> {
         decode::text(span.slice(self.bytes), self.encoding, kind)
     }
 
-    /// Whether it is a copy of the page.
-    pub(crate) fn is_copy(&self) -> bool {
-        self.origins.is_some()
+    /// The bytes of a text, if they are all ASCII and stand for themselves.
+    #[inline]
+    pub(crate) fn plain(&self, span: Span) -> Option<&'p [u8]> {
+        Some(span.slice(self.bytes)).filter(|bytes| decode::is_all_plain(bytes))
     }
 
     /// The value of an attribute.
@@ -97,9 +98,17 @@ impl<'p> Source<'p> {
         decode::name(name, self.encoding)
     }
 
-    /// Calls `each` with the parts of a text token of a page that was not copied, and the positions where they begin.
-    pub(crate) fn for_each_part(&self, span: Span, kind: TextKind, each: impl FnMut(decode::Part<'_>, u32)) {
-        decode::for_each_part(span.slice(self.bytes), span.start, self.encoding, kind, each);
+    /// Calls `each` with the parts of a text token and the positions where they begin, if the page was not copied.
+    pub(crate) fn for_each_part(
+        &self,
+        span: Span,
+        kind: TextKind,
+        each: impl FnMut(decode::Part<'_>, u32),
+    ) -> bool {
+        if self.origins.is_none() {
+            decode::for_each_part(span.slice(self.bytes), span.start, self.encoding, kind, each);
+        }
+        self.origins.is_none()
     }
 
     /// Calls `each` with every character of a text token and the bytes of the page that it came from.

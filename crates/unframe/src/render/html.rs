@@ -49,7 +49,7 @@ pub fn html(page: PageBytes<'_>, regions: &[Region], parser: &mut Parser) -> Vec
         Walk { source, regions, output: Output::new(page, &cuts), after_word: false, left_out: false };
     for piece in Pieces::of(&source) {
         match piece {
-            Piece::Text { span, kind, .. } => walk.text(span, kind),
+            Piece::Text { span, kind } => walk.text(span, kind),
             Piece::Start { tag, span, .. } => walk.tag(tag, source.original(span), true),
             Piece::End { tag, span } => walk.tag(tag, source.original(span), false),
         }

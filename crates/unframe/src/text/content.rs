@@ -2,7 +2,7 @@
 
 mod writer;
 
-use super::{Piece, TextLook, is_white};
+use super::{Piece, is_white, is_white_text};
 use crate::detect::PageBytes;
 use crate::html::tag::Tag;
 use crate::html::tokenizer::TextKind;
@@ -97,7 +97,7 @@ pub fn extract(page: PageBytes<'_>, regions: &[Region], parser: &mut Parser) -> 
     let mut title = None;
     for piece in pieces {
         match *piece {
-            Piece::Text { span, kind, look } => walk.text(span, kind, look),
+            Piece::Text { span, kind } => walk.text(span, kind),
             Piece::Start { tag, span, is_link } => {
                 if is_link {
                     let is_template = walk.cursor.at(source.original(span).start).is_some();
@@ -133,26 +133,27 @@ struct Walk<'p, 'r> {
 }
 
 impl Walk<'_, '_> {
-    fn text(&mut self, span: Span, kind: TextKind, look: TextLook) {
-        if self.source.is_copy() {
+    fn text(&mut self, span: Span, kind: TextKind) {
+        let original = self.source.original(span);
+        if original != span {
             return self.text_of_copy(span, kind);
         }
-        if self.pre_depth == 0 && look == TextLook::White {
+        // Half of all texts are what lies between two tags for the looks of the source.
+        if self.pre_depth == 0 && is_white_text(span.slice(self.source.bytes())) {
             let is_template = self.cursor.at(span.start).is_some();
             self.volume.text.count(self.writer.white(), is_template);
             return;
         }
         let Walk { source, cursor, writer, volume, pre_depth } = self;
-        let is_preformatted = *pre_depth > 0;
         cursor.split(span, |part, region| {
             let is_template = region.is_some();
-            let len = match look {
-                TextLook::Plain if is_template => writer.visible_len_ascii(part.slice(source.bytes())),
-                TextLook::Plain if !is_preformatted => writer.flowing_ascii(part.slice(source.bytes())),
+            let len = match source.plain(part) {
+                Some(plain) if is_template => writer.visible_len_ascii(plain),
+                Some(plain) if *pre_depth == 0 => writer.flowing_ascii(plain),
                 _ => {
                     let text = source.text(part, kind);
                     if !is_template {
-                        writer.text(&text, is_preformatted);
+                        writer.text(&text, *pre_depth > 0);
                     }
                     writer.visible_len(&text)
                 }

@@ -5,7 +5,7 @@ mod pieces;
 mod runs;
 
 pub(crate) use pieces::{LastPieces, is_hidden};
-pub use pieces::{Piece, Pieces, TextLook};
+pub use pieces::{Piece, Pieces};
 pub(crate) use runs::{Runs, space_if_white};
 
 use crate::html::Source;
@@ -30,7 +30,7 @@ pub fn of_regions(source: &Source<'_>, regions: &[Region], chars_max: usize) -> 
     let mut lines = vec![(String::new(), 0); regions.len()];
     let mut at = 0;
     for piece in Pieces::of(source) {
-        let Piece::Text { span, kind, .. } = piece else {
+        let Piece::Text { span, kind } = piece else {
             // Words on both sides of a tag are kept apart.
             lines[at.min(regions.len())..].iter_mut().take(1).for_each(|(line, len)| push_space(line, len));
             continue;

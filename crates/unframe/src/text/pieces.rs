@@ -2,8 +2,6 @@
 
 use encoding_rs::Encoding;
 
-use super::is_white_text;
-use crate::html::decode::is_all_plain;
 use crate::html::tag::Tag;
 use crate::html::tokenizer::{TagToken, TextKind, Token, Tokenizer};
 use crate::html::{Source, Span};
@@ -17,8 +15,6 @@ pub enum Piece {
         span: Span,
         /// What has to be decoded.
         kind: TextKind,
-        /// What is in it.
-        look: TextLook,
     },
     /// A start tag.
     Start {
@@ -36,29 +32,6 @@ pub enum Piece {
         /// Its bytes, in [`Source::bytes`].
         span: Span,
     },
-}
-
-/// What a look at the bytes of a text tells, so that others need not look again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TextLook {
-    /// White space, as between most tags, for the looks of the source.
-    White,
-    /// Characters of ASCII that stand for themselves.
-    Plain,
-    /// Something has to be decoded.
-    Coded,
-}
-
-impl TextLook {
-    #[inline]
-    fn at(bytes: &[u8]) -> TextLook {
-        match bytes {
-            // Line feeds of other systems are to be decoded, and are white space all the same.
-            _ if is_white_text(bytes) => TextLook::White,
-            _ if is_all_plain(bytes) => TextLook::Plain,
-            _ => TextLook::Coded,
-        }
-    }
 }
 
 /// The visible text and the tags of a page: without comments, scripts, styles, the title, and frames.
@@ -95,10 +68,7 @@ impl Iterator for Pieces<'_> {
         loop {
             match self.tokens.next_by_name() {
                 Token::Text { .. } if self.hidden => {}
-                Token::Text { span, kind } => {
-                    let look = TextLook::at(span.slice(self.tokens.input()));
-                    return Some(Piece::Text { span, kind, look });
-                }
+                Token::Text { span, kind } => return Some(Piece::Text { span, kind }),
                 Token::Start(start) => {
                     self.hidden = is_hidden(start.tag);
                     let is_link = self.is_link(&start);

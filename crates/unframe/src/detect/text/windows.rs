@@ -3,7 +3,7 @@
 use super::Text;
 use crate::html::decode::Part;
 use crate::html::{Source, Span};
-use crate::text::{Piece, Runs, TextLook, is_white, is_white_byte, space_if_white};
+use crate::text::{Piece, Runs, is_white, is_white_byte, is_white_text, space_if_white};
 
 /// A page as one line, a tag and a run of white space each as one space, and a window that slides over it.
 ///
@@ -45,18 +45,15 @@ impl<'p> Windows<'p> {
         for piece in pieces {
             match piece {
                 Piece::Start { .. } | Piece::End { .. } => self.space(),
-                Piece::Text { look: TextLook::White, .. } => self.space(),
-                Piece::Text { span, kind, .. } if source.is_copy() => {
-                    source.for_each_char(span, kind, |c, span| self.push(c, span, &mut each));
-                }
-                Piece::Text { span, look: TextLook::Plain, .. } => {
-                    self.push_plain(span.slice(source.bytes()), span.start, &mut each);
-                }
-                Piece::Text { span, kind, .. } => {
-                    source.for_each_part(span, kind, |part, start| match part {
+                Piece::Text { span, .. } if is_white_text(span.slice(source.bytes())) => self.space(),
+                Piece::Text { span, kind } => {
+                    let is_whole = source.for_each_part(span, kind, |part, start| match part {
                         Part::Plain(plain) => self.push_plain(plain, start, &mut each),
                         Part::Char(c, len) => self.push(c, Span { start, end: start + len }, &mut each),
                     });
+                    if !is_whole {
+                        source.for_each_char(span, kind, |c, span| self.push(c, span, &mut each));
+                    }
                 }
             }
         }
