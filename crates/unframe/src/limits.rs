@@ -114,6 +114,9 @@ pub const COMPARED_PAGES_MAX: usize = 100_000;
 /// Different fingerprints that a clustering or a classifier holds in memory, at about 200 bytes each.
 pub const FINGERPRINTS_MAX: usize = 256 << 20;
 
+/// Pages that a file of fingerprints can count: nobody has seen more, so a file that says so lies.
+pub const COUNTED_PAGES_MAX: u64 = 1 << 48;
+
 /// Segments in the table of one site, at about 25 bytes each. When it is full, new segments are not counted.
 pub const TABLE_SEGMENTS_MAX: usize = 1 << 24;
 

@@ -5,7 +5,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::cluster::Saved;
 use super::index::Cut;
 use super::{Classifier, Clusters, Full, Method, Settings, Signature};
-use crate::limits::FINGERPRINT_LENGTH_MAX;
+use crate::limits::{COUNTED_PAGES_MAX, FINGERPRINT_LENGTH_MAX};
 use crate::model::ModelError;
 use crate::model::bytes::{Reader, Writer};
 
@@ -134,17 +134,14 @@ impl Classifier {
     }
 }
 
-/// The pages of a file so far. Nobody has seen more than [`PAGES_MAX`], so a file that says so lies, and no sum of its
-/// numbers can overflow.
+/// The pages of a file so far. They are limited, so that no sum of its numbers can overflow.
 struct CountedPages(u64);
-
-const PAGES_MAX: u64 = 1 << 48;
 
 impl CountedPages {
     fn read(&mut self, reader: &mut Reader<'_>) -> Result<u64, FileError> {
         let pages = reader.number()?;
         self.0 = self.0.saturating_add(pages);
-        if self.0 <= PAGES_MAX { Ok(pages) } else { Err(FileError::Damaged) }
+        if self.0 <= COUNTED_PAGES_MAX { Ok(pages) } else { Err(FileError::Damaged) }
     }
 }
 
@@ -282,7 +279,7 @@ mod tests {
         let settings = Settings::new(Method::Md5);
         let signature = SignatureMaker::new(&settings).make(b"<p>", UTF_8);
         for (pages, is_refused) in
-            [(PAGES_MAX / 2, false), (PAGES_MAX / 2 + 1, true), (u64::MAX / 2 + 1, true)]
+            [(COUNTED_PAGES_MAX / 2, false), (COUNTED_PAGES_MAX / 2 + 1, true), (u64::MAX / 2 + 1, true)]
         {
             // The same example twice: its pages are added.
             let mut writer = begin(&settings, Kind::Templates).unwrap();
