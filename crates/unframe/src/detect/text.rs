@@ -32,8 +32,7 @@ use crate::html::Parser;
 use crate::model::Model;
 use crate::regions::{Region, TemplateHash, tidy};
 use crate::sample::Count;
-use crate::text::Pieces;
-pub use windows::Windows;
+pub use windows::{Windows, Words};
 
 /// Repeated windows of characters; see the [module](self).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,8 +91,8 @@ impl Detector for Text {
     }
 
     fn pieces(&self, page: PageBytes<'_>, parser: &mut Parser, pieces: &mut Vec<u64>) {
-        let source = parser.source(page.payload, page.encoding);
-        Windows::new(source, self).read(Pieces::of(&source), |_, hash| pieces.push(hash));
+        let (source, of_page) = parser.pieces(page.payload, page.encoding);
+        Windows::new(source, self).read(of_page, |_, hash| pieces.push(hash));
         pieces.sort_unstable();
     }
 
@@ -124,7 +123,7 @@ impl Detector for Text {
         let mut all: Vec<Joined> = Vec::new();
         // Whether the last window that was counted is frequent.
         let mut was_frequent = false;
-        windows.read(pieces.iter().copied(), |at, hash| {
+        windows.read(pieces, |at, hash| {
             let found = model.count(hash);
             if let Some(count) = found {
                 let end = at + self.window;
@@ -135,7 +134,9 @@ impl Detector for Text {
             }
             was_frequent = found.is_some();
         });
-        let mut regions = all.into_iter().filter_map(|joined| joined.region(&windows)).collect();
+        let parts: Vec<_> = all.iter().map(|joined| joined.start..joined.end).collect();
+        let words = windows.words(&parts).into_iter();
+        let mut regions = all.iter().zip(words).filter_map(|(joined, words)| joined.region(words)).collect();
         tidy(&mut regions);
         regions
     }
@@ -155,9 +156,9 @@ impl Joined {
     }
 
     /// The region without the spaces at its ends. A window of one space is no region.
-    fn region(self, windows: &Windows<'_>) -> Option<Region> {
-        let (text, span) = windows.words(self.start, self.end)?;
-        Some(Region::new(span, TemplateHash(xxh3::xxh3_64(text.as_bytes())), self.pages))
+    fn region(&self, words: Words) -> Option<Region> {
+        let hash = TemplateHash(xxh3::xxh3_64(words.text.as_bytes()));
+        Some(Region::new(words.span?, hash, self.pages))
     }
 }
 

@@ -111,14 +111,6 @@ fn special(bytes: &[u8], at: usize, references: Option<Place>) -> Special {
     }
 }
 
-/// A part of a text.
-pub(crate) enum Part<'a> {
-    /// Characters of ASCII that stand for themselves.
-    Plain(&'a [u8]),
-    /// Any other character and its length in bytes.
-    Char(char, u32),
-}
-
 /// Calls `each` with every character of the text and the bytes that it came from. `base` is where `bytes` begin.
 pub(crate) fn for_each_char(
     bytes: &[u8],
@@ -127,56 +119,51 @@ pub(crate) fn for_each_char(
     kind: TextKind,
     mut each: impl FnMut(char, Span),
 ) {
-    for_each_part(bytes, base, encoding, kind, |part, start| match part {
-        Part::Plain(plain) => (start..).zip(plain).for_each(|(at, byte)| {
-            each(*byte as char, Span { start: at, end: at + 1 });
-        }),
-        Part::Char(c, len) => each(c, Span { start, end: start + len }),
-    });
-}
-
-/// The same by parts, each with the position where it begins: most text is long runs of plain characters.
-pub(crate) fn for_each_part(
-    bytes: &[u8],
-    base: u32,
-    encoding: &'static Encoding,
-    kind: TextKind,
-    mut each: impl FnMut(Part<'_>, u32),
-) {
-    let references = (kind != TextKind::Raw).then_some(Place::Text);
     let mut at = 0;
     while at < bytes.len() {
-        let start = base + at as u32;
         let plain = plain_len(&bytes[at..]);
-        if plain > 0 {
-            each(Part::Plain(&bytes[at..at + plain]), start);
-            at += plain;
-            continue;
+        (base + at as u32..).zip(&bytes[at..at + plain]).for_each(|(start, byte)| {
+            each(*byte as char, Span { start, end: start + 1 });
+        });
+        at += plain;
+        let start = base + at as u32;
+        at += not_plain(&bytes[at..], encoding, kind, |c, len| each(c, Span { start, end: start + len }));
+    }
+}
+
+/// Calls `each` with what the first bytes of a text stand for, if they may not stand for themselves: with a character or
+/// two, or with none, and how many bytes they are. Returns that as well.
+pub(crate) fn not_plain(
+    bytes: &[u8],
+    encoding: &'static Encoding,
+    kind: TextKind,
+    mut each: impl FnMut(char, u32),
+) -> usize {
+    let Some(first) = bytes.first() else { return 0 };
+    let references = (kind != TextKind::Raw).then_some(Place::Text);
+    match special(bytes, 0, references) {
+        Special::Reference(found) => {
+            found.text[..found.chars].iter().for_each(|c| each(*c, found.len as u32));
+            found.len
         }
-        match special(bytes, at, references) {
-            Special::Reference(found) => {
-                found.text[..found.chars].iter().for_each(|c| each(Part::Char(*c, found.len as u32), start));
-                at += found.len;
+        Special::LineEnd { len } => {
+            each('\n', len as u32);
+            len
+        }
+        Special::Null => {
+            if kind != TextKind::Data {
+                each(char::REPLACEMENT_CHARACTER, 1);
             }
-            Special::LineEnd { len } => {
-                each(Part::Char('\n', len as u32), start);
-                at += len;
-            }
-            Special::Null => {
-                if kind != TextKind::Data {
-                    each(Part::Char(char::REPLACEMENT_CHARACTER, 1), start);
-                }
-                at += 1;
-            }
-            Special::None if bytes[at].is_ascii() => {
-                each(Part::Plain(&bytes[at..=at]), start);
-                at += 1;
-            }
-            Special::None => {
-                let (chars, len) = one_character(&bytes[at..], encoding);
-                chars.into_iter().flatten().for_each(|c| each(Part::Char(c, len as u32), start));
-                at += len;
-            }
+            1
+        }
+        Special::None if first.is_ascii() => {
+            each(*first as char, 1);
+            1
+        }
+        Special::None => {
+            let (chars, len) = one_character(bytes, encoding);
+            chars.into_iter().flatten().for_each(|c| each(c, len as u32));
+            len
         }
     }
 }

@@ -98,17 +98,10 @@ impl<'p> Source<'p> {
         decode::name(name, self.encoding)
     }
 
-    /// Calls `each` with the parts of a text token and the positions where they begin, if the page was not copied.
-    pub(crate) fn for_each_part(
-        &self,
-        span: Span,
-        kind: TextKind,
-        each: impl FnMut(decode::Part<'_>, u32),
-    ) -> bool {
-        if self.origins.is_none() {
-            decode::for_each_part(span.slice(self.bytes), span.start, self.encoding, kind, each);
-        }
-        self.origins.is_none()
+    /// Calls `each` with what the bytes at the start of a part of a text stand for, if they may not stand for themselves,
+    /// and tells how many they are.
+    pub(crate) fn not_plain(&self, span: Span, kind: TextKind, mut each: impl FnMut(char)) -> usize {
+        decode::not_plain(span.slice(self.bytes), self.encoding, kind, |c, _| each(c))
     }
 
     /// Calls `each` with every character of a text token and the bytes of the page that it came from.

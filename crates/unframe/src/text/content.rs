@@ -149,14 +149,9 @@ impl Walk<'_, '_> {
             let is_template = region.is_some();
             let len = match source.plain(part) {
                 Some(plain) if is_template => writer.visible_len_ascii(plain),
-                Some(plain) if *pre_depth == 0 => writer.flowing_ascii(plain),
-                _ => {
-                    let text = source.text(part, kind);
-                    if !is_template {
-                        writer.text(&text, *pre_depth > 0);
-                    }
-                    writer.visible_len(&text)
-                }
+                Some(plain) if *pre_depth == 0 => writer.flowing(plain),
+                _ if is_template => writer.visible_len(&source.text(part, kind)),
+                _ => writer.text(&source.text(part, kind), *pre_depth > 0),
             };
             volume.text.count(len, is_template);
             if is_template {
@@ -179,11 +174,13 @@ impl Walk<'_, '_> {
             }
         });
         for (is_template, run) in runs {
-            let len = self.writer.visible_len(&run);
-            self.volume.text.count(len, is_template);
-            match is_template {
-                true => self.writer.leave_out(),
+            let len = match is_template {
+                true => self.writer.visible_len(&run),
                 false => self.writer.text(&run, self.pre_depth > 0),
+            };
+            self.volume.text.count(len, is_template);
+            if is_template {
+                self.writer.leave_out();
             }
         }
     }

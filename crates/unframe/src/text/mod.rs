@@ -6,7 +6,6 @@ mod runs;
 
 pub(crate) use pieces::{LastPieces, is_hidden};
 pub use pieces::{Piece, Pieces};
-pub(crate) use runs::{Runs, space_if_white};
 
 use crate::html::Source;
 use crate::regions::Region;

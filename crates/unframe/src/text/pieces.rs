@@ -3,7 +3,7 @@
 use encoding_rs::Encoding;
 
 use crate::html::tag::Tag;
-use crate::html::tokenizer::{TagToken, TextKind, Token, Tokenizer};
+use crate::html::tokenizer::{Step, TagToken, TextKind, Token, Tokenizer};
 use crate::html::{Source, Span};
 
 /// A piece of a page, for those who are after its text.
@@ -63,23 +63,30 @@ impl<'p> Pieces<'p> {
 impl Iterator for Pieces<'_> {
     type Item = Piece;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Piece> {
         loop {
-            match self.tokens.next_by_name() {
-                Token::Text { .. } if self.hidden => {}
-                Token::Text { span, kind } => return Some(Piece::Text { span, kind }),
-                Token::Start(start) => {
+            self.tokens.attributes.clear();
+            match self.tokens.step() {
+                Step::Text(_) if self.hidden => {}
+                Step::Text(span) => return Some(Piece::Text { span, kind: TextKind::Data }),
+                Step::Start(start) => {
+                    self.tokens.switch_by_name(start.tag);
                     self.hidden = is_hidden(start.tag);
                     let is_link = self.is_link(&start);
                     return Some(Piece::Start { tag: start.tag, span: start.span, is_link });
                 }
-                Token::End(end) => {
+                Step::End(end) => {
                     self.hidden = false;
                     return Some(Piece::End { tag: end.tag, span: end.span });
                 }
-                Token::Comment { .. } | Token::Doctype(_) => {}
-                Token::Eof => return None,
+                Step::Other => match self.tokens.other(false) {
+                    Some(Token::Text { span, kind }) if !self.hidden => {
+                        return Some(Piece::Text { span, kind });
+                    }
+                    Some(Token::Eof) => return None,
+                    _ => {}
+                },
             }
         }
     }

@@ -1,36 +1,29 @@
-//! ASCII text without the white space that browsers do not show.
+//! Text without the white space that browsers do not show.
 
 use super::is_white_byte;
 
-/// Parts of an ASCII text, each with its place, that leave out white space that follows white space.
-pub(crate) struct Runs<'a> {
-    text: &'a [u8],
-    at: usize,
-    is_after_white: bool,
+/// Parts of a text in UTF-8 without no-break spaces, which leave out white space at its start and white space that
+/// follows white space.
+pub(super) struct Runs<'a> {
+    rest: &'a [u8],
 }
 
 impl<'a> Runs<'a> {
-    /// The parts of `text`; `is_after_white` tells that white space stands before it.
-    pub(crate) fn of(text: &'a [u8], is_after_white: bool) -> Runs<'a> {
-        Runs { text, at: 0, is_after_white }
+    pub(super) fn of(text: &'a [u8]) -> Runs<'a> {
+        Runs { rest: text }
     }
 }
 
 impl<'a> Iterator for Runs<'a> {
-    type Item = (usize, &'a [u8]);
+    type Item = &'a [u8];
 
     #[inline]
-    fn next(&mut self) -> Option<(usize, &'a [u8])> {
-        let rest = &self.text[self.at..];
-        let is_word = |byte: &u8| !is_white_byte(*byte);
-        let skipped = if self.is_after_white { rest.iter().position(is_word)? } else { 0 };
-        let rest = &rest[skipped..];
-        let len = run_len(rest);
-        let start = self.at + skipped;
-        self.at = start + len;
-        // What ended it is white space after white space, or the end of the text.
-        self.is_after_white = true;
-        (len > 0).then(|| (start, &rest[..len]))
+    fn next(&mut self) -> Option<&'a [u8]> {
+        // What ended the part before is white space after white space.
+        let start = self.rest.iter().position(|byte| !is_white_byte(*byte))?;
+        let (run, rest) = self.rest[start..].split_at(run_len(&self.rest[start..]));
+        self.rest = rest;
+        Some(run)
     }
 }
 
@@ -53,18 +46,18 @@ fn run_len(text: &[u8]) -> usize {
     text[len..].windows(2).position(is_again).map_or(text.len(), |at| len + at + 1)
 }
 
-/// Whether two of eight bytes of ASCII, side by side, are spaces or something lower, as all white space is.
+/// Whether two of eight bytes, side by side, are spaces or something lower, as all white space is.
 #[inline]
 const fn has_two_low(eight: u64) -> bool {
     const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
-    // What is higher than a space gets the highest bit, and nothing is carried into the next byte.
-    let low = !eight.wrapping_add(u64::from_le_bytes([0x7F - b' '; 8])) & HIGH;
+    // What is higher than a space gets the highest bit or has it, and nothing is carried into the next byte.
+    let low = !(((eight & !HIGH) + u64::from_le_bytes([0x7F - b' '; 8])) | eight) & HIGH;
     low & (low >> 8) != 0
 }
 
 /// All white space is shown as a space.
 #[inline]
-pub(crate) const fn space_if_white(byte: u8) -> u8 {
+pub(super) const fn space_if_white(byte: u8) -> u8 {
     if is_white_byte(byte) { b' ' } else { byte }
 }
 
@@ -72,27 +65,24 @@ pub(crate) const fn space_if_white(byte: u8) -> u8 {
 mod tests {
     use super::*;
 
-    fn check(text: &str, is_after_white: bool, expected: &[(usize, &str)]) {
-        let runs: Vec<_> = Runs::of(text.as_bytes(), is_after_white)
-            .map(|(at, run)| (at, std::str::from_utf8(run).unwrap()))
-            .collect();
+    fn check(text: &str, expected: &[&str]) {
+        let runs: Vec<_> = Runs::of(text.as_bytes()).map(|run| std::str::from_utf8(run).unwrap()).collect();
         assert_eq!(runs, expected, "{text:?}");
     }
 
     #[test]
     fn white_space_after_white_space_is_left_out() {
-        check("", false, &[]);
-        check("a b", false, &[(0, "a b")]);
-        check(" a", false, &[(0, " a")]);
-        check(" a", true, &[(1, "a")]);
-        check(" \n ", true, &[]);
-        check(" \n ", false, &[(0, " ")]);
-        check("a \n  b ", false, &[(0, "a "), (5, "b ")]);
-        check("sixteen letters and more   then", false, &[(0, "sixteen letters and more "), (27, "then")]);
-        check("0123456789abcde  f", false, &[(0, "0123456789abcde "), (17, "f")]);
-        check("0123456789abcdef  g", false, &[(0, "0123456789abcdef "), (18, "g")]);
+        check("", &[]);
+        check("a b", &["a b"]);
+        check(" a", &["a"]);
+        check(" \n ", &[]);
+        check("a \n  b ", &["a ", "b "]);
+        check("sixteen letters and more   then", &["sixteen letters and more ", "then"]);
+        check("0123456789abcde  f", &["0123456789abcde ", "f"]);
+        check("0123456789abcdef  g", &["0123456789abcdef ", "g"]);
+        check("ßßß ßßß ÿÿÿ  ÿÿÿ ", &["ßßß ßßß ÿÿÿ ", "ÿÿÿ "]);
         // Lower than a space, and no white space.
-        check("01234\u{1}\u{2} 9ab", false, &[(0, "01234\u{1}\u{2} 9ab")]);
+        check("01234\u{1}\u{2} 9ab", &["01234\u{1}\u{2} 9ab"]);
     }
 
     #[test]

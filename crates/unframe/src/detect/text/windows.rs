@@ -1,214 +1,258 @@
 //! The text of a page as one line, and the windows that slide over it.
 
+use std::ops::Range;
+
 use super::Text;
-use crate::html::decode::Part;
+use crate::html::tokenizer::TextKind;
 use crate::html::{Source, Span};
-use crate::text::{Piece, Runs, is_white, is_white_byte, is_white_text, space_if_white};
+use crate::text::{Piece, is_white, is_white_byte};
 
 /// A page as one line, a tag and a run of white space each as one space, and a window that slides over it.
 ///
-/// The characters are copied nowhere: the line knows where they stand in the page.
+/// The characters are copied nowhere: the line knows which texts they stand in.
 #[derive(Debug)]
 pub struct Windows<'p> {
     source: Source<'p>,
-    /// The parts of the line; between them are spaces.
-    parts: Vec<LinePart>,
-    /// Whether white space was read that is only seen when something follows.
-    owes_space: bool,
-    rolling: Rolling,
+    texts: Vec<LineText>,
+    line: Line,
 }
 
-/// Characters that stand in the page side by side, each as one byte, or one that does not stand there as one byte.
+/// A text of the page in the line. Between one and the next may be a space.
 #[derive(Debug, Clone, Copy)]
-struct LinePart {
-    /// The number of the first one in the line.
-    number: usize,
+struct LineText {
     span: Span,
-    other: Option<char>,
-}
-
-impl LinePart {
-    fn end(self) -> usize {
-        self.number + if self.other.is_some() { 1 } else { self.span.len() }
-    }
+    kind: TextKind,
+    /// Whether a space stands before it, so that white space at its start is not seen.
+    is_after_white: bool,
+    /// The characters of the line that it has, by number.
+    start: usize,
+    end: usize,
 }
 
 impl<'p> Windows<'p> {
     /// A page of which nothing has been read.
     pub fn new(source: Source<'p>, text: &Text) -> Windows<'p> {
-        Windows { source, parts: Vec::new(), owes_space: false, rolling: Rolling::new(text) }
+        Windows { source, texts: Vec::new(), line: Line::new(text) }
     }
 
     /// Reads the pieces of the page, and calls `each` with the place and the hash of every window that is counted.
-    pub fn read(&mut self, pieces: impl Iterator<Item = Piece>, mut each: impl FnMut(usize, u64)) {
-        let source = self.source;
+    pub fn read(&mut self, pieces: &[Piece], mut each: impl FnMut(usize, u64)) {
         for piece in pieces {
-            match piece {
-                Piece::Start { .. } | Piece::End { .. } => self.space(),
-                Piece::Text { span, .. } if is_white_text(span.slice(source.bytes())) => self.space(),
-                Piece::Text { span, kind } => {
-                    let is_whole = source.for_each_part(span, kind, |part, start| match part {
-                        Part::Plain(plain) => self.push_plain(plain, start, &mut each),
-                        Part::Char(c, len) => self.push(c, Span { start, end: start + len }, &mut each),
-                    });
-                    if !is_whole {
-                        source.for_each_char(span, kind, |c, span| self.push(c, span, &mut each));
-                    }
+            match *piece {
+                Piece::Start { .. } | Piece::End { .. } => self.line.push(SPACE, &mut each),
+                Piece::Text { span, kind } => self.text(span, kind, &mut each),
+            }
+        }
+        self.line.finish(&mut each);
+    }
+
+    fn text(&mut self, span: Span, kind: TextKind, each: &mut impl FnMut(usize, u64)) {
+        let (start, is_after_white) = (self.line.len(), self.line.is_after_white);
+        let mut rest = span;
+        loop {
+            rest.start += self.line.push_plain(rest.slice(self.source.bytes()), each) as u32;
+            if rest.is_empty() {
+                break;
+            }
+            rest.start += self.source.not_plain(rest, kind, |c| self.line.push(spread(c), each)) as u32;
+        }
+        let end = self.line.len();
+        if end > start {
+            self.texts.push(LineText { span, kind, is_after_white, start, end });
+        }
+    }
+
+    /// The words in parts of the line, which are in order and do not overlap.
+    pub fn words(&self, parts: &[Range<usize>]) -> Vec<Words> {
+        let mut words = vec![Words::default(); parts.len()];
+        let mut at = 0;
+        for text in &self.texts {
+            if parts.get(at).is_none_or(|part| text.end <= part.start) {
+                continue;
+            }
+            let (mut number, mut is_after_white) = (text.start, text.is_after_white);
+            self.source.for_each_char(text.span, text.kind, |c, bytes| {
+                let is_white = is_white(c);
+                if is_white && is_after_white {
+                    return;
                 }
-            }
-        }
-    }
-
-    /// A part of the line without the spaces at its ends, and its bytes. `None`: there is nothing but a space.
-    pub fn words(&self, start: usize, end: usize) -> Option<(String, Span)> {
-        let mut text = String::with_capacity(end - start);
-        let mut span: Option<Span> = None;
-        self.for_each_char(start, end, |c, bytes| {
-            if c != ' ' {
-                span = Some(Span { start: span.map_or(bytes.start, |span| span.start), end: bytes.end });
-            } else if text.is_empty() {
-                return;
-            }
-            text.push(c);
-        });
-        text.truncate(text.trim_end_matches(' ').len());
-        Some((text, span?))
-    }
-
-    /// Calls `each` with characters of the line, by number, and their bytes; those of a space mean nothing.
-    fn for_each_char(&self, start: usize, end: usize, mut each: impl FnMut(char, Span)) {
-        let first = self.parts.partition_point(|part| part.end() <= start);
-        let mut next = start;
-        for part in self.parts[first..].iter().take_while(|part| part.number < end) {
-            if next < part.number {
-                each(' ', Span::default());
-            }
-            let here = next.max(part.number)..part.end().min(end);
-            next = here.end;
-            match part.other {
-                Some(other) => each(other, part.span),
-                None => {
-                    for number in here {
-                        let at = part.span.start as usize + (number - part.number);
-                        each(char::from(space_if_white(self.source.bytes()[at])), Span::new(at, at + 1));
-                    }
+                while parts.get(at).is_some_and(|part| part.end <= number) {
+                    at += 1;
                 }
-            }
+                if !is_white && parts.get(at).is_some_and(|part| part.start <= number) {
+                    words[at].push(number, c, bytes);
+                }
+                number += 1;
+                is_after_white = is_white;
+            });
         }
-    }
-
-    /// A space at the start or the end of the line means nothing, and one after another is the same one.
-    #[inline]
-    fn space(&mut self) {
-        self.owes_space = !self.parts.is_empty();
-    }
-
-    fn push(&mut self, c: char, span: Span, each: &mut impl FnMut(usize, u64)) {
-        if is_white(c) {
-            return self.space();
-        }
-        self.pay_space(each);
-        self.parts.push(LinePart { number: self.rolling.len, span, other: Some(c) });
-        self.rolling.push(c, each);
-    }
-
-    /// Characters of one byte each.
-    fn push_plain(&mut self, plain: &[u8], start: u32, each: &mut impl FnMut(usize, u64)) {
-        if is_white_byte(plain[0]) {
-            self.space();
-        }
-        let Some(last) = plain.iter().rposition(|byte| !is_white_byte(*byte)) else { return };
-        self.pay_space(each);
-        for (at, run) in Runs::of(&plain[..=last], true) {
-            let start = start + at as u32;
-            let span = Span { start, end: start + run.len() as u32 };
-            self.parts.push(LinePart { number: self.rolling.len, span, other: None });
-            self.rolling.push_plain(run, each);
-        }
-        if last + 1 < plain.len() {
-            self.space();
-        }
-    }
-
-    #[inline]
-    fn pay_space(&mut self, each: &mut impl FnMut(usize, u64)) {
-        if std::mem::take(&mut self.owes_space) {
-            self.rolling.push_plain(b" ", each);
-        }
+        words
     }
 }
 
-/// A hash that rolls over characters.
+/// Words of the line, with one space between them.
+#[derive(Debug, Clone, Default)]
+pub struct Words {
+    /// The characters.
+    pub text: String,
+    /// The bytes from the first one to the last one. Nothing, if there is no word.
+    pub span: Option<Span>,
+    /// The number of the character that would follow without a space.
+    next: usize,
+}
+
+impl Words {
+    fn push(&mut self, number: usize, c: char, bytes: Span) {
+        let start = self.span.map_or(bytes.start, |span| span.start);
+        if self.span.is_some() && number > self.next {
+            self.text.push(' ');
+        }
+        self.text.push(c);
+        self.span = Some(Span { start, end: bytes.end });
+        self.next = number + 1;
+    }
+}
+
+/// So many characters wait until the hash rolls over them: one long loop is quicker than one for each of many short texts.
+const WAITING: usize = 1 << 11;
+
+/// Characters without white space that follows white space, and a hash that rolls over them.
 #[derive(Debug)]
-struct Rolling {
+struct Line {
     window: usize,
     /// Hashes up to here are counted. Comparing samples as well as a remainder does, and is much cheaper.
     threshold: u64,
     hash: u64,
-    /// How many characters there were.
-    len: usize,
-    /// The random bits of the last characters, by their number modulo 64: windows are shorter.
-    bits: [u64; 64],
+    /// How many characters the hash has rolled over.
+    hashed: usize,
+    /// The random bits of the characters of the last window, those of the characters that wait, and room for more.
+    bits: Vec<u64>,
+    /// How many there are.
+    used: usize,
+    /// Whether the last character is a space, or none has come yet.
+    is_after_white: bool,
 }
 
-impl Rolling {
-    fn new(text: &Text) -> Rolling {
-        Rolling {
+impl Line {
+    fn new(text: &Text) -> Line {
+        Line {
             window: text.window,
             threshold: u64::MAX / text.density.max(1),
             hash: 0,
-            len: 0,
-            bits: [0; 64],
+            hashed: 0,
+            // Before the first window is full, nothing leaves it: no bits.
+            bits: vec![0; text.window + WAITING],
+            used: text.window,
+            is_after_white: true,
         }
     }
 
-    fn push(&mut self, c: char, each: &mut impl FnMut(usize, u64)) {
-        self.take([spread(c)], each);
+    /// How many characters there are.
+    fn len(&self) -> usize {
+        self.hashed + (self.used - self.window)
     }
 
-    fn push_plain(&mut self, plain: &[u8], each: &mut impl FnMut(usize, u64)) {
-        self.take(plain.iter().map(|byte| PLAIN[usize::from(byte & 0x7F)]), each);
+    /// A character by its bits.
+    #[inline]
+    fn push(&mut self, bits: u64, each: &mut impl FnMut(usize, u64)) {
+        if self.used == self.bits.len() {
+            self.roll(1, each);
+        }
+        let is_white = bits == SPACE;
+        self.bits[self.used] = bits;
+        self.used += usize::from(!(is_white & self.is_after_white));
+        self.is_after_white = is_white;
     }
 
-    #[inline(always)]
-    fn take(&mut self, characters: impl IntoIterator<Item = u64>, each: &mut impl FnMut(usize, u64)) {
-        let Rolling { window, threshold, mut hash, mut len, ref mut bits } = *self;
+    /// Characters of one byte each, as far as they are such. Tells how many there were.
+    fn push_plain(&mut self, text: &[u8], each: &mut impl FnMut(usize, u64)) -> usize {
+        let mut read = 0;
+        loop {
+            let part = &text[read..text.len().min(read + self.bits.len() - self.used)];
+            let taken = self.put_plain(part);
+            read += taken;
+            if taken < part.len() || read == text.len() {
+                return read;
+            }
+            self.roll(1, each);
+        }
+    }
+
+    /// The same while there is room. Without a branch for white space: what follows such overwrites it.
+    #[inline]
+    fn put_plain(&mut self, part: &[u8]) -> usize {
+        let (mut used, mut is_after_white) = (self.used, self.is_after_white);
+        let mut taken = 0;
+        for byte in part {
+            let bits = PLAIN[usize::from(*byte)];
+            if bits == 0 {
+                break;
+            }
+            self.bits[used] = bits;
+            let is_white = bits == SPACE;
+            used += usize::from(!(is_white & is_after_white));
+            is_after_white = is_white;
+            taken += 1;
+        }
+        (self.used, self.is_after_white) = (used, is_after_white);
+        taken
+    }
+
+    /// Takes in all characters but a space at the end, which means nothing.
+    fn finish(&mut self, each: &mut impl FnMut(usize, u64)) {
+        self.used -= usize::from(self.is_after_white && self.used > self.window);
+        self.roll(0, each);
+    }
+
+    /// Lets the hash roll over the characters that wait, but for the last `kept`.
+    #[inline(never)]
+    fn roll(&mut self, kept: usize, each: &mut impl FnMut(usize, u64)) {
+        let Line { window, threshold, mut hash, hashed, used, ref mut bits, .. } = *self;
         let out_by = window as u32 % 64;
-        for enters in characters {
-            // Before the first window is full, nothing leaves it: no bits.
-            let leaves = bits[len.wrapping_sub(window) % 64];
-            bits[len % 64] = enters;
-            len += 1;
-            hash = hash.rotate_left(1) ^ leaves.rotate_left(out_by) ^ enters;
+        let rolled = used - window - kept;
+        for (at, (enters, leaves)) in bits[window..window + rolled].iter().zip(&*bits).enumerate() {
+            hash = hash.rotate_left(1) ^ (leaves.rotate_left(out_by) ^ enters);
             let finished = finish(hash);
-            if finished <= threshold && len >= window {
-                each(len - window, finished);
+            if finished <= threshold && hashed + at + 1 >= window {
+                each(hashed + at + 1 - window, finished);
             }
         }
-        (self.hash, self.len) = (hash, len);
+        bits.copy_within(rolled..used, 0);
+        self.hash = hash;
+        self.hashed += rolled;
+        self.used -= rolled;
     }
 }
 
 impl Text {
     /// Calls `each` with the place and the hash of every window of a line that is counted.
-    pub fn for_each_window(&self, line: &[char], mut each: impl FnMut(usize, u64)) {
-        Rolling::new(self).take(line.iter().map(|c| spread(*c)), &mut each);
+    pub fn for_each_window(&self, characters: &[char], mut each: impl FnMut(usize, u64)) {
+        let mut line = Line::new(self);
+        characters.iter().for_each(|c| line.push(spread(*c), &mut each));
+        line.finish(&mut each);
     }
 }
 
-/// Random bits for a character; those of ASCII are looked up.
+/// The bits of a space.
+const SPACE: u64 = mixed(b' ' as u64);
+
+/// Random bits for a character; all white space has those of a space.
 #[inline]
 fn spread(c: char) -> u64 {
-    PLAIN.get(c as usize).copied().unwrap_or_else(|| mixed(c as u64))
+    if is_white(c) { SPACE } else { mixed(c as u64) }
 }
 
-/// The bits of the characters of ASCII; all white space has those of a space.
-static PLAIN: [u64; 128] = {
-    let mut table = [0; 128];
-    let mut c = 0;
-    while c < 128 {
-        table[c] = mixed(space_if_white(c as u8) as u64);
-        c += 1;
+/// The same for bytes that stand for themselves in a text; nothing for others.
+static PLAIN: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 1;
+    while byte < 128 {
+        table[byte as usize] = match byte {
+            b'&' => 0,
+            white if is_white_byte(white) => SPACE,
+            other => mixed(other as u64),
+        };
+        byte += 1;
     }
     table
 };
@@ -231,6 +275,10 @@ mod tests {
     use crate::html::source::SourceMemory;
     use crate::text::Pieces;
 
+    fn pieces(source: &Source<'_>) -> Vec<Piece> {
+        Pieces::of(source).collect()
+    }
+
     #[test]
     fn a_line_is_what_a_reader_sees() {
         let page = "<title>T</title> <p>a  &lt;\n<b>b</b><script>x</script>é<!-- c -->f \tg <p> ";
@@ -238,14 +286,18 @@ mod tests {
         let source = memory.open(page.as_bytes(), encoding_rs::UTF_8);
         let mut windows = Windows::new(source, &Text { window: 1, ..Text::default() });
         let mut places = Vec::new();
-        windows.read(Pieces::of(&source), |at, _| places.push(at));
+        windows.read(&pieces(&source), |at, _| places.push(at));
         assert_eq!(places, (0..10).collect::<Vec<_>>());
-        let words = |start, end| windows.words(start, end).map(|(text, span)| (text, &page[span.range()]));
-        let bytes: Vec<&str> = (0..10).map(|at| words(at, at + 1).map_or("", |(_, bytes)| bytes)).collect();
+        let words = |parts: &[Range<usize>]| -> Vec<(String, &str)> {
+            let bytes = |words: &Words| words.span.map_or("", |span| &page[span.range()]);
+            windows.words(parts).into_iter().map(|words| (words.text.clone(), bytes(&words))).collect()
+        };
+        let each: Vec<_> = (0..10).map(|at| at..at + 1).collect();
+        let bytes: Vec<&str> = words(&each).into_iter().map(|(_, bytes)| bytes).collect();
         assert_eq!(bytes, ["a", "", "&lt;", "", "b", "", "é", "f", "", "g"]);
-        assert_eq!(words(0, 10).unwrap().0, "a < b éf g");
-        assert_eq!(words(1, 4), Some(("<".to_owned(), "&lt;")));
-        assert_eq!(words(5, 9), Some(("éf".to_owned(), "é<!-- c -->f")));
+        assert_eq!(words(std::slice::from_ref(&(0..10)))[0].0, "a < b éf g");
+        let parts = [("<".to_owned(), "&lt;"), ("éf".to_owned(), "é<!-- c -->f")];
+        assert_eq!(words(&[1..4, 5..9]), parts);
     }
 
     #[test]
@@ -260,8 +312,32 @@ mod tests {
             let mut memory = SourceMemory::default();
             let source = memory.open(page.as_bytes(), encoding_rs::UTF_8);
             let mut found = Vec::new();
-            Windows::new(source, &text).read(Pieces::of(&source), |at, hash| found.push((at, hash)));
+            Windows::new(source, &text).read(&pieces(&source), |at, hash| found.push((at, hash)));
             assert_eq!(found, expected, "{page}");
+        }
+    }
+
+    #[test]
+    fn windows_go_on_from_one_long_stretch_to_the_next() {
+        let text = Text { window: 5, ..Text::default() };
+        let words: String = (0..WAITING).map(|number| format!("{number} ")).collect();
+        let characters: Vec<char> = words.trim_end().chars().collect();
+        for page in [words.clone(), words.replace(' ', "<p> ")] {
+            let mut memory = SourceMemory::default();
+            let source = memory.open(page.as_bytes(), encoding_rs::UTF_8);
+            let mut windows = Windows::new(source, &text);
+            let mut found = Vec::new();
+            windows.read(&pieces(&source), |at, hash| found.push((at, hash)));
+            let expected: Vec<(usize, u64)> = characters
+                .windows(5)
+                .enumerate()
+                .map(|(at, window)| {
+                    let roll = |hash: u64, c: &char| hash.rotate_left(1) ^ spread(*c);
+                    (at, finish(window.iter().fold(0, roll)))
+                })
+                .collect();
+            assert!(found == expected);
+            assert_eq!(windows.words(std::slice::from_ref(&(0..characters.len())))[0].text, words.trim_end());
         }
     }
 }

@@ -98,6 +98,16 @@ pub enum TextKind {
     Raw,
 }
 
+/// What [`Tokenizer::step`] read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Step {
+    Text(Span),
+    Start(TagToken),
+    End(TagToken),
+    /// Nothing: something else stands here.
+    Other,
+}
+
 /// How the next bytes are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
@@ -195,7 +205,7 @@ impl<'a> Tokenizer<'a> {
 
     /// Reads raw text next if that is what this start tag begins.
     #[inline]
-    fn switch_by_name(&mut self, tag: Tag) {
+    pub(crate) fn switch_by_name(&mut self, tag: Tag) {
         match tag {
             Tag::TITLE | Tag::TEXTAREA => self.switch_to(Mode::Rcdata, tag),
             Tag::STYLE | Tag::XMP | Tag::IFRAME | Tag::NOEMBED | Tag::NOFRAMES => {
@@ -213,35 +223,63 @@ impl<'a> Tokenizer<'a> {
     }
 
     /// The next token; `cdata` says whether `<![CDATA[` has a meaning here.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn next(&mut self, cdata: bool) -> Token {
         loop {
-            let token = match self.mode {
-                Mode::Data => self.data(cdata),
-                _ => self.raw(),
+            return match self.step() {
+                Step::Text(span) => Token::Text { span, kind: TextKind::Data },
+                Step::Start(tag) => Token::Start(tag),
+                Step::End(tag) => Token::End(tag),
+                Step::Other => match self.other(cdata) {
+                    Some(token) => token,
+                    None => continue,
+                },
             };
-            if let Some(token) = token {
-                return token;
-            }
         }
     }
 
-    /// Text up to the next piece of markup or, where there is none, the markup itself. `None` when the standard drops
-    /// what stands here.
-    #[inline]
-    fn data(&mut self, cdata: bool) -> Option<Token> {
+    /// Reads a text or a tag.
+    ///
+    /// Tokens are too large for registers, and handing them from one function to the next takes longer than finding them:
+    /// so the part that nearly all of them come from is put into whoever asks for them.
+    #[inline(always)]
+    pub(crate) fn step(&mut self) -> Step {
+        if self.mode != Mode::Data {
+            return Step::Other;
+        }
         let start = self.position;
         let end = self.find_markup(start);
         if end > start {
             self.position = end;
-            return Some(Token::Text { span: Span::new(start, end), kind: TextKind::Data });
+            return Step::Text(Span::new(start, end));
         }
-        match self.input.get(start + 1) {
-            None => Some(Token::Eof),
-            Some(b'/') => self.end_tag(start),
-            Some(b'!') => Some(self.declaration(start, cdata)),
-            Some(b'?') => Some(self.bogus_comment(start, start + 1)),
-            Some(_) => self.start_tag(start),
+        let is_end = match self.input.get(start + 1..) {
+            Some([b'/', byte, ..]) if byte.is_ascii_alphabetic() => true,
+            Some([byte, ..]) if byte.is_ascii_alphabetic() => false,
+            _ => return Step::Other,
+        };
+        match self.tag(start, is_end) {
+            Some(tag) if is_end => Step::End(tag),
+            Some(tag) => Step::Start(tag),
+            None => Step::Other,
+        }
+    }
+
+    /// Reads what [`Tokenizer::step`] does not. `None` when the standard drops what stands here.
+    pub(crate) fn other(&mut self, cdata: bool) -> Option<Token> {
+        if self.mode != Mode::Data {
+            return self.raw();
+        }
+        let start = self.position;
+        match self.input.get(start + 1..) {
+            None | Some([]) => Some(Token::Eof),
+            Some([b'/', b'>', ..]) => {
+                self.position = start + 3;
+                None
+            }
+            Some([b'/', ..]) => Some(self.bogus_comment(start, start + 2)),
+            Some([b'!', ..]) => Some(self.declaration(start, cdata)),
+            Some(_) => Some(self.bogus_comment(start, start + 1)),
         }
     }
 
@@ -272,32 +310,11 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
-    fn start_tag(&mut self, start: usize) -> Option<Token> {
-        let token = self.tag(start, start + 1)?;
-        Some(Token::Start(token))
-    }
-
-    fn end_tag(&mut self, start: usize) -> Option<Token> {
-        match self.input[start + 2] {
-            byte if byte.is_ascii_alphabetic() => {
-                let kept = self.attributes.len();
-                let token = self.tag(start, start + 2)?;
-                // The attributes of an end tag mean nothing.
-                self.attributes.truncate(kept);
-                Some(Token::End(TagToken { attributes: AttributeRange::default(), ..token }))
-            }
-            b'>' => {
-                self.position = start + 3;
-                None
-            }
-            _ => Some(self.bogus_comment(start, start + 2)),
-        }
-    }
-
-    /// Reads a tag whose name begins at `name_start`. `None` when the page ends inside the tag: the standard drops it.
-    #[inline]
-    fn tag(&mut self, start: usize, name_start: usize) -> Option<TagToken> {
+    /// Reads a tag. `None` when the page ends inside the tag: the standard drops it.
+    #[inline(always)]
+    fn tag(&mut self, start: usize, is_end: bool) -> Option<TagToken> {
         let input = self.input;
+        let name_start = start + 1 + usize::from(is_end);
         let mut at = name_start;
         while at < input.len() && !ends_tag_name(input[at]) {
             at += 1;
@@ -305,10 +322,12 @@ impl<'a> Tokenizer<'a> {
         let name = Span::new(name_start, at);
         let tag = self.names.tag_at(input, name_start, at);
         let first = self.attributes.len();
+        // The attributes of an end tag mean nothing.
+        let is_skipping = is_end || self.only_links && !matches!(tag, Tag::A | Tag::AREA);
         // Most tags have no attributes.
         let closed = match input.get(at) {
             Some(b'>') => Some((at + 1, false)),
-            _ if self.only_links && !matches!(tag, Tag::A | Tag::AREA) => self.skip_attributes(at),
+            _ if is_skipping => self.skip_attributes(at),
             _ => self.tag_attributes(at),
         };
         let Some((end, self_closing)) = closed else {

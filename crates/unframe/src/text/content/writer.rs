@@ -32,13 +32,40 @@ impl Writer {
         String::from_utf8(self.out).unwrap_or_default()
     }
 
-    /// Text, in which white space is kept or collapsed.
-    pub(super) fn text(&mut self, text: &str, is_preformatted: bool) {
-        if is_preformatted { self.preformatted(text) } else { self.flowing(text) }
+    /// Text, in which white space is kept or collapsed. Tells its length as [`Writer::visible_len`] does.
+    pub(super) fn text(&mut self, text: &str, is_preformatted: bool) -> u64 {
+        match is_preformatted {
+            true => self.preformatted(text),
+            false if text.contains('\u{a0}') => self.words(text),
+            false => return self.flowing(text.as_bytes()),
+        }
+        self.visible_len(text)
     }
 
-    /// Text in which white space is collapsed.
-    fn flowing(&mut self, text: &str) {
+    /// Text in UTF-8 in which white space is collapsed, without no-break spaces. Tells its length as
+    /// [`Writer::visible_len`] does.
+    pub(super) fn flowing(&mut self, text: &[u8]) -> u64 {
+        let (Some(first), Some(last)) = (text.first(), text.last()) else { return 0 };
+        if is_white_byte(*first) {
+            self.ask_for(Pending::Space);
+        }
+        let mut written = 0;
+        for run in Runs::of(text) {
+            if written == 0 {
+                self.begin_word();
+            }
+            written += char_count(run);
+            self.out.extend(run.iter().map(|byte| space_if_white(*byte)));
+        }
+        if written > 0 && is_white_byte(*last) {
+            self.out.pop();
+            self.ask_for(Pending::Space);
+        }
+        self.with_white_at_the_ends(written, *first, *last)
+    }
+
+    /// Any text in which white space is collapsed.
+    fn words(&mut self, text: &str) {
         let mut rest = text;
         loop {
             let word_start = white_len(rest.as_bytes());
@@ -54,27 +81,6 @@ impl Writer {
             self.out.extend_from_slice(&rest.as_bytes()[..word_end]);
             rest = &rest[word_end..];
         }
-    }
-
-    /// The same for ASCII, which most texts are; tells its length as [`Writer::visible_len`] does.
-    pub(super) fn flowing_ascii(&mut self, text: &[u8]) -> u64 {
-        let (Some(first), Some(last)) = (text.first(), text.last()) else { return 0 };
-        if is_white_byte(*first) {
-            self.ask_for(Pending::Space);
-        }
-        let mut written = 0;
-        for (_, run) in Runs::of(text, true) {
-            if written == 0 {
-                self.begin_word();
-            }
-            written += run.len() as u64;
-            self.out.extend(run.iter().map(|byte| space_if_white(*byte)));
-        }
-        if written > 0 && is_white_byte(*last) {
-            self.out.pop();
-            self.ask_for(Pending::Space);
-        }
-        self.with_white_at_the_ends(written, *first, *last)
     }
 
     /// Text in which white space is kept.
@@ -138,7 +144,7 @@ impl Writer {
             let white = white_len(rest);
             len += u64::from(white > 0 && !self.after_white);
             let word = word_len(&rest[white..]);
-            len += rest[white..white + word].iter().filter(|byte| (**byte as i8) >= -64).count() as u64;
+            len += char_count(&rest[white..white + word]);
             self.after_white = word == 0;
             rest = &rest[white + word..];
         }
@@ -150,7 +156,7 @@ impl Writer {
     /// The same for ASCII.
     pub(super) fn visible_len_ascii(&mut self, text: &[u8]) -> u64 {
         let (Some(first), Some(last)) = (text.first(), text.last()) else { return 0 };
-        let runs = Runs::of(text, true).map(|(_, run)| run.len() as u64).sum();
+        let runs = Runs::of(text).map(|run| run.len() as u64).sum();
         self.with_white_at_the_ends(runs, *first, *last)
     }
 
@@ -160,6 +166,11 @@ impl Writer {
         self.after_white = is_white_byte(last);
         len
     }
+}
+
+/// How many characters a part of a text in UTF-8 has: all bytes but those that go on with one.
+fn char_count(text: &[u8]) -> u64 {
+    text.iter().filter(|byte| (**byte as i8) >= -64).count() as u64
 }
 
 /// The length of the white space at the start of a text in UTF-8.
