@@ -210,11 +210,20 @@ impl Line {
         let Line { window, threshold, mut hash, hashed, used, ref mut bits, .. } = *self;
         let out_by = window as u32 % 64;
         let rolled = used - window - kept;
-        for (at, (enters, leaves)) in bits[window..window + rolled].iter().zip(&*bits).enumerate() {
+        let mut pairs = bits[..used - kept].windows(window + 1).map(|bits| (bits[0], bits[window]));
+        let mut next = |(leaves, enters): (u64, u64)| {
             hash = hash.rotate_left(1) ^ (leaves.rotate_left(out_by) ^ enters);
-            let finished = finish(hash);
-            if finished <= threshold && hashed + at + 1 >= window {
-                each(hashed + at + 1 - window, finished);
+            hash
+        };
+        // Until the first window is full, there is nothing to count.
+        let filling = (window - 1).saturating_sub(hashed);
+        pairs.by_ref().take(filling).for_each(|pair| {
+            next(pair);
+        });
+        for (place, pair) in (hashed + filling + 1 - window..).zip(pairs) {
+            let finished = finish(next(pair));
+            if finished <= threshold {
+                each(place, finished);
             }
         }
         bits.copy_within(rolled..used, 0);
@@ -228,8 +237,12 @@ impl Text {
     /// Calls `each` with the place and the hash of every window of a line that is counted.
     pub fn for_each_window(&self, characters: &[char], mut each: impl FnMut(usize, u64)) {
         let mut line = Line::new(self);
-        characters.iter().for_each(|c| line.push(spread(*c), &mut each));
-        line.finish(&mut each);
+        for part in characters.chunks(WAITING) {
+            let room = line.bits[line.used..].iter_mut();
+            room.zip(part).for_each(|(bits, c)| *bits = spread(*c));
+            line.used += part.len();
+            line.roll(0, &mut each);
+        }
     }
 }
 
@@ -239,7 +252,11 @@ const SPACE: u64 = mixed(b' ' as u64);
 /// Random bits for a character; all white space has those of a space.
 #[inline]
 fn spread(c: char) -> u64 {
-    if is_white(c) { SPACE } else { mixed(c as u64) }
+    match PLAIN.get(c as usize) {
+        Some(bits) if *bits != 0 => *bits,
+        _ if is_white(c) => SPACE,
+        _ => mixed(c as u64),
+    }
 }
 
 /// The same for bytes that stand for themselves in a text; nothing for others.
