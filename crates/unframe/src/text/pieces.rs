@@ -3,7 +3,7 @@
 use encoding_rs::Encoding;
 
 use crate::html::tag::Tag;
-use crate::html::tokenizer::{Step, TagToken, TextKind, Token, Tokenizer};
+use crate::html::tokenizer::{TagToken, TextKind, TextOrTag, Token, Tokenizer};
 use crate::html::{Source, Span};
 
 /// A piece of a page, for those who are after its text.
@@ -67,20 +67,20 @@ impl Iterator for Pieces<'_> {
     fn next(&mut self) -> Option<Piece> {
         loop {
             self.tokens.attributes.clear();
-            match self.tokens.step() {
-                Step::Text(_) if self.hidden => {}
-                Step::Text(span) => return Some(Piece::Text { span, kind: TextKind::Data }),
-                Step::Start(start) => {
+            match self.tokens.text_or_tag() {
+                TextOrTag::Text(_) if self.hidden => {}
+                TextOrTag::Text(span) => return Some(Piece::Text { span, kind: TextKind::Data }),
+                TextOrTag::Start(start) => {
                     self.tokens.switch_by_name(start.tag);
                     self.hidden = is_hidden(start.tag);
                     let is_link = self.is_link(&start);
                     return Some(Piece::Start { tag: start.tag, span: start.span, is_link });
                 }
-                Step::End(end) => {
+                TextOrTag::End(end) => {
                     self.hidden = false;
                     return Some(Piece::End { tag: end.tag, span: end.span });
                 }
-                Step::Other => match self.tokens.other(false) {
+                TextOrTag::Neither => match self.tokens.neither(false) {
                     Some(Token::Text { span, kind }) if !self.hidden => {
                         return Some(Piece::Text { span, kind });
                     }

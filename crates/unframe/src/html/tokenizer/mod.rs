@@ -98,14 +98,14 @@ pub enum TextKind {
     Raw,
 }
 
-/// What [`Tokenizer::step`] read.
+/// What nearly all tokens are; see [`Tokenizer::text_or_tag`].
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Step {
+pub(crate) enum TextOrTag {
     Text(Span),
     Start(TagToken),
     End(TagToken),
-    /// Nothing: something else stands here.
-    Other,
+    /// Something else stands here, and was not read.
+    Neither,
 }
 
 /// How the next bytes are read.
@@ -226,11 +226,11 @@ impl<'a> Tokenizer<'a> {
     #[inline(always)]
     pub(crate) fn next(&mut self, cdata: bool) -> Token {
         loop {
-            return match self.step() {
-                Step::Text(span) => Token::Text { span, kind: TextKind::Data },
-                Step::Start(tag) => Token::Start(tag),
-                Step::End(tag) => Token::End(tag),
-                Step::Other => match self.other(cdata) {
+            return match self.text_or_tag() {
+                TextOrTag::Text(span) => Token::Text { span, kind: TextKind::Data },
+                TextOrTag::Start(tag) => Token::Start(tag),
+                TextOrTag::End(tag) => Token::End(tag),
+                TextOrTag::Neither => match self.neither(cdata) {
                     Some(token) => token,
                     None => continue,
                 },
@@ -243,30 +243,30 @@ impl<'a> Tokenizer<'a> {
     /// Tokens are too large for registers, and handing them from one function to the next takes longer than finding them:
     /// so the part that nearly all of them come from is put into whoever asks for them.
     #[inline(always)]
-    pub(crate) fn step(&mut self) -> Step {
+    pub(crate) fn text_or_tag(&mut self) -> TextOrTag {
         if self.mode != Mode::Data {
-            return Step::Other;
+            return TextOrTag::Neither;
         }
         let start = self.position;
         let end = self.find_markup(start);
         if end > start {
             self.position = end;
-            return Step::Text(Span::new(start, end));
+            return TextOrTag::Text(Span::new(start, end));
         }
         let is_end = match self.input.get(start + 1..) {
             Some([b'/', byte, ..]) if byte.is_ascii_alphabetic() => true,
             Some([byte, ..]) if byte.is_ascii_alphabetic() => false,
-            _ => return Step::Other,
+            _ => return TextOrTag::Neither,
         };
         match self.tag(start, is_end) {
-            Some(tag) if is_end => Step::End(tag),
-            Some(tag) => Step::Start(tag),
-            None => Step::Other,
+            Some(tag) if is_end => TextOrTag::End(tag),
+            Some(tag) => TextOrTag::Start(tag),
+            None => TextOrTag::Neither,
         }
     }
 
-    /// Reads what [`Tokenizer::step`] does not. `None` when the standard drops what stands here.
-    pub(crate) fn other(&mut self, cdata: bool) -> Option<Token> {
+    /// Reads what [`Tokenizer::text_or_tag`] does not. `None` when the standard drops what stands here.
+    pub(crate) fn neither(&mut self, cdata: bool) -> Option<Token> {
         if self.mode != Mode::Data {
             return self.raw();
         }
