@@ -22,6 +22,7 @@
 //! # Paper
 //! Gibson, Punera, Tomkins: The Volume and Evolution of Web Page Templates (2005), section 3.2.
 
+mod line;
 mod windows;
 
 use xxhash_rust::xxh3;
