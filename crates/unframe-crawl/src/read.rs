@@ -32,8 +32,8 @@ pub enum Event<T> {
 /// of names. The format of a file is told by its contents.
 ///
 /// The address of a page that is an HTML file is the `file:` address of its path; in a folder whose name, or whose first
-/// folder's name, is that of a host, as in mirrors, it is `http://host/path`. In folders, symbolic links are followed, and
-/// hidden files are left out.
+/// folder's name, is that of a host, as in mirrors, it is `http://host/path`. In folders, symbolic links are followed
+/// unless they lead to what is read under its own name, and hidden files are left out.
 ///
 /// Who is called, where and when:
 /// - `new_worker` is called once on each thread that makes pages. The function that it makes stays on that thread, so it

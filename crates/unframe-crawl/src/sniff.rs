@@ -25,6 +25,13 @@ pub(crate) fn is_html(content_type: Option<&str>, body: &[u8]) -> bool {
     }
 }
 
+/// Whether the name of a file says that it is something other than a page, whatever it begins with.
+pub(crate) fn is_named_otherwise(path: &str) -> bool {
+    const NAMES: [&str; 7] = ["css", "js", "json", "markdown", "md", "mjs", "svg"];
+    let name = path.rsplit('/').next().unwrap_or_default();
+    name.rsplit_once('.').is_some_and(|(_, end)| NAMES.iter().any(|other| other.eq_ignore_ascii_case(end)))
+}
+
 /// What a media type says of the question.
 enum Declared {
     Html,
@@ -88,9 +95,13 @@ fn is_html_document(bytes: &[u8], declared_xml: bool) -> bool {
     if declared_xml || prolog.has_xml_declaration {
         return after_name(prolog.rest, b"<html").is_some();
     }
+    let begins_with = |tags: &[&[u8]]| tags.iter().any(|tag| after_name(prolog.rest, tag).is_some());
     // By the standard a comment is enough.
-    prolog.has_comment || HTML_TAGS.iter().any(|tag| after_name(prolog.rest, tag).is_some())
+    prolog.has_comment && !begins_with(&OTHER_ROOTS) || begins_with(&HTML_TAGS)
 }
+
+/// Documents that are no pages.
+const OTHER_ROOTS: [&[u8]; 4] = [b"<svg", b"<math", b"<rss", b"<feed"];
 
 /// The tags of the standard, and three more that pages without `html` and `head` begin with.
 #[rustfmt::skip]
@@ -147,7 +158,7 @@ impl Prolog<'_> {
 
 /// Whether the bytes begin like a format that no browser takes for a page. Signatures that text could begin with (`BM`,
 /// `MZ`) are left out.
-fn is_binary_format(body: &[u8]) -> bool {
+pub(crate) fn is_binary_format(body: &[u8]) -> bool {
     const SIGNATURES: [&[u8]; 26] = [
         b"%PDF-",
         b"%!PS-Adobe-",

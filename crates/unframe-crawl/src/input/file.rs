@@ -16,7 +16,7 @@ use crate::decode::{Decoded, Decoder, Raw};
 use crate::jsonl;
 use crate::raw_page::{self, RawPage};
 use crate::record::{self, Family};
-use crate::sniff::is_html;
+use crate::sniff::{is_binary_format, is_html, is_named_otherwise};
 
 /// Decoded bytes that are looked at to tell the format.
 const SNIFF_BYTES: usize = 8 << 10;
@@ -152,8 +152,11 @@ impl Stream {
             family = Family::of(&decoded.bytes);
         }
         let start = decoded.bytes.get(..SNIFF_BYTES).unwrap_or(&decoded.bytes);
-        let is_page = family.is_none() && is_html(None, start);
-        if family.is_none() && !is_page && !is_jsonl(start) {
+        let is_other = self.is_found && is_named_otherwise(&self.url);
+        let is_page = family.is_none() && !is_other && is_html(None, start);
+        // A picture may have a line in it that looks like the beginning of a record.
+        let is_crawl = || !(self.is_found && is_binary_format(start)) && !is_jsonl(start);
+        if family.is_none() && !is_page && is_crawl() {
             family = Family::find_in(start);
         }
         match family {

@@ -1,5 +1,7 @@
 //! Folders: all files in them, in order, and the addresses of those that are pages.
 
+use std::ffi::OsStr;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
@@ -13,10 +15,12 @@ use crate::batch::Batch;
 const ESCAPED: &AsciiSet =
     &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'%').add(b'<').add(b'>').add(b'?').add(b'`');
 
-/// The files of a folder and the folders in it, in the order of their names. Symbolic links are followed; those that lead in
-/// circles are reported. Hidden files and folders are counted and passed over.
+/// The files of a folder and the folders in it, in the order of their names. Symbolic links are followed, but for those to
+/// what is read under its own name; those that lead in circles are reported. Hidden files and folders are counted and
+/// passed over.
 pub(super) fn walk(root: &Path) -> impl Iterator<Item = Found> + use<> {
     let root = root.to_owned();
+    let real_root = fs::canonicalize(&root).ok();
     let mut entries = WalkDir::new(&root).follow_links(true).sort_by_file_name().into_iter();
     std::iter::from_fn(move || {
         loop {
@@ -25,11 +29,16 @@ pub(super) fn walk(root: &Path) -> impl Iterator<Item = Found> + use<> {
                 Err(error) => return Some(fault(&root, &error)),
             };
             let is_folder = entry.file_type().is_dir();
-            if is_hidden(&entry) {
+            let reason = match &real_root {
+                _ if is_hidden(&entry) => Some("hidden"),
+                Some(root) if leads_back(&entry, root) => Some("link"),
+                _ => None,
+            };
+            if let Some(reason) = reason {
                 if is_folder {
                     entries.skip_current_dir();
                 }
-                return Some(nothing(entry.path(), "hidden"));
+                return Some(nothing(entry.path(), reason));
             }
             if !is_folder {
                 return Some(match entry.file_type().is_file() {
@@ -43,7 +52,20 @@ pub(super) fn walk(root: &Path) -> impl Iterator<Item = Found> + use<> {
 }
 
 fn is_hidden(entry: &DirEntry) -> bool {
-    entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".")
+    entry.depth() > 0 && is_hidden_name(entry.file_name())
+}
+
+fn is_hidden_name(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".")
+}
+
+/// Whether this is a link to something in the folder that is read under its own name.
+fn leads_back(entry: &DirEntry, root: &Path) -> bool {
+    entry.depth() > 0
+        && entry.path_is_symlink()
+        && fs::canonicalize(entry.path()).is_ok_and(|target| {
+            target.strip_prefix(root).is_ok_and(|inside| !inside.iter().any(is_hidden_name))
+        })
 }
 
 fn nothing(path: &Path, reason: &'static str) -> Found {

@@ -90,6 +90,44 @@ fn links_in_circles_are_reported() {
     assert!(lines.contains(&"!link-loop 0".to_owned()), "{lines:?}");
 }
 
+#[cfg(unix)]
+#[test]
+fn what_links_lead_to_is_read_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("root");
+    write(&root, "a/page.html", html(1));
+    write(&root, ".old/page.html", html(2));
+    write(folder.path(), "elsewhere/page.html", html(3));
+    let link = |target: &str, name: &str| std::os::unix::fs::symlink(target, root.join(name)).unwrap();
+    link("a", "b");
+    link("a/page.html", "index.html");
+    // What is not read otherwise is read through a link.
+    link(".old", "old");
+    link("../elsewhere", "new");
+    let (lines, summary) = read_paths(&[root.clone()], 1);
+    let expected = ["a", "new", "old"].map(|name| format!("file://{}/{name}/page.html", root.display()));
+    assert_eq!(urls(&lines), expected);
+    assert_eq!((summary.skipped["link"], summary.skipped["hidden"]), (2, 1));
+}
+
+#[test]
+fn pictures_and_texts_in_a_folder_are_no_crawls() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "page.html", html(1));
+    // A line that looks like the header of a record.
+    write(
+        folder.path(),
+        "a.jpg",
+        b"\xff\xd8\xff\xe0\0\x10JFIF\nCREATOR: XV of 20050501  Quality = 75, Smoothing = 0\n\xff",
+    );
+    write(folder.path(), "b.svg", "<!-- licence -->\n<svg xmlns='http://www.w3.org/2000/svg'/>");
+    write(folder.path(), "c.md", "<p align=center>Read me</p>\n\n# Title");
+    write(folder.path(), "d.css", "<!-- p { color: red } -->");
+    let (lines, summary) = read_paths(&[folder.path().to_owned()], 1);
+    assert_eq!((urls(&lines).len(), summary.problems), (1, 0));
+    assert_eq!(summary.skipped["not-a-crawl"], 4);
+}
+
 #[test]
 fn many_small_files_stay_in_order() {
     let folder = tempfile::tempdir().unwrap();
