@@ -2,9 +2,9 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
 
-use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use percent_encoding::{AsciiSet, CONTROLS, percent_encode};
 use unframe::Problem;
 use walkdir::{DirEntry, WalkDir};
 
@@ -107,9 +107,11 @@ pub(super) fn file_url(path: &Path) -> String {
     format!("file:///{}", escape(&path).trim_start_matches('/'))
 }
 
+/// Names need not be UTF-8: two that differ must have two addresses.
 fn escape(path: &Path) -> String {
-    let path = path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
-    utf8_percent_encode(&path, ESCAPED).to_string()
+    let names = path.iter().filter(|name| *name != OsStr::new(MAIN_SEPARATOR_STR));
+    let names = names.map(|name| percent_encode(name.as_encoded_bytes(), ESCAPED).to_string());
+    names.collect::<Vec<_>>().join("/")
 }
 
 /// Whether a folder's name is that of a host, such as `example.com` or `10.0.0.1`, perhaps with a port.

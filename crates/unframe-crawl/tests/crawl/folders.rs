@@ -77,6 +77,21 @@ fn a_single_file_has_its_own_address() {
     assert_eq!(urls(&lines), [format!("file://{}/a%231.txt", folder.path().display())]);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_no_text_have_addresses_of_their_own() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = tempfile::tempdir().unwrap();
+    for name in [&b"\xe4.html"[..], b"\xf6.html", b"\xc3\xbc%.html"] {
+        fs::write(folder.path().join(std::ffi::OsStr::from_bytes(name)), html(1)).unwrap();
+    }
+    let (lines, _) = read_paths(&[folder.path().to_owned()], 1);
+    let expected =
+        ["%C3%BC%25", "%E4", "%F6"].map(|name| format!("file://{}/{name}.html", folder.path().display()));
+    assert_eq!(urls(&lines), expected);
+}
+
 #[cfg(unix)]
 #[test]
 fn links_in_circles_are_reported() {

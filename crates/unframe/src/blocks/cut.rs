@@ -221,7 +221,9 @@ impl<'p, 'c> Cutting<'p, 'c> {
             return;
         }
         match tag.tag {
-            Tag::TITLE if self.page.title.is_none() => self.page.title = title_after(&self.source, tag.span),
+            Tag::TITLE if self.page.title.is_none() && !tokens.is_foreign() => {
+                self.page.title = title_after(&self.source, tag.span);
+            }
             Tag::HTML if self.page.language.is_none() => self.page.language = self.language(tag, tokens),
             // What stands before the body belongs to no block.
             Tag::BODY => {

@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 
 use encoding_rs::Encoding;
+use memchr::memchr;
 
 use super::decode;
 use super::span::Span;
-use super::tokenizer::{TextKind, Tokenizer};
+use super::tag::Tag;
+use super::tokenizer::{TextKind, Token, Tokenizer};
 use super::transcode::{self, Transcoded};
 use crate::limits::PAGE_BYTES_MAX;
 
@@ -63,6 +65,22 @@ impl<'p> Source<'p> {
     /// The tokens of the page, without a tree.
     pub fn tokens(&self) -> Tokenizer<'p> {
         Tokenizer::reusing(self.bytes, self.start, Vec::new(), Default::default())
+    }
+
+    /// The text of a title whose start tag ends at `start`. If it is never closed, it ends at the next tag.
+    pub(crate) fn title_text(&self, start: u32) -> Span {
+        let start = start as usize;
+        let mut tokens = Tokenizer::reusing(self.bytes, start, Vec::new(), Default::default());
+        tokens.begin_by_name(Tag::TITLE, false);
+        let is_closed = |span: Span| span.range().end < self.bytes.len();
+        match tokens.next_by_name() {
+            Token::Text { span, .. } if is_closed(span) => span,
+            Token::Text { .. } => {
+                let rest = &self.bytes[start..];
+                Span::new(start, start + memchr(b'<', rest).unwrap_or(rest.len()))
+            }
+            _ => Span::new(start, start),
+        }
     }
 
     /// Where a span of [`Source::bytes`] lies in the page.

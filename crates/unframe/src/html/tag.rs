@@ -132,6 +132,15 @@ impl Tag {
     }
 }
 
+/// Tags of HTML that end the SVG or MathML that they stand in.
+#[rustfmt::skip]
+pub(crate) const BREAKS_OUT: [Tag; 44] = [
+    Tag::B, Tag::BIG, Tag::BLOCKQUOTE, Tag::BODY, Tag::BR, Tag::CENTER, Tag::CODE, Tag::DD, Tag::DIV, Tag::DL, Tag::DT,
+    Tag::EM, Tag::EMBED, Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6, Tag::HEAD, Tag::HR, Tag::I, Tag::IMG,
+    Tag::LI, Tag::LISTING, Tag::MENU, Tag::META, Tag::NOBR, Tag::OL, Tag::P, Tag::PRE, Tag::RUBY, Tag::S, Tag::SMALL,
+    Tag::SPAN, Tag::STRONG, Tag::STRIKE, Tag::SUB, Tag::SUP, Tag::TABLE, Tag::TT, Tag::U, Tag::UL, Tag::VAR,
+];
+
 /// Numbers for the names that have no fixed one, for one page.
 #[derive(Debug, Default)]
 pub(crate) struct TagNames {

@@ -91,6 +91,7 @@ pub fn extract(page: PageBytes<'_>, regions: &[Region], parser: &mut Parser) -> 
         writer: Writer::default(),
         volume: Volume::default(),
         pre_depth: 0,
+        blocks_in_pre: 0,
     };
     walk.volume.html.total = page.payload.len() as u64;
     walk.volume.html.template = regions.iter().map(|region| region.span.len() as u64).sum();
@@ -116,10 +117,7 @@ pub fn extract(page: PageBytes<'_>, regions: &[Region], parser: &mut Parser) -> 
 
 /// The text of the title whose start tag was just read, on one line.
 pub(crate) fn title_after(source: &Source<'_>, tag: Span) -> Option<String> {
-    let start = tag.end as usize;
-    let rest = &source.bytes()[start..];
-    let len = memchr::memchr(b'<', rest).unwrap_or(rest.len());
-    let text = source.text(Span::new(start, start + len), TextKind::Replaced);
+    let text = source.text(source.title_text(tag.end), TextKind::Replaced);
     let words: Vec<&str> = text.split(is_white).filter(|word| !word.is_empty()).collect();
     (!words.is_empty()).then(|| words.join(" "))
 }
@@ -129,7 +127,10 @@ struct Walk<'p, 'r> {
     cursor: RegionCursor<'r>,
     writer: Writer,
     volume: Volume,
+    /// How many `pre` are open.
     pre_depth: u32,
+    /// How many blocks are open in them.
+    blocks_in_pre: u32,
 }
 
 impl Walk<'_, '_> {
@@ -144,7 +145,7 @@ impl Walk<'_, '_> {
             self.volume.text.count(self.writer.white(), is_template);
             return;
         }
-        let Walk { source, cursor, writer, volume, pre_depth } = self;
+        let Walk { source, cursor, writer, volume, pre_depth, .. } = self;
         cursor.split(span, |part, region| {
             let is_template = region.is_some();
             let len = match source.plain(part) {
@@ -188,15 +189,32 @@ impl Walk<'_, '_> {
     fn tag(&mut self, tag: Tag, is_start: bool) {
         match tag {
             Tag::BR => self.writer.line_break(),
-            Tag::TD | Tag::TH if !is_start => self.writer.end_cell(),
+            Tag::TD | Tag::TH => {
+                self.block_in_pre(is_start);
+                self.writer.end_cell();
+            }
             Tag::PRE | Tag::LISTING | Tag::TEXTAREA => {
                 self.writer.end_block();
                 self.writer.skip_line_feed = is_start;
                 self.pre_depth = if is_start { self.pre_depth + 1 } else { self.pre_depth.saturating_sub(1) };
+                self.blocks_in_pre = 0;
             }
             Tag::BUTTON | Tag::SELECT | Tag::INPUT | Tag::IMG => self.writer.leave_out(),
-            tag if is_block(tag) => self.writer.end_block(),
+            tag if is_block(tag) => {
+                self.block_in_pre(is_start);
+                self.writer.end_block();
+            }
             _ => {}
+        }
+    }
+
+    /// A `pre` that is not closed ends with the block around it.
+    fn block_in_pre(&mut self, is_start: bool) {
+        match (self.pre_depth, is_start) {
+            (0, _) => {}
+            (_, true) => self.blocks_in_pre += 1,
+            (_, false) if self.blocks_in_pre > 0 => self.blocks_in_pre -= 1,
+            (_, false) => self.pre_depth = 0,
         }
     }
 }
@@ -241,6 +259,7 @@ mod tests {
         check("<h1>A</h1>\n\n<p>b <i>c</i>d\n e</p><ul><li>f<li>g</ul>", "A\nb cd e\nf\ng");
         check("a<br>b<br/><br>c", "a\nb\nc");
         check("<table><tr><td>a</td><td>b<tr><td><p>c</p></td><td>d</table>", "a\tb\nc\nd");
+        check("<table><tr><td>a<td>b\n<th>c<tr><td>d<td>e</table>", "a\tb\tc\nd\te");
     }
 
     #[test]
@@ -255,6 +274,33 @@ mod tests {
     fn white_space_is_as_a_reader_sees_it() {
         check("  a \t\n b&nbsp; c &amp; d  ", "a b c & d");
         check("x<pre>\n a\n  b</pre>y", "x\n a\n  b\ny");
+        check("<div><pre>a\n  b</div>c\n  d", "a\n  b\nc d");
+        check("<pre><div>a</div>\n  b</pre>c\n  d", "a\n\n  b\nc d");
+    }
+
+    #[test]
+    fn what_is_in_pictures_and_templates_is_not_seen() {
+        check("a<svg><title/><path/></svg>b<svg><style/></svg><p>c", "ab\nc");
+        check("<svg><title>icon</title><text>a</text></svg><p>b", "a\nb");
+        check("<svg><text><![CDATA[a < b]]></text></svg>", "a < b");
+        check(
+            "<svg><foreignObject><p>a<style>p > b {}</style></p></foreignObject><title/></svg><p>c",
+            "a\nc",
+        );
+        check("<svg><title/><p>b<script>c<d</script>", "b");
+        check("a<template><p>b<template>c</template></p></template>d", "ad");
+    }
+
+    #[test]
+    fn titles_are_those_of_the_page_and_whole() {
+        let check = |page: &str, expected: Option<&str>| {
+            let page = PageBytes { payload: page.as_bytes(), encoding: encoding_rs::UTF_8 };
+            assert_eq!(extract(page, &[], &mut Parser::new()).title.as_deref(), expected);
+        };
+        check("<title>List<T> of A < B &amp;\n C</Title ><p>x", Some("List<T> of A < B & C"));
+        check("<svg><title>icon</title></svg><p>y", None);
+        check("<title></title>x", None);
+        check("<title>not closed<p>y", Some("not closed"));
     }
 
     #[test]

@@ -34,19 +34,23 @@ pub enum Piece {
     },
 }
 
-/// The visible text and the tags of a page: without comments, scripts, styles, the title, and frames.
+/// The visible text and the tags of a page: without comments, scripts, styles, the title, frames, and templates for scripts. Of SVG, the tags of
+/// such are left out as well: a title there is not that of the page.
 ///
 /// No tree is built, so it runs at the speed of the tokenizer.
 #[derive(Debug)]
 pub struct Pieces<'p> {
     tokens: Tokenizer<'p>,
+    /// Whether the text that follows is not for readers.
     hidden: bool,
+    /// How many `template` are open, in which nothing is.
+    templates: u32,
 }
 
 impl<'p> Pieces<'p> {
     /// The pieces of a page.
     pub fn of(source: &Source<'p>) -> Pieces<'p> {
-        Pieces { tokens: source.tokens().only_links(), hidden: false }
+        Pieces { tokens: source.tokens().only_links(), hidden: false, templates: 0 }
     }
 
     fn is_link(&self, tag: &TagToken) -> bool {
@@ -71,16 +75,29 @@ impl Iterator for Pieces<'_> {
                 TextOrTag::Text(_) if self.hidden => {}
                 TextOrTag::Text(span) => return Some(Piece::Text { span, kind: TextKind::Data }),
                 TextOrTag::Start(start) => {
-                    self.tokens.switch_by_name(start.tag);
-                    self.hidden = is_hidden(start.tag);
+                    self.tokens.begin_by_name(start.tag, start.self_closing);
+                    self.hidden = is_hidden(start.tag) || self.templates > 0;
+                    if start.tag == Tag::TEMPLATE {
+                        self.templates += 1;
+                        self.hidden = true;
+                    } else if self.hidden && (self.templates > 0 || self.tokens.is_foreign()) {
+                        continue;
+                    }
                     let is_link = self.is_link(&start);
                     return Some(Piece::Start { tag: start.tag, span: start.span, is_link });
                 }
                 TextOrTag::End(end) => {
-                    self.hidden = false;
+                    self.tokens.end_by_name(end.tag);
+                    if end.tag == Tag::TEMPLATE {
+                        self.templates = self.templates.saturating_sub(1);
+                    }
+                    self.hidden = self.templates > 0;
+                    if self.hidden {
+                        continue;
+                    }
                     return Some(Piece::End { tag: end.tag, span: end.span });
                 }
-                TextOrTag::Neither => match self.tokens.neither(false) {
+                TextOrTag::Neither => match self.tokens.neither(self.tokens.is_foreign()) {
                     Some(Token::Text { span, kind }) if !self.hidden => {
                         return Some(Piece::Text { span, kind });
                     }

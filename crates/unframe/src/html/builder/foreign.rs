@@ -1,7 +1,7 @@
 //! SVG and MathML inside a page.
 
 use super::super::tag::trait_of::{HTML_INTEGRATION, TEXT_INTEGRATION};
-use super::super::tag::{Namespace, Tag};
+use super::super::tag::{BREAKS_OUT, Namespace, Tag};
 use super::super::tokenizer::{TagToken, TextKind, Token};
 use super::stack::Open;
 use super::{Builder, Step};
@@ -114,11 +114,3 @@ impl Builder<'_, '_> {
         Step::Done
     }
 }
-
-#[rustfmt::skip]
-const BREAKS_OUT: [Tag; 44] = [
-    Tag::B, Tag::BIG, Tag::BLOCKQUOTE, Tag::BODY, Tag::BR, Tag::CENTER, Tag::CODE, Tag::DD, Tag::DIV, Tag::DL, Tag::DT,
-    Tag::EM, Tag::EMBED, Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6, Tag::HEAD, Tag::HR, Tag::I, Tag::IMG,
-    Tag::LI, Tag::LISTING, Tag::MENU, Tag::META, Tag::NOBR, Tag::OL, Tag::P, Tag::PRE, Tag::RUBY, Tag::S, Tag::SMALL,
-    Tag::SPAN, Tag::STRONG, Tag::STRIKE, Tag::SUB, Tag::SUP, Tag::TABLE, Tag::TT, Tag::U, Tag::UL, Tag::VAR,
-];

@@ -14,6 +14,7 @@
 //! reused.
 
 mod attributes;
+mod by_name;
 mod markup;
 mod names;
 mod raw;
@@ -136,6 +137,7 @@ pub struct Tokenizer<'a> {
     pub(crate) problems: ParseProblems,
     /// Whether only links keep their attributes.
     only_links: bool,
+    foreign: by_name::Foreign,
 }
 
 impl<'a> Tokenizer<'a> {
@@ -163,6 +165,7 @@ impl<'a> Tokenizer<'a> {
             seen_names: Default::default(),
             problems: ParseProblems::default(),
             only_links: false,
+            foreign: Default::default(),
         }
     }
 
@@ -196,25 +199,13 @@ impl<'a> Tokenizer<'a> {
     #[inline]
     pub fn next_by_name(&mut self) -> Token {
         self.attributes.clear();
-        let token = self.next(false);
-        if let Token::Start(start) = token {
-            self.switch_by_name(start.tag);
-        }
-        token
-    }
-
-    /// Reads raw text next if that is what this start tag begins.
-    #[inline]
-    pub(crate) fn switch_by_name(&mut self, tag: Tag) {
-        match tag {
-            Tag::TITLE | Tag::TEXTAREA => self.switch_to(Mode::Rcdata, tag),
-            Tag::STYLE | Tag::XMP | Tag::IFRAME | Tag::NOEMBED | Tag::NOFRAMES => {
-                self.switch_to(Mode::Rawtext, tag)
-            }
-            Tag::SCRIPT => self.switch_to(Mode::Script, tag),
-            Tag::PLAINTEXT => self.switch_to(Mode::Plaintext, tag),
+        let token = self.next(self.is_foreign());
+        match &token {
+            Token::Start(start) => self.begin_by_name(start.tag, start.self_closing),
+            Token::End(end) => self.end_by_name(end.tag),
             _ => {}
         }
+        token
     }
 
     /// The attributes of a start tag: those of the last token that [`Tokenizer::next_by_name`] returned.

@@ -38,6 +38,12 @@ impl TagName {
         }
     }
 
+    /// The tag, if its name has a fixed number.
+    #[inline]
+    fn tag(self) -> Option<Tag> {
+        (self.0 & TagName::HASHED == 0).then_some(Tag(self.0))
+    }
+
     /// Whether it is this tag.
     pub fn is(self, tag: Tag) -> bool {
         self.0 == tag.0
@@ -78,7 +84,11 @@ impl Tokenizer<'_> {
                 }
                 Some(b'/') => match self.input[start + 2] {
                     byte if byte.is_ascii_alphabetic() => {
-                        return self.named_tag(start, start + 2, true, &mut |_, _| ());
+                        let (tag, _) = self.named_tag(start, start + 2, true, &mut |_, _| ())?;
+                        if let Some(name) = tag.name.tag() {
+                            self.end_by_name(name);
+                        }
+                        return Some(tag);
                     }
                     b'>' => self.position = start + 3,
                     _ => {
@@ -86,15 +96,15 @@ impl Tokenizer<'_> {
                     }
                 },
                 Some(b'!') => {
-                    self.declaration(start, false);
+                    self.declaration(start, self.is_foreign());
                 }
                 Some(b'?') => {
                     self.bogus_comment(start, start + 1);
                 }
                 Some(_) => {
-                    let tag = self.named_tag(start, start + 1, false, &mut attribute)?;
-                    if tag.name.number() & TagName::HASHED == 0 {
-                        self.switch_by_name(Tag(tag.name.number()));
+                    let (tag, self_closing) = self.named_tag(start, start + 1, false, &mut attribute)?;
+                    if let Some(name) = tag.name.tag() {
+                        self.begin_by_name(name, self_closing);
                     }
                     return Some(tag);
                 }
@@ -102,6 +112,7 @@ impl Tokenizer<'_> {
         }
     }
 
+    /// Reads a tag, and tells whether it ends in `/>`.
     #[inline]
     fn named_tag(
         &mut self,
@@ -109,7 +120,7 @@ impl Tokenizer<'_> {
         name_start: usize,
         is_end: bool,
         attribute: &mut impl FnMut(TagName, Attribute),
-    ) -> Option<NamedTag> {
+    ) -> Option<(NamedTag, bool)> {
         let input = self.input;
         let mut at = name_start;
         while at < input.len() && !ends_tag_name(input[at]) {
@@ -118,27 +129,29 @@ impl Tokenizer<'_> {
         let span = Span::new(name_start, at);
         let name = TagName::of(input, name_start, at);
         let closed = if input.get(at) == Some(&b'>') {
-            Some(at + 1)
+            Some((at + 1, false))
         } else {
             each_attribute(input, at, |found| attribute(name, found))
         };
-        let Some(end) = closed else {
+        let Some((end, self_closing)) = closed else {
             self.problems.add(ParseProblem::EndsInTag, start);
             self.position = input.len();
             return None;
         };
         self.position = end;
-        Some(NamedTag { name, span, is_end })
+        Some((NamedTag { name, span, is_end }, self_closing))
     }
 }
 
-/// Reads attributes from `at` up to the end of the tag and tells where that is; `None` when the page ends first.
+/// Reads attributes from `at` up to the end of the tag and tells where that is, and whether it ends in `/>`; `None` when the
+/// page ends first.
 #[inline]
-fn each_attribute(input: &[u8], at: usize, mut each: impl FnMut(Attribute)) -> Option<usize> {
+fn each_attribute(input: &[u8], at: usize, mut each: impl FnMut(Attribute)) -> Option<(usize, bool)> {
     let mut at = at;
     loop {
         match *input.get(at)? {
-            b'>' => return Some(at + 1),
+            b'>' => return Some((at + 1, false)),
+            b'/' if input.get(at + 1) == Some(&b'>') => return Some((at + 2, true)),
             byte if byte == b'/' || is_space(byte) => at += 1,
             _ => {
                 let (attribute, end) = attributes::attribute(input, at)?;
@@ -217,7 +230,8 @@ mod tests {
             parts in prop::collection::vec(
                 prop::sample::select(vec![
                     "<", ">", "/", "</", "<p", "<div", "</div", " ", "=", "\"", "'", "<!--", "-->", "<!", "<?", "<script",
-                    "</script", "<title>", "</title>", "a", "<x-y", "<TABLE", "é", "class", "<!doctype", "<plaintext>", "\0",
+                    "</script", "<title>", "</title>", "a", "<x-y", "<TABLE", "é", "class", "<!doctype", "<plaintext>", "\0", "<svg>", "</svg>", "<title/>", "<![CDATA[", "]]>",
+                    "<math/>", "<foreignObject>", "<desc>", "</desc>",
                 ]),
                 0..40,
             )

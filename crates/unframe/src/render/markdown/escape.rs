@@ -12,6 +12,7 @@ pub(super) enum Around {
 
 /// Appends a word. `next` is the character behind it, if that is known already.
 pub(super) fn word(word: &str, next: Option<char>, around: Around, out: &mut String) {
+    let last_at_sign = word.rfind('@');
     for (at, c) in word.char_indices() {
         let rest = &word[at + c.len_utf8()..];
         let next = rest.chars().next().or(next);
@@ -25,7 +26,7 @@ pub(super) fn word(word: &str, next: Option<char>, around: Around, out: &mut Str
             '[' => around == Around::Link,
             ']' => around == Around::Link || next.is_some_and(|next| is_joint(c, next)),
             // The last is an address of mail.
-            '<' => next.is_some_and(|next| is_joint(c, next)) || rest.contains('@'),
+            '<' => next.is_some_and(|next| is_joint(c, next)) || last_at_sign > Some(at),
             '&' => is_reference(rest),
             _ => false,
         };
@@ -38,8 +39,8 @@ pub(super) fn word(word: &str, next: Option<char>, around: Around, out: &mut Str
 
 /// Whether `&` with this behind it is a character reference such as `&amp;` or `&#65;`.
 fn is_reference(rest: &str) -> bool {
-    let end = rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '#');
-    end.starts_with(';') && end.len() < rest.len()
+    let len = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'#').count();
+    len > 0 && rest.as_bytes().get(len) == Some(&b';')
 }
 
 /// Whether two characters next to each other mean something: the end of a link's text, a tag, an image.
