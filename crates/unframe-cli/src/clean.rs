@@ -10,7 +10,8 @@ use unframe_crawl::write::{BodyFormat, CleanPage, OutputFormat};
 
 use crate::args::{BodyKind, CleanArgs};
 use crate::exit::Outcome;
-use crate::learning::{self, Inputs};
+use crate::inputs::Inputs;
+use crate::learning;
 use crate::output;
 
 /// Runs the verb.
@@ -98,8 +99,20 @@ impl SeenTemplates {
 
 /// Says which pages could not be compared with others.
 fn warn_of_lonely_pages(models: &Models, sites: HashSet<String>) {
-    let lonely = |site: &String| models.site(site).is_none_or(|model| model.pages_sampled() < 2);
-    let mut sites: Vec<String> = sites.into_iter().filter(lonely).collect();
+    let (known, unknown): (Vec<String>, Vec<String>) =
+        sites.into_iter().partition(|site| models.site(site).is_some());
+    let lonely = |site: &String| models.site(site).is_some_and(|model| model.pages_sampled() < 2);
+    let lonely = known.into_iter().filter(lonely).collect();
+    let reason = "one page shows no repetition. --site-by domain or all makes larger sites";
+    warn_of(models, lonely, reason);
+    warn_of(
+        models,
+        unknown,
+        "the model does not know them. It must be learned from them, with the same --site-by",
+    );
+}
+
+fn warn_of(models: &Models, mut sites: Vec<String>, reason: &str) {
     sites.sort();
     if let Some(first) = sites.first() {
         let others = match sites.len() {
@@ -111,8 +124,6 @@ fn warn_of_lonely_pages(models: &Models, sites: HashSet<String>) {
             false => "nothing was removed from the pages of {}",
         };
         let what = what.replace("{}", &format!("{first}{others}"));
-        eprintln!(
-            "unframe: {what}: one page shows no repetition. --site-by domain or all makes larger sites"
-        );
+        eprintln!("unframe: {what}: {reason}");
     }
 }

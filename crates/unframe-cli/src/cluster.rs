@@ -17,7 +17,7 @@ use unframe::fingerprint::{Clusters, Method, Settings, Signature, SignatureMaker
 
 use crate::args::{ClusterArgs, Split};
 use crate::exit::Outcome;
-use crate::learning::Inputs;
+use crate::inputs::Inputs;
 use crate::output::{Output, json_line};
 use waiting::{Waiting, WaitingPage};
 

@@ -43,6 +43,7 @@ pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<Outcome> {
     let inputs = [file];
     let reading = || Reading {
         inputs: &inputs,
+        kept: &[],
         options: ReadOptions::default(),
         problems: None,
         quiet: args.quiet,

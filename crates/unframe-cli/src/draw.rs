@@ -15,7 +15,8 @@ use unframe_picture::{self as picture, SiteView, index};
 
 use crate::args::DrawArgs;
 use crate::exit::Outcome;
-use crate::learning::{self, Inputs};
+use crate::inputs::Inputs;
+use crate::learning;
 use crate::output::Output;
 use crate::reading::Run;
 

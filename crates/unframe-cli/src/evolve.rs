@@ -20,7 +20,7 @@ use unframe_study::evolve::{Change, History, Version, bucket, changes, dated};
 
 use crate::args::EvolveArgs;
 use crate::exit::Outcome;
-use crate::learning::Inputs;
+use crate::inputs::Inputs;
 use crate::output::{Output, json_line};
 use crate::reading::{Reading, Run};
 

@@ -14,7 +14,8 @@ use unframe::{Page, Region, RegionKind, TemplateHash};
 
 use crate::args::{Color, ExplainArgs};
 use crate::exit::Outcome;
-use crate::learning::{self, Inputs};
+use crate::inputs::Inputs;
+use crate::learning;
 use crate::output::Output;
 
 /// Other pages that are named for a template.

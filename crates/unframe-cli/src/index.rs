@@ -8,7 +8,8 @@ use unframe_search::{Committed, IndexWriter, Options, Preparer, Removal};
 
 use crate::args::IndexArgs;
 use crate::exit::Outcome;
-use crate::learning::{self, Inputs};
+use crate::inputs::Inputs;
+use crate::learning;
 
 /// Runs the verb.
 pub(crate) fn run(args: &IndexArgs) -> anyhow::Result<Outcome> {

@@ -11,7 +11,8 @@ use unframe_crawl::write::label_line;
 
 use crate::args::LabelArgs;
 use crate::exit::Outcome;
-use crate::learning::{self, Inputs};
+use crate::inputs::Inputs;
+use crate::learning;
 use crate::output::Output;
 
 /// Runs the verb.

@@ -1,20 +1,17 @@
 //! From arguments to models: learned from the input, or read from a file.
 
 use std::fs;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, bail};
-use tempfile::NamedTempFile;
 use unframe::Page;
 use unframe::detect::{self, Detector, METHODS, PageBytes};
 use unframe::html::Parser;
 use unframe::learn::{Learner, Models};
-use unframe::limits::SPOOL_BYTES_MAX;
 use unframe::model::ModelFile;
 
 use crate::args::{MethodArgs, ReadingArgs};
-use crate::output::create_unfinished;
+use crate::inputs::Inputs;
 use crate::reading::{Reading, Run};
 
 /// The method that was asked for, with its parameters.
@@ -24,11 +21,7 @@ pub(crate) fn detector(args: &MethodArgs) -> anyhow::Result<Box<dyn Detector>> {
         bail!("there is no method `{}`: choose one of {}", args.method, known.join(", "));
     };
     let fast = args.fast.then(|| "40".to_owned());
-    let preset = match (args.precision, args.recall) {
-        (true, _) => Some("0.2".to_owned()),
-        (_, true) => Some("0.8".to_owned()),
-        _ => None,
-    };
+    let certainty = certainty(args);
     let settings = [
         ("sample", &args.sample),
         ("low", &args.low),
@@ -38,8 +31,7 @@ pub(crate) fn detector(args: &MethodArgs) -> anyhow::Result<Box<dyn Detector>> {
         ("window", &args.window),
         ("density", &args.density),
         ("density", &fast),
-        ("certainty", &args.certainty),
-        ("certainty", &preset),
+        ("certainty", &certainty),
         ("df", &args.df),
         ("ratio", &args.ratio),
         ("base", &args.base),
@@ -58,6 +50,15 @@ pub(crate) fn detector(args: &MethodArgs) -> anyhow::Result<Box<dyn Detector>> {
         }
     }
     Ok(detector)
+}
+
+/// How likely template must be, if that was asked for.
+fn certainty(args: &MethodArgs) -> Option<String> {
+    match (args.precision, args.recall) {
+        (true, _) => Some("0.2".to_owned()),
+        (_, true) => Some("0.8".to_owned()),
+        _ => args.certainty.clone(),
+    }
 }
 
 /// Learns every site of the input.
@@ -102,53 +103,19 @@ pub(crate) fn models(
     file: Option<&Path>,
 ) -> anyhow::Result<Models> {
     match file {
-        Some(file) => Ok(load(file)?.into_models()),
+        Some(file) => {
+            let mut model = load(file)?;
+            if let Some(certainty) = certainty(method) {
+                let failed = || format!("the model {} was learned by another method", file.display());
+                model.detector.set("certainty", &certainty).with_context(failed)?;
+            }
+            Ok(model.into_models())
+        }
         None => {
             // The second reading tells all problems, so the first one is silent.
             let reading = inputs.reading(args).again();
             let (learner, _) = learn(reading, method)?;
             Ok(learner.models())
         }
-    }
-}
-
-/// Inputs that can be read more than once.
-pub(crate) struct Inputs {
-    paths: Vec<PathBuf>,
-    /// What came through standard input.
-    _kept: Option<NamedTempFile>,
-}
-
-impl Inputs {
-    /// The inputs; standard input is first copied into a temporary file, if it is to be read again.
-    pub(crate) fn new(args: &ReadingArgs, is_read_twice: bool) -> anyhow::Result<Inputs> {
-        let mut inputs = Inputs { paths: args.inputs.clone(), _kept: None };
-        if !is_read_twice {
-            return Ok(inputs);
-        }
-        for path in inputs.paths.iter_mut().filter(|path| path.as_os_str() == "-") {
-            if inputs._kept.is_some() {
-                bail!("standard input can be given only once");
-            }
-            let mut kept = create_unfinished(|| {
-                let kept = NamedTempFile::with_prefix("unframe-stdin-")?;
-                let path = kept.path().to_owned();
-                Ok((kept, Some(path)))
-            })
-            .context("cannot make a temporary file")?;
-            let bytes = io::copy(&mut io::stdin().take(SPOOL_BYTES_MAX + 1), &mut kept)
-                .context("cannot keep standard input")?;
-            if bytes > SPOOL_BYTES_MAX {
-                bail!("standard input is longer than {SPOOL_BYTES_MAX} bytes: save it to a file first");
-            }
-            *path = kept.path().to_owned();
-            inputs._kept = Some(kept);
-        }
-        Ok(inputs)
-    }
-
-    /// How to read them.
-    pub(crate) fn reading<'a>(&'a self, args: &'a ReadingArgs) -> Reading<'a> {
-        Reading { inputs: &self.paths, ..Reading::from(args) }
     }
 }

@@ -16,6 +16,7 @@ mod explain;
 mod fingerprint;
 mod follow;
 mod index;
+mod inputs;
 mod label;
 mod last_resort;
 mod learn;
@@ -35,12 +36,13 @@ mod volume;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
 use args::{Args, Verb};
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let typed = Args::command().get_matches();
+    let args = Args::from_arg_matches(&typed).unwrap_or_else(|error| error.exit());
     // A service ends in its own way, leaves no unfinished files, and outlives a panic.
     let prepared = match args.verb {
         Verb::Serve(_) => Ok(()),
@@ -49,7 +51,8 @@ fn main() -> ExitCode {
             output::clean_up_when_interrupted()
         }
     };
-    let result = prepared.and_then(|()| match args.verb {
+    let checked = prepared.and_then(|()| inputs::check_apart(&typed));
+    let result = checked.and_then(|()| match args.verb {
         Verb::Pages(pages) => pages::run(&pages),
         Verb::Parse(parse) => parse::run(&parse),
         Verb::Clean(clean) => clean::run(&clean),

@@ -10,12 +10,15 @@ use unframe_crawl::{Event, Progress, ReadOptions, Summary};
 
 use crate::args::ReadingArgs;
 use crate::exit::Outcome;
+use crate::inputs::Kept;
 use crate::problems::Problems;
 use crate::progress::Bar;
 
 /// What to read and how.
 pub(crate) struct Reading<'a> {
     pub(crate) inputs: &'a [PathBuf],
+    /// Which of them stand in for pipes.
+    pub(crate) kept: &'a [Kept],
     pub(crate) options: ReadOptions,
     /// Where all problems are to be written.
     pub(crate) problems: Option<&'a Path>,
@@ -28,6 +31,7 @@ impl<'a> From<&'a ReadingArgs> for Reading<'a> {
     fn from(args: &'a ReadingArgs) -> Reading<'a> {
         Reading {
             inputs: &args.inputs,
+            kept: &[],
             options: args.options(),
             problems: args.problems.as_deref(),
             quiet: args.quiet,
@@ -75,7 +79,7 @@ impl Reading<'_> {
             || with_report(new_worker()),
             |event| {
                 bar.update();
-                match accept(event, &mut problems, &mut sink) {
+                match accept(event, self.kept, &mut problems, &mut sink) {
                     Ok(()) => ControlFlow::Continue(()),
                     Err(error) => {
                         failure = Some(error);
@@ -110,13 +114,18 @@ fn with_report<T>(mut worker: impl FnMut(Page) -> T) -> impl FnMut(Page) -> (T, 
 
 fn accept<T>(
     event: Event<(T, Option<Report>)>,
+    kept: &[Kept],
     problems: &mut Problems,
     sink: &mut impl FnMut(T) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     match event {
-        Event::Problem { origin, problem } => problems.add(&origin, None, &problem),
+        Event::Problem { mut origin, problem } => {
+            Kept::rename(kept, &mut origin);
+            problems.add(&origin, None, &problem)
+        }
         Event::Page((made, report)) => {
-            if let Some(report) = &report {
+            if let Some(mut report) = report {
+                Kept::rename(kept, &mut report.origin);
                 for problem in &report.problems {
                     problems.add(&report.origin, Some(&report.url), problem)?;
                 }

@@ -19,7 +19,8 @@ use unframe::{Page, Region, TemplateHash, text};
 
 use crate::args::TemplatesArgs;
 use crate::exit::Outcome;
-use crate::learning::{self, Inputs};
+use crate::inputs::Inputs;
+use crate::learning;
 use crate::output::Output;
 use crate::reading::Run;
 use report::Report;

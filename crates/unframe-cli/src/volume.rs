@@ -17,7 +17,7 @@ use unframe_study::volume::{Categories, Volumes};
 
 use crate::args::{ReportFormat, VolumeArgs};
 use crate::exit::Outcome;
-use crate::learning::Inputs;
+use crate::inputs::Inputs;
 use crate::output::Output;
 
 /// Runs the verb.

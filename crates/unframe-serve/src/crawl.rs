@@ -120,8 +120,12 @@ impl Reading<'_> {
 
     fn page(&mut self, page: Page) -> Answer<()> {
         let bytes_max = self.service.options.page_bytes;
-        if page.payload.len() > bytes_max || page.url.len() > crate::limits::URL_BYTES_MAX {
-            let message = format!("{} bytes, and {bytes_max} are taken", page.payload.len());
+        let too_long = |what: &str, bytes: usize, bytes_max: usize| {
+            (bytes > bytes_max).then(|| format!("{what} of {bytes} bytes, and {bytes_max} are taken"))
+        };
+        let message = too_long("a page", page.payload.len(), bytes_max)
+            .or_else(|| too_long("an address", page.url.len(), crate::limits::URL_BYTES_MAX));
+        if let Some(message) = message {
             return self.problem(Some(&page.url), page.origin.offset, &Problem::new("too-large", message));
         }
         if let Some(models) = &self.crawl.models {

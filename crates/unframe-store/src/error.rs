@@ -23,8 +23,8 @@ pub enum StoreError {
         /// Who uses it, for people.
         by: String,
     },
-    /// The folder is there, but it is something else.
-    #[error("{} is not a state of unframe: it has files, but none named `state`", folder.display())]
+    /// There is no such folder, or it is something else.
+    #[error("{} is not a state of unframe: there is no file `state` in it", folder.display())]
     NotAState {
         /// The folder.
         folder: PathBuf,

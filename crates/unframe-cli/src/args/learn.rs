@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::method::LEARNED;
 use super::{MethodArgs, ReadingArgs};
 
 /// Learn the templates of every site of a crawl and save them as a model
@@ -18,7 +19,7 @@ pub(crate) struct LearnArgs {
     #[command(flatten)]
     pub(crate) method: MethodArgs,
     /// The inputs are models: fold them together instead of learning
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = LEARNED)]
     pub(crate) merge: bool,
     /// Keep only what labelling needs: a much smaller file, which cannot be merged any more
     #[arg(long)]

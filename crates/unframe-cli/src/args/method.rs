@@ -17,7 +17,8 @@ pub(crate) struct MethodArgs {
     /// places: remove less, for content that is whole
     #[arg(long, conflicts_with = "certainty")]
     pub(crate) recall: bool,
-    /// places: how likely template must be to be removed, from 0 to 1 [default: 0.5]
+    /// places: how likely template must be to be removed, from 0 to 1, before that is corrected for what was right on other
+    /// sites, as the confidence of regions is [default: 0.5]
     #[arg(long, value_name = "PROBABILITY")]
     pub(crate) certainty: Option<String>,
     /// Pages of a site that are compared with each other
@@ -82,11 +83,18 @@ pub(crate) struct MethodArgs {
     pub(crate) gamma: Option<String>,
 }
 
+/// Options that a model was learned with, so that they mean nothing to those who use it.
+#[rustfmt::skip]
+pub(crate) const LEARNED: [&str; 21] = [
+    "method", "sample", "seed", "low", "high", "gap", "count", "window", "density", "fast", "df", "ratio", "base",
+    "factor", "blocks", "similarity", "position", "minima", "supershingles", "threshold", "gamma",
+];
+
 /// A model that was saved.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ModelArgs {
-    /// Use this model instead of learning from the input
-    #[arg(long = "model", value_name = "FILE", id = "model")]
+    /// Use this model instead of learning from the input: it knows its method, of which only the certainty can be changed
+    #[arg(long = "model", value_name = "FILE", id = "model", conflicts_with_all = LEARNED)]
     path: Option<PathBuf>,
 }
 

@@ -13,7 +13,7 @@ use unframe::fingerprint::cluster::Names;
 use super::name;
 use super::waiting::Waiting;
 use crate::args::ClusterArgs;
-use crate::learning::Inputs;
+use crate::inputs::Inputs;
 use crate::output::{create_unfinished, is_finished};
 
 /// A folder that appears under its name when it is complete: `CLUSTER/NUMBER.html`, the number of the page in the input, and

@@ -13,7 +13,7 @@ use unframe_picture::links;
 use unframe_study::links::{Graph, LinkReport};
 
 use crate::args::VolumeArgs;
-use crate::learning::Inputs;
+use crate::inputs::Inputs;
 use crate::output::Output;
 use crate::reading::Run;
 

@@ -13,7 +13,7 @@ use unframe::learn::Models;
 use unframe_study::savings::{SavingsReport, SiteStore, Sizes, TemplateStore, cache_curve};
 
 use crate::args::VolumeArgs;
-use crate::learning::Inputs;
+use crate::inputs::Inputs;
 use crate::reading::Run;
 
 /// Measures the savings.

@@ -139,6 +139,25 @@ mod unix {
     }
 
     #[test]
+    fn pipes_are_read_twice() {
+        let folder = folder_with("good.jsonl", damaged(3));
+        let expected = unframe(folder.path(), &["clean", "good.jsonl"]);
+        assert_eq!(expected.stdout.lines().count(), 3);
+        let fifo = folder.path().join("fifo");
+        assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+        let text = damaged(3);
+        let writer = std::thread::spawn({
+            let fifo = fifo.clone();
+            move || fs::write(fifo, text).unwrap()
+        });
+        let run = unframe(folder.path(), &["clean", "fifo"]);
+        writer.join().unwrap();
+        assert_eq!((run.stdout, run.code), (expected.stdout, expected.code));
+        // Problems name what the user named.
+        assert_eq!(run.stderr, expected.stderr.replace("good.jsonl", "fifo"));
+    }
+
+    #[test]
     fn devices_are_written_to_and_links_stay_links() {
         let folder = folder_with("good.jsonl", damaged(1));
         let run = unframe(folder.path(), &["pages", "good.jsonl", "-o", "/dev/null"]);
@@ -150,6 +169,57 @@ mod unix {
         assert!(fs::symlink_metadata(folder.path().join("link.jsonl")).unwrap().is_symlink());
         assert_eq!(fs::read_to_string(folder.path().join("real.jsonl")).unwrap().lines().count(), 1);
     }
+}
+
+#[test]
+fn what_is_read_is_not_written_over() {
+    let folder = folder_with("good.jsonl", damaged(2));
+    assert_eq!(unframe(folder.path(), &["learn", "good.jsonl", "-o", "m.model"]).code, Some(1));
+    let model = fs::read(folder.path().join("m.model")).unwrap();
+    for arguments in [
+        &["clean", "good.jsonl", "-o", "good.jsonl"][..],
+        &["pages", "good.jsonl", "-o", "./good.jsonl"],
+        &["clean", "good.jsonl", "--problems", "good.jsonl"],
+        &["clean", "good.jsonl", "--model", "m.model", "-o", "m.model"],
+        &["clean", "good.jsonl", "-o", "new.jsonl", "--problems", "new.jsonl"],
+        &["follow", "--state", "st", "good.jsonl", "-o", "good.jsonl"],
+    ] {
+        let run = unframe(folder.path(), arguments);
+        assert_eq!(run.code, Some(2), "{arguments:?}: {}", run.stderr);
+        assert!(run.stderr.contains("would be written over") || run.stderr.contains("is named twice"));
+    }
+    assert_eq!(fs::read_to_string(folder.path().join("good.jsonl")).unwrap(), damaged(2));
+    assert_eq!(fs::read(folder.path().join("m.model")).unwrap(), model);
+    // Models may be folded into one of them.
+    let run = unframe(folder.path(), &["learn", "--merge", "m.model", "-o", "m.model"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+}
+
+#[test]
+fn options_count_with_a_model_or_are_refused() {
+    let page = |n: usize| {
+        format!(
+            "{{\"url\":\"http://a.example/{n}\",\"html\":\"<ul><li>Home<li>Tea {n}</ul><p>words of {n}\"}}\n"
+        )
+    };
+    let folder = folder_with("good.jsonl", (0..6).map(page).collect::<String>());
+    assert_eq!(unframe(folder.path(), &["learn", "good.jsonl", "-o", "m.model"]).code, Some(0));
+    for option in [&["--certainty", "0"][..], &["--certainty", "1"], &["--precision"], &["--recall"], &[]] {
+        let direct = unframe(folder.path(), &[&["clean", "good.jsonl"], option].concat());
+        let by_model =
+            unframe(folder.path(), &[&["clean", "good.jsonl", "--model", "m.model"], option].concat());
+        assert_eq!(by_model.stdout, direct.stdout, "{option:?}");
+    }
+    let run = unframe(folder.path(), &["clean", "good.jsonl", "--model", "m.model", "--method", "dom"]);
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    let run = unframe(folder.path(), &["learn", "--merge", "m.model", "--sample", "9", "-o", "n.model"]);
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    unframe(folder.path(), &["learn", "good.jsonl", "--method", "dom", "-o", "dom.model"]);
+    let run = unframe(folder.path(), &["clean", "good.jsonl", "--model", "dom.model", "--recall"]);
+    assert!(run.stderr.contains("was learned by another method"), "{}", run.stderr);
+    // A site that the model does not know is not one of a single page.
+    let run = unframe(folder.path(), &["clean", "good.jsonl", "--site-by", "all", "--model", "m.model"]);
+    assert!(run.stderr.contains("the model does not know them"), "{}", run.stderr);
 }
 
 /// A member of a WARC file with a page of its own.

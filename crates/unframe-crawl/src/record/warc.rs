@@ -158,9 +158,12 @@ impl Fields {
     }
 
     fn head(self, bytes: &[u8], header_length: usize) -> Parsed {
-        let Some(length) = self.length.and_then(|length| number(&bytes[length])) else {
-            let message = "the header of a record has no Content-Length";
-            return Parsed::Bad(header_length, Problem::new("bad-header", message));
+        let bad = |message| Parsed::Bad(header_length, Problem::new("bad-header", message));
+        let Some(length) = self.length else {
+            return bad("the header of a record has no Content-Length");
+        };
+        let Some(length) = number(&bytes[length]) else {
+            return bad("the Content-Length of a record is no number of bytes");
         };
         let segment = number(&bytes[self.segment]).map(|number| Segment {
             number,

@@ -82,6 +82,7 @@ impl PageWriter for Folder {
             date: page.date.map(|date| date.to_string()),
             title: page.title.as_deref(),
             charset,
+            evidence: page.evidence.name(),
             volume: page.volume.into(),
         })?;
         self.index.write_all(&line)
@@ -108,6 +109,7 @@ struct IndexLine<'a> {
     date: Option<String>,
     title: Option<&'a str>,
     charset: &'a str,
+    evidence: &'static str,
     volume: VolumeLine,
 }
 

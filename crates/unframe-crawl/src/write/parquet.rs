@@ -23,6 +23,7 @@ const SCHEMA: &str = "message pages {
     optional int64 date (TIMESTAMP(MICROS,true));
     optional binary title (STRING);
     required binary text (STRING);
+    required binary evidence (STRING);
     required int64 html_template;
     required int64 html_total;
     required int64 text_template;
@@ -46,6 +47,7 @@ struct Group {
     dates: Vec<Option<i64>>,
     titles: Vec<Option<ByteArray>>,
     texts: Vec<ByteArray>,
+    evidence: Vec<ByteArray>,
     volumes: Vec<Volume>,
     bytes: usize,
 }
@@ -76,6 +78,7 @@ impl Rows {
         optional_column::<Int64Type>(&mut to, group.dates)?;
         optional_column::<ByteArrayType>(&mut to, group.titles)?;
         column::<ByteArrayType>(&mut to, &group.texts)?;
+        column::<ByteArrayType>(&mut to, &group.evidence)?;
         let numbers: [fn(&Volume) -> u64; 6] = [
             |volume| volume.html.template,
             |volume| volume.html.total,
@@ -102,6 +105,7 @@ impl Group {
         self.dates.push(page.date.map(|date| date.as_microsecond()));
         self.titles.push(page.title.as_deref().map(ByteArray::from));
         self.texts.push(ByteArray::from(text.into_owned().into_bytes()));
+        self.evidence.push(ByteArray::from(page.evidence.name()));
         self.volumes.push(page.volume);
     }
 

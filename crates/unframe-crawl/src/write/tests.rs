@@ -197,8 +197,8 @@ fn rows_of_parquet() {
     let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
     let rows: Vec<String> = reader.get_row_iter(None).unwrap().map(|row| row.unwrap().to_string()).collect();
     let expected = [
-        r#"{url: "https://example.com/1", site: "example.com", date: null, title: null, text: "é", html_template: 1, html_total: 2, text_template: 3, text_total: 4, links_template: 5, links_total: 1}"#,
-        r#"{url: "https://example.com/2", site: "example.com", date: 2026-01-31 12:00:00.000000 +00:00, title: "Page 2", text: "", html_template: 1, html_total: 2, text_template: 3, text_total: 4, links_template: 5, links_total: 2}"#,
+        r#"{url: "https://example.com/1", site: "example.com", date: null, title: null, text: "é", evidence: "site", html_template: 1, html_total: 2, text_template: 3, text_total: 4, links_template: 5, links_total: 1}"#,
+        r#"{url: "https://example.com/2", site: "example.com", date: 2026-01-31 12:00:00.000000 +00:00, title: "Page 2", text: "", evidence: "site", html_template: 1, html_total: 2, text_template: 3, text_total: 4, links_template: 5, links_total: 2}"#,
     ];
     assert_eq!(rows, expected);
     assert!(written(OutputFormat::Parquet, "a.parquet", &[]).starts_with(b"PAR1"));

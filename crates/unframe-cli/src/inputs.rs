@@ -1,0 +1,118 @@
+//! Inputs that are read twice, and inputs and outputs that must not be the same.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use clap::ArgMatches;
+use tempfile::NamedTempFile;
+use unframe::Origin;
+use unframe::limits::SPOOL_BYTES_MAX;
+
+use crate::args::ReadingArgs;
+use crate::output::create_unfinished;
+use crate::reading::Reading;
+
+/// Inputs that can be read more than once.
+pub(crate) struct Inputs {
+    paths: Vec<PathBuf>,
+    kept: Vec<Kept>,
+}
+
+/// What came through a pipe, in a temporary file.
+pub(crate) struct Kept {
+    file: NamedTempFile,
+    /// The name that the user gave.
+    name: Arc<str>,
+}
+
+impl Inputs {
+    /// The inputs; what comes through pipes is first copied into temporary files, if it is to be read again.
+    pub(crate) fn new(args: &ReadingArgs, is_read_twice: bool) -> anyhow::Result<Inputs> {
+        let mut inputs = Inputs { paths: args.inputs.clone(), kept: Vec::new() };
+        for path in inputs.paths.iter_mut().filter(|path| is_read_twice && is_pipe(path)) {
+            let name: Arc<str> = path.to_string_lossy().into();
+            if inputs.kept.iter().any(|other| other.name == name) {
+                bail!("{} can be given only once", called(&name));
+            }
+            let kept = Kept::new(path, name)?;
+            *path = kept.file.path().to_owned();
+            inputs.kept.push(kept);
+        }
+        Ok(inputs)
+    }
+
+    /// How to read them.
+    pub(crate) fn reading<'a>(&'a self, args: &'a ReadingArgs) -> Reading<'a> {
+        Reading { inputs: &self.paths, kept: &self.kept, ..Reading::from(args) }
+    }
+}
+
+/// Whether a path can be read only once: standard input, and what is neither a file nor a folder.
+fn is_pipe(path: &Path) -> bool {
+    path.as_os_str() == "-" || fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir())
+}
+
+fn called(name: &str) -> &str {
+    if name == "-" { "standard input" } else { name }
+}
+
+impl Kept {
+    fn new(path: &Path, name: Arc<str>) -> anyhow::Result<Kept> {
+        let called = called(&name);
+        let mut file = create_unfinished(|| {
+            let file = NamedTempFile::with_prefix("unframe-pipe-")?;
+            let path = file.path().to_owned();
+            Ok((file, Some(path)))
+        })
+        .context("cannot make a temporary file")?;
+        let pipe: Box<dyn Read> = match &*name {
+            "-" => Box::new(io::stdin()),
+            _ => Box::new(File::open(path).with_context(|| format!("cannot read {called}"))?),
+        };
+        let bytes = io::copy(&mut pipe.take(SPOOL_BYTES_MAX + 1), &mut file)
+            .with_context(|| format!("cannot keep {called}"))?;
+        if bytes > SPOOL_BYTES_MAX {
+            bail!("{called} is longer than {SPOOL_BYTES_MAX} bytes: save it to a file first");
+        }
+        Ok(Kept { file, name })
+    }
+
+    /// Puts the name that the user gave where the temporary file is named.
+    pub(crate) fn rename(all: &[Kept], origin: &mut Origin) {
+        if let Some(kept) = all.iter().find(|kept| kept.file.path() == Path::new(&*origin.file)) {
+            origin.file = kept.name.clone();
+        }
+    }
+}
+
+/// Makes sure that no file that is read, or written for something else, is written over.
+pub(crate) fn check_apart(typed: &ArgMatches) -> anyhow::Result<()> {
+    let Some((_, verb)) = typed.subcommand() else { return Ok(()) };
+    let paths = |names: &[&str]| -> Vec<PathBuf> {
+        let of = |name: &&str| verb.try_get_many::<PathBuf>(name).ok().flatten().unwrap_or_default();
+        names.iter().flat_map(of).filter(|path| !is_pipe(path)).cloned().collect()
+    };
+    // Models may be folded into one of them, which appears when it is complete.
+    let is_merge = matches!(verb.try_get_one::<bool>("merge"), Ok(Some(true)));
+    let read = if is_merge { Vec::new() } else { paths(&["inputs", "model"]) };
+    let written = paths(&["output", "problems"]);
+    for path in &written {
+        if read.iter().any(|other| is_same(path, other)) {
+            bail!("{} is an input, and would be written over: give the output another name", path.display());
+        }
+    }
+    match written.as_slice() {
+        [output, problems] if is_same(output, problems) => {
+            bail!("{} is named twice: problems need a file of their own", output.display())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn is_same(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| fs::canonicalize(path).or_else(|_| std::path::absolute(path)).ok();
+    real(one).is_some_and(|one| Some(one) == real(other))
+}
