@@ -155,8 +155,8 @@ impl Stream {
         let is_other = self.is_found && is_named_otherwise(&self.url);
         let is_page = family.is_none() && !is_other && is_html(None, start);
         // A picture may have a line in it that looks like the beginning of a record.
-        let is_crawl = || !(self.is_found && is_binary_format(start)) && !is_jsonl(start);
-        if family.is_none() && !is_page && is_crawl() {
+        let is_known = || is_jsonl(start) || self.is_found && is_binary_format(start);
+        if family.is_none() && !is_page && !is_known() {
             family = Family::find_in(start);
         }
         match family {
