@@ -119,7 +119,7 @@ fn what_links_lead_to_is_read_once() {
     // What is not read otherwise is read through a link.
     link(".old", "old");
     link("../elsewhere", "new");
-    let (lines, summary) = read_paths(&[root.clone()], 1);
+    let (lines, summary) = read_paths(std::slice::from_ref(&root), 1);
     let expected = ["a", "new", "old"].map(|name| format!("file://{}/{name}/page.html", root.display()));
     assert_eq!(urls(&lines), expected);
     assert_eq!((summary.skipped["link"], summary.skipped["hidden"]), (2, 1));
