@@ -158,7 +158,7 @@ fn a_folder_of_files() {
     let first = index.lines().next().unwrap();
     assert!(first.ends_with(concat!(
         r#"","url":"https://example.com/a/b?c","site":"example.com","date":"2026-01-31T12:00:00Z","#,
-        r#""title":"Page 2","charset":"UTF-8","volume":{"html":{"template":1,"total":2},"#,
+        r#""title":"Page 2","charset":"UTF-8","evidence":"site","volume":{"html":{"template":1,"total":2},"#,
         r#""text":{"template":3,"total":4},"links":{"template":5,"total":2}}}"#
     )));
     assert!(create(OutputFormat::Html, &path).is_err(), "the folder is not empty");
