@@ -16,7 +16,6 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use unframe::detect::PageBytes;
 use unframe::html::Parser;
-use unframe::learn::Evidence;
 use unframe::segments::{Change, PageId};
 use unframe::text::content;
 use unframe_crawl::write::{BodyFormat, CleanPage, clean_line, label_line};
@@ -86,6 +85,8 @@ struct Following<'a> {
     problems: Problems,
     pages: u64,
     known: u64,
+    /// Pages of sites that are in other parts.
+    left_to_others: u64,
 }
 
 impl<'a> Following<'a> {
@@ -111,6 +112,7 @@ impl<'a> Following<'a> {
             problems: Problems::new(args.problems.as_deref())?,
             pages: 0,
             known: 0,
+            left_to_others: 0,
         })
     }
 
@@ -119,7 +121,10 @@ impl<'a> Following<'a> {
             Arrival::Failure(error) => Err(error),
             Arrival::Problem { origin, problem } => self.problems.add(&origin, None, &problem),
             Arrival::Page(arrived) => match self.part {
-                Some(part) if !part.takes(&arrived.page.site) => Ok(()),
+                Some(part) if !part.takes(&arrived.page.site) => {
+                    self.left_to_others += 1;
+                    Ok(())
+                }
                 _ => self.page(*arrived),
             },
         }
@@ -143,10 +148,13 @@ impl<'a> Following<'a> {
         self.known += u64::from(is_known);
         if !(is_known && self.args.skip_known) {
             self.lines.extend(match self.args.clean {
-                true => clean_line(&CleanPage::new(&page, &regions, BodyFormat::Text, &mut self.parser))?,
+                true => {
+                    let clean = CleanPage::new(&page, &regions, BodyFormat::Text, &mut self.parser);
+                    clean_line(&clean.with_evidence(visited.evidence))?
+                }
                 false => {
                     let volume = content::extract(PageBytes::of(&page), &regions, &mut self.parser).volume;
-                    label_line(&page, &regions, Evidence::Site, volume)?
+                    label_line(&page, &regions, visited.evidence, volume)?
                 }
             });
         }
@@ -182,7 +190,7 @@ impl<'a> Following<'a> {
     fn finish(mut self, quiet: bool) -> anyhow::Result<Outcome> {
         self.commit()?;
         self.store.close()?;
-        let outcome = match (self.problems.count(), self.pages) {
+        let outcome = match (self.problems.count(), self.pages + self.left_to_others) {
             (0, _) => Outcome::Clean,
             (_, 0) => Outcome::NothingDone,
             _ => Outcome::SomeBad,

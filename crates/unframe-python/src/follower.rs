@@ -175,7 +175,8 @@ impl Open {
             },
             became: hex(visited.became),
             ended: hex(visited.ended),
-            clean: write::CleanPage::new(view, &found, BodyFormat::Text, &mut self.parser),
+            clean: write::CleanPage::new(view, &found, BodyFormat::Text, &mut self.parser)
+                .with_evidence(visited.evidence),
         })
     }
 }

@@ -103,7 +103,7 @@ pub(crate) fn told_line(page: &Page, told: &Told, wanted: Wanted, parser: &mut P
         "became": hex(&told.visited.became),
         "ended": hex(&told.visited.ended),
     });
-    with_more(line(page, &told.regions, Evidence::Site, wanted, parser)?, &more)
+    with_more(line(page, &told.regions, told.visited.evidence, wanted, parser)?, &more)
 }
 
 /// The answer to a page that was labelled with a model.

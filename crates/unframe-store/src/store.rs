@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use unframe::detect::Segments;
+use unframe::learn::Evidence;
 use unframe::segments::{Change, Table};
 
 use crate::folder::Folder;
@@ -71,6 +72,8 @@ pub struct Visited {
     pub became: Vec<u64>,
     /// Segments that were template until now.
     pub ended: Vec<u64>,
+    /// What the page was judged by: the first page of a site has nothing before it.
+    pub evidence: Evidence,
 }
 
 impl Store {
@@ -122,15 +125,17 @@ impl Store {
             site.unsaved_from.get_or_insert(journal);
             let applied = site.apply(number, page, segments, |table| label(segments, table));
             totals.update(site);
-            applied
+            (applied, Evidence::among(site.table.pages() as usize))
         });
-        let Some((visit, ended, labels)) = applied else { unreachable!("the site was loaded just now") };
+        let Some(((visit, ended, labels), evidence)) = applied else {
+            unreachable!("the site was loaded just now")
+        };
         self.journal.add(number, page);
         self.next += 1;
         if self.journal.waiting() >= WAITING_BYTES {
             self.commit()?;
         }
-        Ok((Visited { change: visit.change, became: visit.became, ended }, labels))
+        Ok((Visited { change: visit.change, became: visit.became, ended, evidence }, labels))
     }
 
     /// Makes all pages durable. Then a little of what is to be done in the background is begun.

@@ -106,6 +106,14 @@ pub enum GoldError {
         /// The folder.
         path: PathBuf,
     },
+    /// Kinds of pages are asked for, and none are told.
+    #[error("{}: no site has {pages_min} pages or more whose `page_type` is in its gold file", path.display())]
+    NoKinds {
+        /// The folder.
+        path: PathBuf,
+        /// How many it takes.
+        pages_min: usize,
+    },
     /// A line of a gold file is not what it should be.
     #[error("{}, line {line}: {source}", path.display())]
     BadLine {

@@ -255,6 +255,8 @@ fn structure_is_scored_by_site_and_by_kind_of_page() {
     let report = fingerprints::evaluate(folder.path(), &methods(&["md5"]), &options).unwrap();
     assert_eq!(report.methods[0].collections.len(), 7);
     assert!(report.methods[0].collections.iter().all(|site| site.templates == 1));
+    let refused = fingerprints::evaluate(gold_values().path(), &methods(&["md5"]), &options).unwrap_err();
+    assert!(refused.to_string().contains("no site has 10 pages or more"), "{refused}");
     // No time at all: nothing finishes, and that is what it says.
     let options = fingerprints::Options { budget: std::time::Duration::ZERO, ..options };
     let report = fingerprints::evaluate(folder.path(), &methods(&["rtdm"]), &options).unwrap();

@@ -161,6 +161,11 @@ pub enum Evidence {
 }
 
 impl Evidence {
+    /// What a page is judged by when so many pages of its site are known, itself included.
+    pub fn among(pages: usize) -> Evidence {
+        if pages > 1 { Evidence::Site } else { Evidence::Page }
+    }
+
     /// The name, as it is written into results.
     pub fn name(self) -> &'static str {
         match self {
@@ -199,10 +204,7 @@ impl Models {
 
     /// What the pages of a site are judged by.
     pub fn evidence(&self, site: &str) -> Evidence {
-        match self.site(site) {
-            Some(model) if model.pages_sampled() > 1 => Evidence::Site,
-            _ => Evidence::Page,
-        }
+        Evidence::among(self.site(site).map_or(0, Model::pages_sampled))
     }
 
     /// The regions of a page, sorted, none overlapping another. Of a site that was never seen the page is all there is.

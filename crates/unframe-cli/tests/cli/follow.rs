@@ -44,6 +44,8 @@ fn a_text_is_template_from_its_fifth_page_on() {
     let labels = json(&run.stdout);
     let regions: Vec<usize> = labels.iter().map(|line| line["regions"].as_array().unwrap().len()).collect();
     assert_eq!(regions, [0, 0, 0, 0, 1, 1, 1, 1]);
+    let evidence = |number: usize| labels[number]["evidence"].as_str();
+    assert_eq!((evidence(0), evidence(1)), (Some("page"), Some("site")), "the first page has none before it");
     let region = &labels[7]["regions"][0];
     assert_eq!((region["start"].as_u64(), region["end"].as_u64()), (Some(0), Some(MENU.len() as u64)));
     assert_eq!(region["pages"], 8);
@@ -180,6 +182,10 @@ fn a_second_process_is_told_who_was_first() {
     let parts =
         ["1/2", "2/2"].map(|part| follow(folder.path(), &["-", "-q", "--part", part], &page(1, MENU)).stdout);
     assert_eq!(parts.iter().filter(|output| output.is_empty()).count(), 1);
+    // What is bad is told by each, also by the one that has no other page.
+    let lines = page(2, MENU) + "{]\n";
+    let codes = ["1/2", "2/2"].map(|part| follow(folder.path(), &["-", "-q", "--part", part], &lines).code);
+    assert_eq!(codes, [Some(1), Some(1)]);
 }
 
 #[test]

@@ -189,7 +189,9 @@ impl Labelled {
             }
             None => {
                 let regions = service.kept.regions(id)?;
-                Labelled { row, page, regions, evidence: Evidence::Site, by: "follow" }
+                let is_first = service.kept.ids(&row.site, 0, 1)?.first() == Some(&id);
+                let evidence = if is_first { Evidence::Page } else { Evidence::Site };
+                Labelled { row, page, regions, evidence, by: "follow" }
             }
         })
     }

@@ -22,6 +22,9 @@ fn a_page_is_answered_by_those_before_it() {
     assert!(answers[0]["text"].as_str().unwrap().contains("Latest news"));
     assert_eq!(answers[7]["text"], "Heading 7\nOnly here: apple7 pear7 plum7");
     assert_eq!((&answers[7]["change"], &answers[7]["page"]), (&"new".into(), &8.into()));
+    assert_eq!((&answers[0]["evidence"], &answers[1]["evidence"]), (&"page".into(), &"site".into()));
+    assert_eq!(service.get("/api/v1/pages/1").json()["evidence"], "page");
+    assert_eq!(service.get("/api/v1/pages/2").json()["evidence"], "site");
     // The same page once more is known, and keeps its number.
     let again = service.post("/api/v1/pages?url=http://a.example/7", page(7)).json();
     assert_eq!((&again["change"], &again["page"]), (&"unchanged".into(), &8.into()));

@@ -112,8 +112,8 @@ pub fn evaluate(folder: &Path, methods: &[Method], options: &Options) -> Result<
     Ok(StructureReport { methods: reports.collect(), budget: options.budget, problems })
 }
 
-fn read(folder: &Path, by: By) -> Result<(Vec<Collection>, Vec<String>), GoldError> {
-    let folder = GoldFolder::open(folder)?;
+fn read(path: &Path, by: By) -> Result<(Vec<Collection>, Vec<String>), GoldError> {
+    let folder = GoldFolder::open(path)?;
     let mut problems = Vec::new();
     let mut whole = Collection { name: "all sites".to_owned(), templates: Vec::new(), pages: Vec::new() };
     let mut sites = Vec::new();
@@ -133,6 +133,9 @@ fn read(folder: &Path, by: By) -> Result<(Vec<Collection>, Vec<String>), GoldErr
         let labelled = read.pages.into_iter();
         let labelled = labelled.filter_map(|page| Some((types.get(&page.page.url)?.clone(), page)));
         sites.push(Collection::new(&site.name, labelled.collect()));
+    }
+    if by == By::PageType && sites.is_empty() {
+        return Err(GoldError::NoKinds { path: path.to_owned(), pages_min: LABELLED_PAGES_MIN });
     }
     let collections = if sites.is_empty() { vec![whole] } else { sites };
     Ok((collections, problems))
