@@ -47,7 +47,7 @@ pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<Outcome> {
         options: ReadOptions::default(),
         problems: None,
         quiet: args.quiet,
-        is_read_again: false,
+        another_follows: false,
     };
     let (learner, _) = learning::learn_with(reading(), detect::Places::default(), args.seed)?;
     let models = learner.models();

@@ -116,7 +116,7 @@ impl Passes<'_> {
         let mut measured = Measured::new();
         let mut undated = 0;
         let new_worker = || |page: Page| Place::of(&page, self.args).map(|place| (place, page.origin));
-        self.reading().again().run(new_worker, |found| {
+        self.reading().another_follows().run(new_worker, |found| {
             let Some((place, origin)) = found else {
                 undated += 1;
                 return Ok(());
@@ -141,7 +141,7 @@ impl Passes<'_> {
                 learner.begin(&place.snapshot(), &place.dated.url, PageBytes::of(&page), &mut parser)
             }
         };
-        self.reading().again().run(new_worker, |waiting| {
+        self.reading().another_follows().run(new_worker, |waiting| {
             waiting.into_iter().for_each(|waiting| learner.finish(waiting));
             Ok(())
         })?;

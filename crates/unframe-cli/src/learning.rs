@@ -113,7 +113,7 @@ pub(crate) fn models(
         }
         None => {
             // The second reading tells all problems, so the first one is silent.
-            let reading = inputs.reading(args).again();
+            let reading = inputs.reading(args).another_follows();
             let (learner, _) = learn(reading, method)?;
             Ok(learner.models())
         }

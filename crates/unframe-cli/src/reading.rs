@@ -24,7 +24,7 @@ pub(crate) struct Reading<'a> {
     pub(crate) problems: Option<&'a Path>,
     pub(crate) quiet: bool,
     /// Whether another reading of the same inputs follows, which tells what is wrong with them.
-    pub(crate) is_read_again: bool,
+    pub(crate) another_follows: bool,
 }
 
 impl<'a> From<&'a ReadingArgs> for Reading<'a> {
@@ -35,7 +35,7 @@ impl<'a> From<&'a ReadingArgs> for Reading<'a> {
             options: args.options(),
             problems: args.problems.as_deref(),
             quiet: args.quiet,
-            is_read_again: false,
+            another_follows: false,
         }
     }
 }
@@ -56,8 +56,8 @@ struct Report {
 
 impl Reading<'_> {
     /// A reading before the last one: it tells nothing.
-    pub(crate) fn again(self) -> Self {
-        Reading { problems: None, is_read_again: true, ..self }
+    pub(crate) fn another_follows(self) -> Self {
+        Reading { problems: None, another_follows: true, ..self }
     }
 
     /// Reads all pages. Workers made by `new_worker` get pages on all cores; `sink` gets what they made in the order of the
@@ -92,7 +92,7 @@ impl Reading<'_> {
         if let Some(error) = failure {
             return Err(error);
         }
-        if summary.pages == 0 && problems.count() > 0 && !self.is_read_again {
+        if summary.pages == 0 && problems.count() > 0 && !self.another_follows {
             problems.finish(self.quiet)?;
             bail!("no page could be read{}, so nothing was written", skipped(&summary));
         }

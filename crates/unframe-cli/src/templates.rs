@@ -91,7 +91,7 @@ fn observe(
     };
     let mut sites: BTreeMap<String, Observed> = BTreeMap::new();
     // The last reading tells all problems, so this one is silent.
-    let reading = inputs.reading(&args.reading).again();
+    let reading = inputs.reading(&args.reading).another_follows();
     reading.run(new_worker, |page| {
         let site = sites.entry(page.site).or_default();
         site.urls.push(page.url);

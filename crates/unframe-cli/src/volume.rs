@@ -113,7 +113,7 @@ fn learn(inputs: &Inputs, args: &VolumeArgs, methods: Vec<Method>) -> anyhow::Re
         }
     };
     // The second reading tells all problems, so this one is silent.
-    let reading = inputs.reading(&args.reading).again();
+    let reading = inputs.reading(&args.reading).another_follows();
     reading.run(new_worker, |waiting| {
         let waiting = learners.iter().zip(waiting).filter_map(|(learner, page)| Some((learner, page?)));
         waiting.for_each(|(learner, page)| learner.finish(page));
