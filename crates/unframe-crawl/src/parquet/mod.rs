@@ -8,6 +8,7 @@
 //! are kept: `bad-date`, `bad-utf8`, `body-too-large`.
 
 mod column;
+mod footer;
 #[cfg(test)]
 mod tests;
 
@@ -26,7 +27,7 @@ use column::{Columns, Row, guarded};
 /// Hands over the page of each row, or what is wrong with rows, until `each` breaks or the file ends. Offsets are numbers
 /// of rows, from 0.
 pub(crate) fn read(file: impl ChunkReader + 'static, mut each: impl FnMut(Found) -> ControlFlow<()>) {
-    let opened = guarded(|| SerializedFileReader::new(file));
+    let opened = footer::check(&file).and_then(|()| guarded(|| SerializedFileReader::new(file)));
     let opened = opened.map_err(|message| Misread::new(0, "bad-parquet", message));
     let (reader, mut schema) = match opened.and_then(|reader| Ok((Schema::find(reader.metadata())?, reader)))
     {

@@ -254,6 +254,15 @@ fn what_is_not_parquet_is_a_problem() {
 }
 
 #[test]
+fn footers_that_claim_billions_of_elements_are_refused() {
+    // A list of true, two billion times, in a field that nobody knows.
+    let footer = [0x99, 0xf1, 0xff, 0xff, 0xff, 0xff, 7, 0];
+    let file = [b"PAR1", &footer[..], &(footer.len() as u32).to_le_bytes(), b"PAR1"].concat();
+    let [Err(misread)] = &read_all(file)[..] else { panic!("one problem") };
+    assert_eq!(misread.problem.message, "lists in the footer are longer than the footer");
+}
+
+#[test]
 fn the_row_groups_around_a_damaged_one_survive() {
     let properties = || WriterProperties::builder().set_compression(Compression::SNAPPY).build();
     let mut file = large_file(properties());
