@@ -1,13 +1,13 @@
 //! Runs the fuzz targets of `fuzz/`, and writes what they did to `docs/fuzzing.md`.
 
-use std::fs::{self, File};
+use std::fs::{self, DirEntry, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use crate::project;
 
@@ -15,6 +15,9 @@ use crate::project;
 const WORTH_SECONDS: u64 = 300;
 /// Memory that one target may take, in megabytes.
 const MEMORY: u32 = 2048;
+
+/// An input that takes longer, with the sanitizer, is one that was found.
+const SLOW_MILLISECONDS: u64 = 2000;
 
 /// How libFuzzer exits when its time is over; when it found something, by another code.
 const INTERRUPTED: i32 = 72;
@@ -24,7 +27,25 @@ struct Row {
     target: String,
     seconds: u64,
     executions: u64,
-    has_found: bool,
+    found: Found,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Found {
+    Nothing,
+    /// Inputs that take longer than they should.
+    SlowInputs,
+    Fault,
+}
+
+impl Found {
+    fn name(self) -> &'static str {
+        match self {
+            Found::Nothing => "nothing",
+            Found::SlowInputs => "slow inputs",
+            Found::Fault => "a fault",
+        }
+    }
 }
 
 /// Runs every target, or those that are named, for so many seconds of processor time, some at a time.
@@ -49,8 +70,8 @@ pub(crate) fn run(seconds: u64, at_a_time: usize, only: &[&str]) -> Result<(), S
                         if seconds >= WORTH_SECONDS {
                             write_down(&row)?;
                         }
-                        let found = if row.has_found { "FOUND SOMETHING" } else { "nothing found" };
-                        println!("{target}: {} executions in {} s, {found}", row.executions, row.seconds);
+                        let Row { executions, seconds, found, .. } = &row;
+                        println!("{target}: {executions} executions in {seconds} s, found: {}", found.name());
                         rows.push(row);
                         Ok(())
                     });
@@ -62,7 +83,8 @@ pub(crate) fn run(seconds: u64, at_a_time: usize, only: &[&str]) -> Result<(), S
         }
     });
     let rows = rows.into_inner().map_err(|error| error.to_string())?;
-    let found: Vec<&str> = rows.iter().filter(|row| row.has_found).map(|row| row.target.as_str()).collect();
+    let has_found = rows.iter().filter(|row| row.found != Found::Nothing);
+    let found: Vec<&str> = has_found.map(|row| row.target.as_str()).collect();
     match found.first() {
         _ if rows.len() < targets.len() => Err("some targets could not be run".to_owned()),
         None => Ok(()),
@@ -80,8 +102,10 @@ fn run_target(folder: &Path, target: &str, seconds: u64) -> Result<Row, String> 
     fs::create_dir_all(&artifacts).map_err(|error| format!("{}: {error}", artifacts.display()))?;
     let log = artifacts.join("log");
     let output = File::create(&log).map_err(|error| format!("{}: {error}", log.display()))?;
+    let binary = binary(folder, target)?;
+    let begin = SystemTime::now();
     let mut command = Command::new("nice");
-    command.current_dir(project::root()).args(["-n", "19"]).arg(binary(folder, target)?);
+    command.current_dir(project::root()).args(["-n", "19"]).arg(&binary);
     command.arg(folder.join("corpus").join(target));
     let seeds = folder.join("seeds").join(target);
     command.args(seeds.exists().then_some(seeds));
@@ -102,7 +126,30 @@ fn run_target(folder: &Path, target: &str, seconds: u64) -> Result<Row, String> 
         target: target.to_owned(),
         seconds,
         executions: stat("stat::number_of_executed_units:").unwrap_or(0),
-        has_found: status.code() != Some(INTERRUPTED),
+        found: match status.code() {
+            Some(INTERRUPTED) if has_slow_inputs(&binary, &artifacts, begin) => Found::SlowInputs,
+            Some(INTERRUPTED) => Found::Nothing,
+            _ => Found::Fault,
+        },
+    })
+}
+
+/// Whether inputs that took long in a run that began then take long once more: the first time, the machine may have been busy.
+fn has_slow_inputs(binary: &Path, artifacts: &Path, begin: SystemTime) -> bool {
+    let is_new =
+        |file: &DirEntry| file.metadata().and_then(|data| data.modified()).is_ok_and(|at| at >= begin);
+    let is_slow =
+        |file: &DirEntry| file.file_name().to_string_lossy().starts_with("slow-unit-") && is_new(file);
+    let files = fs::read_dir(artifacts).into_iter().flatten().flatten();
+    files.filter(is_slow).any(|file| {
+        let mut command = Command::new(binary);
+        command.env("ASAN_OPTIONS", "detect_odr_violation=0").args(["-detect_leaks=0", "-timeout=60"]);
+        let output = command.arg(file.path()).output().map(|output| output.stderr).unwrap_or_default();
+        let output = String::from_utf8_lossy(&output);
+        // `Executed FILE in 12 ms`; nothing of the kind if it did not end.
+        let took =
+            output.lines().find_map(|line| line.strip_suffix(" ms")?.rsplit_once(" in ")?.1.parse().ok());
+        took.is_none_or(|milliseconds: u64| milliseconds > SLOW_MILLISECONDS)
     })
 }
 
@@ -149,7 +196,7 @@ fn write_down(row: &Row) -> Result<(), String> {
 fn with_row(page: &str, row: &Row) -> String {
     let (head, table) = page.split_once("|---|").unwrap_or((page, ""));
     let begin = format!("| `{}` |", row.target);
-    let found = if row.has_found { "yes" } else { "nothing" };
+    let found = row.found.name();
     let line = format!("{begin} {:.0} | {} | {found} |", row.seconds as f64 / 60.0, row.executions);
     let others = table.lines().skip(1).filter(|other| !other.starts_with(&begin));
     let mut lines: Vec<&str> = others.chain([line.as_str()]).collect();
