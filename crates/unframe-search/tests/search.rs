@@ -224,6 +224,8 @@ fn queries_and_filters() {
     check(Query::new("title:tea"), &["http://a/1"]);
     check(Query::new("tea OR чай"), &["http://a/1", "http://b/4"]);
     check(Query::new("(tea чай) -sale"), &["http://b/4"]);
+    check(Query::new("(tea чай) -\"green tea\""), &["http://b/4"]);
+    check(Query::new("(tea чай milch) -\"green house\""), &["http://a/1", "http://a/2", "http://b/4"]);
     check(Query { all_words: true, ..Query::new("green чай") }, &[]);
     check(Query::new("京都"), &["http://a/3"]);
     check(Query::new("茶"), &["http://a/3"]);
