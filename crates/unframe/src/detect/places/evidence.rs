@@ -88,6 +88,7 @@ clues! {
     Repetition:
         Repeated "repeated texts: how much of a page they are",
         RepeatedLink "repeated texts that are links",
+        RepeatedWay "repeated links that say to be ways through the site, however small they are",
         RepeatedInProse "repeated texts in prose",
         PartlyRepeated "changing texts that some pages share",
         Alike "changing texts that are the same but for numbers",
@@ -140,6 +141,7 @@ clues! {
         TieInline "more so for parts of a line",
         TieItem "more so for items",
         TieRepeated "that repeated texts are like their place",
+        TieWay "less so for ways through the site",
         TieChanging "that changing texts are like their place",
         TieChangingMass "more so if they are a large part of the page";
 }
@@ -153,7 +155,7 @@ impl Weights {
     pub(super) fn without(mut self, kinds: &[EvidenceKind]) -> Weights {
         for clue in Clue::ALL.iter().filter(|clue| kinds.contains(&clue.kind())) {
             // Texts stay tied to their places: else nothing would be known of them.
-            if !matches!(clue, Clue::TieRepeated | Clue::TieChanging | Clue::TieChangingMass) {
+            if !matches!(clue, Clue::TieRepeated | Clue::TieWay | Clue::TieChanging | Clue::TieChangingMass) {
                 self.0[*clue as usize] = 0.0;
             }
         }
@@ -274,6 +276,8 @@ impl Sight<'_> {
         self.tell_of_repeated(|clue, amount| tell(Subject::Repeated, clue, amount));
         self.tell_of_changing(|clue, amount| tell(Subject::Changing, clue, amount));
         tell(Subject::RepeatedTie, Clue::TieRepeated, 1.0);
+        // "Next" between titles of chapters, which change, is a way through the site whatever these are.
+        tell(Subject::RepeatedTie, Clue::TieWay, share(self.place.repeated.way, &self.place.repeated));
         tell(Subject::ChangingTie, Clue::TieChanging, 1.0);
         tell(Subject::ChangingTie, Clue::TieChangingMass, saturate(self.part(&self.place.changing), SMALL));
     }
@@ -337,6 +341,7 @@ impl Sight<'_> {
         let mass = saturate(self.part(texts), SMALL);
         tell(Clue::Repeated, mass);
         tell(Clue::RepeatedLink, mass * share(texts.link, texts));
+        tell(Clue::RepeatedWay, share(texts.way, texts));
         tell(Clue::RepeatedInProse, mass * share(texts.in_prose, texts));
     }
 

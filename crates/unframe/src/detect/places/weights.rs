@@ -28,6 +28,7 @@ const fn weights(column: usize) -> Weights {
 const FITTED: [(Clue, [f64; 2]); Clue::ALL.len()] = [
     (Clue::Repeated, [1.000, 1.000]),
     (Clue::RepeatedLink, [3.798, 1.000]),
+    (Clue::RepeatedWay, [4.000, 0.000]),
     (Clue::RepeatedInProse, [1.916, 0.000]),
     (Clue::PartlyRepeated, [0.929, 0.000]),
     (Clue::Alike, [0.000, 0.000]),
@@ -73,6 +74,7 @@ const FITTED: [(Clue, [f64; 2]); Clue::ALL.len()] = [
     (Clue::TieInline, [4.913, 1.564]),
     (Clue::TieItem, [4.271, 2.490]),
     (Clue::TieRepeated, [5.823, 0.000]),
+    (Clue::TieWay, [-4.800, 0.000]),
     (Clue::TieChanging, [7.640, 5.236]),
     (Clue::TieChangingMass, [4.772, 2.382]),
 ];

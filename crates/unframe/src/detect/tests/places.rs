@@ -56,6 +56,22 @@ fn changing_words_inside_templates_go() {
 }
 
 #[test]
+fn ways_through_the_site_go_however_small_they_are() {
+    let page = |number: usize| {
+        let prose: String = (0..60).map(|part| format!("<p>{}</p>", prose(number * 60 + part))).collect();
+        format!(
+            "<table><tr><td><a accesskey=p href=/p>Prev</a></td><td>Chapter {number}. About {}</td>\
+             <td><a accesskey=n href=/n>Next</a></td></tr></table><h2>{number}. Sugar</h2>{prose}",
+            ["tea", "milk", "water"][number % 3]
+        )
+    };
+    let pages: Vec<String> = (0..20).map(page).collect();
+    let (text, _) = clean(&pages, 3);
+    assert!(!text.contains("Prev") && !text.contains("Next"), "{}", &text[..100]);
+    assert!(text.contains("3. Sugar\ntea"), "{}", &text[..100]);
+}
+
+#[test]
 fn values_beside_repeated_labels_stay() {
     let page = |number: usize| {
         format!(
