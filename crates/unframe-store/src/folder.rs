@@ -15,8 +15,18 @@ pub(crate) const FORMAT: u32 = 2;
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
-    /// Locked as long as it is open.
-    _lock: File,
+    lock: File,
+    /// The process that locked it: a fork of that process has the file as well, but not the folder.
+    process: u32,
+}
+
+impl Drop for Folder {
+    /// Closing the file is not enough: a child that has just been forked keeps it open, and locked, until it runs a program.
+    fn drop(&mut self) {
+        if self.process == std::process::id() {
+            let _ = self.lock.unlock();
+        }
+    }
 }
 
 impl Folder {
@@ -37,9 +47,10 @@ impl Folder {
             }
             Err(TryLockError::Error(error)) => return Err(StoreError::io(&lock_path)(error)),
         }
-        let named = lock.set_len(0).and_then(|()| writeln!(lock, "process {}", std::process::id()));
+        let process = std::process::id();
+        let named = lock.set_len(0).and_then(|()| writeln!(lock, "process {process}"));
         named.map_err(StoreError::io(&lock_path))?;
-        Ok(Folder { path: path.to_owned(), _lock: lock })
+        Ok(Folder { path: path.to_owned(), lock, process })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -151,4 +162,22 @@ fn nothing_there(folder: &Path) -> Result<Option<String>, StoreError> {
         entries.flatten().any(|entry| entry.file_name().to_str().is_none_or(|name| !is_ours(name)))
     });
     if others { Err(StoreError::NotAState { folder: folder.to_owned() }) } else { Ok(None) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_free_when_it_is_dropped_though_a_forked_child_has_its_lock_open() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = Folder::lock(place.path()).unwrap();
+        assert!(matches!(Folder::lock(place.path()), Err(StoreError::InUse { .. })));
+        let of_child = folder.lock.try_clone().unwrap();
+        drop(folder);
+        let folder = Folder::lock(place.path()).unwrap();
+        drop(of_child);
+        assert!(matches!(Folder::lock(place.path()), Err(StoreError::InUse { .. })));
+        drop(folder);
+    }
 }
