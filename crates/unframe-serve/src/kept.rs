@@ -224,18 +224,18 @@ pub(crate) fn insert(write: &WriteTransaction, mut page: NewPage<'_>, limits: Ke
         let key = (page.row.site.as_str(), page.row.url.as_str(), date);
         table.get(key).map_err(redb::Error::from)?.map(|id| id.value())
     };
+    let old = known.map(|id| written_row(write, id)).transpose()?.flatten();
+    if let (Some(id), Some(old)) = (known, &old)
+        && old.content == page.row.content
+    {
+        return Ok(id);
+    }
+    check_room(write, &page, old.as_ref(), limits)?;
     if let Some(id) = known {
-        let is_same = written_row(write, id)?.is_some_and(|row| row.content == page.row.content);
-        if is_same {
-            return Ok(id);
-        }
         remove(write, id)?;
     }
     let site = written_site(write, &page.row.site)?;
     let bytes = written_counter(write, BODY_BYTES)?;
-    if site.pages >= limits.pages_of_site || bytes + page.body.len() as u64 > limits.bytes {
-        return Err(full(&page.row.site, site.pages >= limits.pages_of_site));
-    }
     let id = written_counter(write, NEXT)? + 1;
     page.row.packed = page.body.len() as u32;
     let mut counters = write.open_table(COUNTERS).map_err(redb::Error::from)?;
@@ -257,6 +257,23 @@ pub(crate) fn insert(write: &WriteTransaction, mut page: NewPage<'_>, limits: Ke
     Ok(id)
 }
 
+/// Whether a page fits, in the place of the old one if there is one. It is asked before anything changes: the old one stays if
+/// the new one is refused.
+fn check_room(
+    write: &WriteTransaction,
+    page: &NewPage<'_>,
+    old: Option<&PageRow>,
+    limits: KeepLimits,
+) -> Answer<()> {
+    let pages = written_site(write, &page.row.site)?.pages.saturating_sub(old.map_or(0, |_| 1));
+    let bytes = written_counter(write, BODY_BYTES)?.saturating_sub(old.map_or(0, |old| old.packed.into()));
+    let is_site_full = pages >= limits.pages_of_site;
+    match is_site_full || bytes + page.body.len() as u64 > limits.bytes {
+        true => Err(full(&page.row.site, is_site_full)),
+        false => Ok(()),
+    }
+}
+
 fn full(site: &str, is_site: bool) -> ApiError {
     let status = axum::http::StatusCode::INSUFFICIENT_STORAGE;
     match is_site {
@@ -270,7 +287,7 @@ fn full(site: &str, is_site: bool) -> ApiError {
         false => ApiError::new(
             status,
             "store-full",
-            "the pages take all the room that they may: delete a site, raise --keep-bytes, or post with keep=false",
+            "the pages take all the room that they may: delete a site, raise --keep, or post with keep=false",
         ),
     }
 }

@@ -134,3 +134,21 @@ fn a_full_store_says_so() {
     assert_eq!(post(3, "&keep=false").status, 200);
     assert_eq!(post(0, "").json()["page"], 1);
 }
+
+#[test]
+fn a_version_that_does_not_fit_leaves_the_one_before_it() {
+    let service = Running::with(|options| (options.keep_bytes, options.keep_pages) = (2000, 1));
+    let path = "/api/v1/pages?url=http://a.example/&date=2004-06-30";
+    assert_eq!(service.post(path, page(1)).json()["page"], 1);
+    // Words that cannot be packed well.
+    let long: String =
+        (1..500_u64).map(|number| format!("{:x} ", number.wrapping_mul(0x9e37_79b9_7f4a_7c15))).collect();
+    let refused = service.post(path, "<p>".to_owned() + &long);
+    assert_eq!((refused.status, refused.code().as_str()), (507, "store-full"));
+    assert_eq!(service.get("/api/v1/pages/1/html").body, page(1).as_bytes());
+    assert_eq!(service.get("/api/v1/sites/a.example").json()["pages"], 1);
+    // One that fits takes its place, though there is no room for both.
+    assert_eq!(service.post(path, page(2)).json()["page"], 2);
+    assert_eq!(service.get("/api/v1/pages/1").code(), "no-such-page");
+    assert_eq!(service.get("/api/v1/sites/a.example").json()["pages"], 1);
+}
