@@ -10,13 +10,13 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 use unframe::detect::METHODS;
 use unframe_crawl::Progress;
-use unframe_search::{IndexWriter, Options as IndexOptions, Preparer, Removal};
 
 use crate::arrival::Wanted;
 use crate::crawl::Crawl;
 use crate::error::{Answer, ApiError};
+use crate::indexing;
 use crate::jobs::{Job, Lane, State, Task};
-use crate::kept::{self, INDEXED};
+use crate::kept;
 use crate::service::Service;
 use crate::study;
 
@@ -26,8 +26,6 @@ const LOOK: Duration = Duration::from_millis(500);
 const LEARN_AT_LAST: Duration = Duration::from_secs(300);
 /// Pages of a site that are removed with one write.
 const DELETED_TOGETHER: usize = 500;
-/// Memory for building the index.
-const INDEX_MEMORY: usize = 128 << 20;
 
 /// The method that sites are learned with by themselves: the best there is.
 pub(crate) fn default_method() -> &'static str {
@@ -75,13 +73,14 @@ fn work(service: &Service, lane: Lane) {
     }
 }
 
-fn perform(service: &Service, job: &Job) -> Answer<Value> {
+/// Does a job.
+pub(crate) fn perform(service: &Service, job: &Job) -> Answer<Value> {
     match &job.task {
         Task::Crawl { file, name, any_status } => crawl(service, job, file, name, *any_status),
         Task::Learn { site, method } => learn(service, job, site, method),
-        Task::Index => index(service, job),
+        Task::Index => indexing::index(service, job),
         Task::Delete { site } => delete(service, job, site),
-        Task::Forget { urls } => forget_in_index(service, urls).map(|()| json!({"pages": urls.len()})),
+        Task::Forget => indexing::forget(service, job),
     }
 }
 
@@ -131,71 +130,28 @@ fn learn(service: &Service, job: &Job, site: &str, method: &str) -> Answer<Value
     Ok(told)
 }
 
-/// Adds the pages that came since the last time.
-fn index(service: &Service, job: &Job) -> Answer<Value> {
-    let ids = service.kept.all_ids(service.kept.counter(INDEXED)?)?;
-    job.set_total(ids.len() as u64);
-    let Some(last) = ids.last().copied() else { return Ok(json!({"pages": 0})) };
-    let removal = Removal::Blocks(Default::default());
-    let options = IndexOptions { memory: INDEX_MEMORY, threads: 1, searchable_templates: true };
-    let mut writer =
-        IndexWriter::open(&service.index_folder(), removal.clone(), &options).map_err(ApiError::internal)?;
-    let mut preparer = Preparer::new(&removal);
-    for id in ids {
-        job.step()?;
-        if let Some((_, page)) = service.kept.page(id)? {
-            writer.add(preparer.prepare(&page, &[])).map_err(ApiError::internal)?;
-        }
-    }
-    let committed = writer.commit().map_err(ApiError::internal)?;
-    service.keeper.edit(move |write| kept::set_counter(write, INDEXED, last))?;
-    service.reopen_search();
-    Ok(json!({"pages": committed.pages, "total": committed.total}))
-}
-
 /// Forgets the pages of a site, its model and what was found out about it.
 fn delete(service: &Service, job: &Job, site: &str) -> Answer<Value> {
+    let pages = delete_pages(service, job, site)
+        // However far that came, what is gone is taken out of the index as well.
+        .inspect_err(|_| indexing::forget_later(service))?;
+    service.delete_model(site)?;
+    service.delete_study(site)?;
+    indexing::forget(service, job)?;
+    Ok(json!({"pages": pages}))
+}
+
+fn delete_pages(service: &Service, job: &Job, site: &str) -> Answer<usize> {
     let ids = service.kept.ids(site, 0, usize::MAX)?;
     job.set_total(ids.len() as u64);
-    let mut urls = Vec::new();
     for ids in ids.chunks(DELETED_TOGETHER) {
-        for id in ids {
-            urls.extend(service.kept.row(*id)?.map(|row| row.url));
-        }
         let together = ids.to_vec();
         service
             .keeper
-            .edit(move |write| together.iter().try_for_each(|id| kept::remove(write, *id).map(drop)))?;
+            .edit(move |write| together.iter().try_for_each(|id| kept::forget(write, *id).map(drop)))?;
         ids.iter().try_for_each(|_| job.step())?;
     }
-    service.delete_model(site)?;
-    service.delete_study(site)?;
-    forget_in_index(service, &urls)?;
-    Ok(json!({"pages": ids.len()}))
-}
-
-/// Takes a page out of the index, if there is one, as soon as there is time.
-pub(crate) fn forget_later(service: &Service, url: String) {
-    if let Ok(job) = service.jobs.add(Task::Forget { urls: vec![url] }) {
-        let _ = service.save_job(&job);
-    }
-}
-
-/// Takes pages out of the index, if there is one.
-fn forget_in_index(service: &Service, urls: &[String]) -> Answer<()> {
-    if urls.is_empty() || service.search_index()?.is_none() {
-        return Ok(());
-    }
-    let removal = Removal::Blocks(Default::default());
-    let options = IndexOptions { memory: INDEX_MEMORY, threads: 1, searchable_templates: true };
-    let mut writer =
-        IndexWriter::open(&service.index_folder(), removal, &options).map_err(ApiError::internal)?;
-    for url in urls {
-        writer.delete(url).map_err(ApiError::internal)?;
-    }
-    writer.commit().map_err(ApiError::internal)?;
-    service.reopen_search();
-    Ok(())
+    Ok(ids.len())
 }
 
 /// Begins jobs for sites that have changed and are quiet now.

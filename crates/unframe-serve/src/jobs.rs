@@ -27,7 +27,7 @@ pub(crate) enum Task {
     /// Forgets a site.
     Delete { site: String },
     /// Takes pages that were deleted out of the search index.
-    Forget { urls: Vec<String> },
+    Forget,
 }
 
 impl Task {
@@ -38,7 +38,7 @@ impl Task {
             Task::Learn { .. } => "learn",
             Task::Index => "index",
             Task::Delete { .. } => "delete",
-            Task::Forget { .. } => "forget",
+            Task::Forget => "forget",
         }
     }
 
@@ -46,7 +46,7 @@ impl Task {
     pub(crate) fn site(&self) -> Option<&str> {
         match self {
             Task::Learn { site, .. } | Task::Delete { site } => Some(site),
-            Task::Crawl { .. } | Task::Index | Task::Forget { .. } => None,
+            Task::Crawl { .. } | Task::Index | Task::Forget => None,
         }
     }
 
@@ -258,7 +258,9 @@ impl Jobs {
         if let Some(same) = table.queue.iter().find(|job| job.task == task) {
             return Ok(Arc::clone(same));
         }
-        if table.is_stopped || table.queue.len() >= JOBS_QUEUED_MAX {
+        // What was deleted is taken out of the index however many wait; there is one such job at most.
+        let is_full = table.queue.len() >= JOBS_QUEUED_MAX && task != Task::Forget;
+        if table.is_stopped || is_full {
             return Err(ApiError::busy("too many jobs wait: come back when some are done"));
         }
         table.last += 1;
@@ -350,6 +352,17 @@ mod tests {
     }
 
     #[test]
+    fn so_many_wait_and_one_that_forgets() {
+        let jobs = Jobs::default();
+        for number in 0..JOBS_QUEUED_MAX {
+            jobs.add(Task::Delete { site: number.to_string() }).unwrap();
+        }
+        assert_eq!(jobs.add(Task::Index).unwrap_err().code, "busy");
+        let forget = jobs.add(Task::Forget).unwrap();
+        assert_eq!(jobs.add(Task::Forget).unwrap().id, forget.id);
+    }
+
+    #[test]
     fn what_was_interrupted_is_done_again() {
         let jobs = Jobs::default();
         let job = jobs.add(Task::Index).unwrap();
@@ -362,5 +375,12 @@ mod tests {
         let again = restored.next(Lane::Rest).unwrap();
         assert_eq!((again.id, again.task.clone()), (1, Task::Index));
         assert_eq!(restored.add(Task::Delete { site: String::new() }).unwrap().id, 2);
+    }
+
+    #[test]
+    fn jobs_of_older_states_are_read() {
+        let row = r#"{"id": 3, "kind": "forget", "urls": ["http://a.example/"], "state": "queued", "created": "", "ended": null,
+            "done": 0, "total": 0, "error": null, "result": null}"#;
+        assert_eq!(serde_json::from_str::<JobRow>(row).unwrap().task, Task::Forget);
     }
 }

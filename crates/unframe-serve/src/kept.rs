@@ -2,6 +2,7 @@
 //!
 //! Only the keeper's thread writes (see `keeper.rs`), so that many pages become durable with one write; anyone reads.
 
+mod forgotten;
 mod rows;
 
 use std::path::Path;
@@ -13,6 +14,7 @@ use redb::{
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+pub(crate) use forgotten::settle;
 pub(crate) use rows::{PageRow, SavedRegion, SiteRow, date_text};
 use unframe::{Page, Region};
 
@@ -83,6 +85,7 @@ impl Kept {
         transaction.open_table(BY_SITE)?;
         transaction.open_table(BY_ADDRESS)?;
         transaction.open_table(COUNTERS)?;
+        transaction.open_table(forgotten::FORGOTTEN)?;
         for table in [SITES, MODELS, STUDIES, SUMMARIES, CLASSIFIERS, JOBS] {
             transaction.open_table(table)?;
         }
@@ -292,9 +295,18 @@ fn full(site: &str, is_site: bool) -> ApiError {
     }
 }
 
-/// Forgets a page; whether it was there.
-pub(crate) fn remove(write: &WriteTransaction, id: u64) -> Answer<bool> {
-    let Some(row) = written_row(write, id)? else { return Ok(false) };
+/// Forgets a page, and notes that the search index is to do so too; whether it was there.
+pub(crate) fn forget(write: &WriteTransaction, id: u64) -> Answer<bool> {
+    let removed = remove(write, id)?;
+    if let Some(row) = &removed {
+        forgotten::note(write, &row.site, &row.url)?;
+    }
+    Ok(removed.is_some())
+}
+
+/// Removes a page; what was known of it.
+fn remove(write: &WriteTransaction, id: u64) -> Answer<Option<PageRow>> {
+    let Some(row) = written_row(write, id)? else { return Ok(None) };
     let site = written_site(write, &row.site)?.without(&row);
     match site.pages {
         0 => drop(delete(write, SITES, &row.site)?),
@@ -315,7 +327,7 @@ pub(crate) fn remove(write: &WriteTransaction, id: u64) -> Answer<bool> {
         Ok(())
     };
     in_database()?;
-    Ok(true)
+    Ok(Some(row))
 }
 
 fn written_row(write: &WriteTransaction, id: u64) -> Answer<Option<PageRow>> {

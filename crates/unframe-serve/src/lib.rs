@@ -17,6 +17,7 @@ mod cache;
 mod crawl;
 mod error;
 mod gate;
+mod indexing;
 mod jobs;
 mod keeper;
 mod kept;

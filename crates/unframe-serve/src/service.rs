@@ -98,6 +98,9 @@ impl Service {
             options,
         };
         service.forget_lost_uploads();
+        if service.kept.last_forgotten()?.is_some() {
+            crate::indexing::forget_later(&service);
+        }
         Ok(Arc::new(service))
     }
 

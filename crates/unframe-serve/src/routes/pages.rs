@@ -203,9 +203,9 @@ async fn delete(service: App, Named(id): Named<u64>) -> Answer<StatusCode> {
     service
         .pool
         .run(move || {
-            let row = at.kept.row(id)?.ok_or_else(|| no_such_page(id))?;
-            at.keeper.edit(move |write| kept::remove(write, id).map(drop))?;
-            crate::background::forget_later(&at, row.url);
+            at.kept.row(id)?.ok_or_else(|| no_such_page(id))?;
+            at.keeper.edit(move |write| kept::forget(write, id).map(drop))?;
+            crate::indexing::forget_later(&at);
             Ok(StatusCode::NO_CONTENT)
         })
         .await

@@ -124,6 +124,31 @@ fn search_knows_what_is_template() {
 }
 
 #[test]
+fn what_is_found_of_an_address_is_the_page_that_came_last_of_those_that_are_kept() {
+    let service = Running::new();
+    for (url, year, word) in
+        [("a", 2001, "apples"), ("a", 2005, "pears"), ("b", 2001, "plums"), ("b", 2005, "figs")]
+    {
+        let path = format!("/api/v1/pages?url=http://d.example/{url}&date={year}-05-01");
+        assert_eq!(service.post(&path, format!("<p>Nothing but {word}")).status, 200);
+    }
+    service.finish(&service.post("/api/v1/index", ""));
+    let total =
+        |word: &str| service.get(&format!("/api/v1/search?q={word}")).json()["total"].as_u64().unwrap();
+    let totals = || ["apples", "pears", "plums", "figs"].map(total);
+    assert_eq!(totals(), [0, 1, 0, 1]);
+    // The older version of one page, and the newer of the other.
+    for page in [1, 4] {
+        assert_eq!(service.ask("DELETE", &format!("/api/v1/pages/{page}"), &[], b"").status, 204);
+    }
+    let is_open = |job: &Value| ["queued", "running"].contains(&job["state"].as_str().unwrap());
+    while service.get("/api/v1/jobs").json()["jobs"].as_array().unwrap().iter().any(is_open) {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert_eq!(totals(), [0, 1, 1, 0]);
+}
+
+#[test]
 fn structure_is_told() {
     let service = Running::new();
     service.post("/api/v1/crawls", crawl("a.example", 6));
