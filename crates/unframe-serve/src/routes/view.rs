@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use encoding_rs::Encoding;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use unframe::html::{Node, NodeKind, Parser, Span};
+use unframe::html::{Document, Node, NodeKind, Parser, Span};
 use unframe::{Region, TemplateHash};
 
 use super::App;
@@ -75,60 +75,101 @@ async fn view(service: App, Named(id): Named<u64>) -> Answer<Response> {
 
 /// A page with marks around its regions, in UTF-8, without what loads or runs anything.
 fn shaded(payload: &[u8], encoding: &'static Encoding, regions: &[Region], parser: &mut Parser) -> String {
-    let mut changes: Vec<(Span, String)> = Vec::new();
     let document = parser.parse(payload, encoding);
+    let left_out = left_out(&document);
+    let mut changes = marks(&document, payload, encoding, regions, &left_out);
+    changes.extend(left_out.into_iter().map(|span| (span, String::new())));
+    // What is put in comes before what is left out at the same place: it ends what stands before.
+    changes.sort_by_key(|(span, _)| (span.start, !span.is_empty()));
+    assembled(payload, encoding, &changes)
+}
+
+/// The bytes of the elements that are not shown, in order, each once. The tree has some of them elsewhere than the page, such
+/// as those behind `</body>` and between the rows of a table.
+fn left_out(document: &Document<'_>) -> Vec<Span> {
+    let mut spans: Vec<Span> = document
+        .descendants()
+        .filter(|node| node.start_tag().is_some() && LEFT_OUT.contains(&&*node.name()))
+        .map(Node::span)
+        .collect();
+    spans.sort_by_key(|span| span.start);
+    spans.dedup_by(|next, last| {
+        let is_inside = next.start < last.end;
+        if is_inside {
+            last.end = last.end.max(next.end);
+        }
+        is_inside
+    });
+    spans
+}
+
+/// What is put into a page to mark its regions, and where.
+fn marks(
+    document: &Document<'_>,
+    payload: &[u8],
+    encoding: &'static Encoding,
+    regions: &[Region],
+    left_out: &[Span],
+) -> Vec<(Span, String)> {
+    let mut marks = Vec::new();
     let region_of = |span: Span| {
         let at = regions.partition_point(|region| region.span.end <= span.start);
         regions.get(at).filter(|region| region.span.start <= span.start && span.end <= region.span.end)
     };
-    let is_wide = [encoding_rs::UTF_16LE, encoding_rs::UTF_16BE].contains(&encoding);
-    let width = if is_wide { 2 } else { 1 };
-    let mut left_out = 0;
+    let is_left_out = |span: Span| {
+        let at = left_out.partition_point(|one| one.end <= span.start);
+        left_out.get(at).is_some_and(|one| one.start <= span.start)
+    };
     for node in document.descendants() {
         let span = node.span();
-        if node.is_moved() || (span.start < left_out && span.end > 0) || span.is_empty() {
+        if node.is_moved() || span.is_empty() || is_left_out(span) {
             continue;
         }
+        let Some(region) = region_of(span).filter(|region| !is_marked_around(node, region)) else { continue };
         match node.kind() {
             NodeKind::Element => {
-                let name = node.name();
-                let Some(tag) = node.start_tag().filter(|tag| tag.len() > name.len()) else { continue };
-                if LEFT_OUT.contains(&&*name) {
-                    left_out = span.end;
-                    changes.push((span, String::new()));
-                    continue;
-                }
-                if let Some(region) = region_of(span)
-                    && !is_marked_around(node, region)
-                {
-                    // Behind the name of the tag, so that it is an attribute whatever else stands there.
-                    let at = tag.start + (1 + name.len() as u32) * width;
-                    changes.push((Span { start: at, end: at }, attribute(region.template)));
-                }
+                let Some(tag) = node.start_tag() else { continue };
+                // Behind the name of the tag, so that it is an attribute whatever else stands there.
+                let at = name_end(payload, encoding, tag);
+                marks.push((Span { start: at, end: at }, attribute(region.template)));
             }
             NodeKind::Text => {
                 let Some(parent) = node.parent() else { continue };
                 if UNWRAPPED.contains(&&*parent.name())
                     || (parent.start_tag().is_none() && parent.name() != "body")
+                    || node.text().trim().is_empty()
                 {
                     continue;
                 }
-                if let Some(region) = region_of(span)
-                    && !is_marked_around(node, region)
-                    && !node.text().trim().is_empty()
-                {
-                    changes.push((
-                        Span { start: span.start, end: span.start },
-                        format!("<unframe-region{}>", attribute(region.template)),
-                    ));
-                    changes.push((Span { start: span.end, end: span.end }, "</unframe-region>".to_owned()));
-                }
+                marks.push((
+                    Span { start: span.start, end: span.start },
+                    format!("<unframe-region{}>", attribute(region.template)),
+                ));
+                marks.push((Span { start: span.end, end: span.end }, "</unframe-region>".to_owned()));
             }
             _ => {}
         }
     }
-    changes.sort_by_key(|(span, _)| span.start);
-    assembled(payload, encoding, &changes)
+    marks
+}
+
+/// Where the name of a tag ends in the page. The name of its element does not tell: that of `<image>` is `img`, and letters
+/// have other lengths in other charsets.
+fn name_end(payload: &[u8], encoding: &'static Encoding, tag: Span) -> u32 {
+    let is_wide = [encoding_rs::UTF_16LE, encoding_rs::UTF_16BE].contains(&encoding);
+    let width = if is_wide { 2 } else { 1 };
+    let is_end = |unit: &[u8]| {
+        let byte = match *unit {
+            [byte] => byte,
+            [byte, 0] if encoding == encoding_rs::UTF_16LE => byte,
+            [0, byte] if encoding == encoding_rs::UTF_16BE => byte,
+            _ => return false,
+        };
+        matches!(byte, b'\t' | b'\n' | b'\x0C' | b'\r' | b' ' | b'/' | b'>')
+    };
+    let bytes = payload.get(tag.range()).unwrap_or_default();
+    let name = bytes.chunks_exact(width).skip(1).take_while(|unit| !is_end(unit)).count();
+    tag.start + ((1 + name) * width) as u32
 }
 
 /// Whether the element around a node is in the region as well. Elements that the parser added have no tag to be marked.
@@ -263,6 +304,42 @@ mod tests {
     fn what_loads_or_runs_is_left_out() {
         let page = "<meta http-equiv=refresh content=0><base href=//evil><script>x</script><p>a</p><iframe src=//evil></iframe>";
         check(page, "<p>a</p>", "<p!>a</p>");
+    }
+
+    #[test]
+    fn what_the_parser_puts_elsewhere_is_left_out_too() {
+        check(
+            "<p>a</p></body><script>x</script></html><iframe></iframe>",
+            "<p>a</p>",
+            "<p!>a</p></body></html>",
+        );
+        check(
+            "<table><tr><td><script>x</script>a</td></tr><iframe></iframe></table><p>b</p>",
+            "<p>b</p>",
+            "<table><tr><td>a</td></tr></table><p!>b</p>",
+        );
+        check("<p>a <script>x</script></p>", "a ", "<p><unframe-region!>a </unframe-region></p>");
+        check(
+            "<p>a</p><noscript><p>b</p></noscript><p>c</p>",
+            "<noscript><p>b</p></noscript>",
+            "<p>a</p><p>c</p>",
+        );
+    }
+
+    #[test]
+    fn marks_stand_behind_names_as_they_are_written() {
+        check("<p>a<image src=x></p>", "<image src=x>", "<p>a<image! src=x></p>");
+        check("<x-é>a</x-é>", "<x-é>a</x-é>", "<x-é!>a</x-é>");
+        check("<BR/>a", "<BR/>", "<BR!/>a");
+        let page = "<x-é>a</x-é>";
+        let (bytes, encoding, _) = encoding_rs::WINDOWS_1252.encode(page);
+        let whole = Region::new(Span { start: 0, end: bytes.len() as u32 }, TemplateHash(0xabc), 9);
+        let html = shaded(&bytes, encoding, &[whole], &mut Parser::new());
+        assert!(html.starts_with("<x-é data-unframe-template="), "{html}");
+        let utf16: Vec<u8> = page.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        let whole = Region::new(Span { start: 0, end: utf16.len() as u32 }, TemplateHash(0xabc), 9);
+        let html = shaded(&utf16, encoding_rs::UTF_16BE, &[whole], &mut Parser::new());
+        assert!(html.starts_with("<x-é data-unframe-template="), "{html}");
     }
 
     #[test]

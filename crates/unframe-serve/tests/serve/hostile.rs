@@ -165,10 +165,13 @@ fn hostile_pages_are_shown_without_their_weapons() {
     let html = "<html><head><base href=//evil.example/><meta http-equiv=refresh content='0;url=//evil.example'><script>alert(1)</script>\
         <link rel=stylesheet href=//evil.example/a.css><style>@import url(//evil.example/b.css)</style></head><body onload=alert(2)>\
         <form action=//evil.example><button>go</button></form><svg><script>alert(3)</script></svg><iframe src=//evil.example></iframe>\
-        <object data=//evil.example></object><img src=//evil.example/i onerror=alert(4)><p>Words";
+        <object data=//evil.example></object><img src=//evil.example/i onerror=alert(4)>\
+        <table><tr><td><script>alert(5)</script>cell</td></tr><iframe src=//evil.example></iframe></table><image src=x><p>Words";
+    // The parser puts these elsewhere in the tree.
+    let after = "</p></body><script>alert(6)</script></html><iframe src=//evil.example></iframe>";
     for number in 0..6 {
         let path = format!("/api/v1/pages?url=http://h.example/{number}");
-        assert_eq!(service.post(&path, html.to_owned() + &number.to_string()).status, 200);
+        assert_eq!(service.post(&path, format!("{html}{number}{after}")).status, 200);
     }
     let view = service.get("/api/v1/pages/6/view");
     assert!(view.head.contains("content-security-policy: default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox"));
@@ -176,6 +179,7 @@ fn hostile_pages_are_shown_without_their_weapons() {
     for gone in ["<script", "<base", "<meta", "<link", "<iframe", "<object"] {
         assert!(!text.contains(gone), "{gone} in {text}");
     }
+    assert!(text.contains("<image") && text.contains("cell</td>"), "{text}");
     assert!(text.contains("Words5") && text.contains("data-unframe-template"), "{text}");
     // The bytes themselves are only saved, never shown.
     let bytes = service.get("/api/v1/pages/6/html");
