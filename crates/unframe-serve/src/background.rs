@@ -1,6 +1,7 @@
 //! The threads that do jobs, and the one that begins them by itself when a site was quiet for a while.
 
 use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread::{self, JoinHandle};
@@ -60,7 +61,7 @@ fn work(service: &Service, lane: Lane) {
     while let Some(job) = service.jobs.next(lane) {
         job.begin();
         let begin = Instant::now();
-        let result = perform(service, &job);
+        let result = unbroken(|| perform(service, &job));
         if let Err(error) = &result {
             service.log.event("job", &json!({"job": job.id, "error": error.to_string()}));
         }
@@ -71,6 +72,13 @@ fn work(service: &Service, lane: Lane) {
             let _ = std::fs::remove_file(service.uploads().join(file));
         }
     }
+}
+
+/// A job that breaks off is one that failed: its thread is there for the next.
+fn unbroken(work: impl FnOnce() -> Answer<Value>) -> Answer<Value> {
+    // What it leaves behind is what an error leaves: values behind locks that are changed whole, and transactions that end.
+    catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|_| Err(ApiError::internal("a mistake in unframe: the job broke off")))
 }
 
 /// Does a job.
@@ -199,5 +207,21 @@ impl Seen {
             learned: service.summary(site).ok().flatten().map_or(0, |summary| summary.last),
             learned_at: now,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_that_breaks_off_has_failed() {
+        let jobs = crate::jobs::Jobs::default();
+        jobs.add(Task::Index).unwrap();
+        let job = jobs.next(Lane::Rest).unwrap();
+        job.begin();
+        job.end(unbroken(|| panic!("on purpose")));
+        assert_eq!((job.state(), job.row().error.unwrap().0.as_str()), (State::Failed, "internal"));
+        assert_eq!(unbroken(|| Ok(json!(1))).unwrap(), json!(1));
     }
 }
