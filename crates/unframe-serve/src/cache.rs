@@ -1,6 +1,6 @@
 //! Values that were read from disk, as many as fit; the one that was not asked for the longest goes first.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 /// Values by their names.
@@ -10,7 +10,18 @@ pub(crate) struct Cache<T> {
     bytes: usize,
     bytes_max: usize,
     clock: u64,
+    /// How often something on disk has changed.
+    changes: u64,
+    /// The names of what changed last.
+    changed: VecDeque<String>,
 }
+
+/// Changes that are remembered by name.
+const CHANGES_KEPT: usize = 64;
+
+/// The moment at which reading a value began.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Begun(u64);
 
 #[derive(Debug)]
 struct Entry<T> {
@@ -21,7 +32,7 @@ struct Entry<T> {
 
 impl<T> Cache<T> {
     pub(crate) fn new(bytes_max: usize) -> Cache<T> {
-        Cache { values: HashMap::new(), bytes: 0, bytes_max, clock: 0 }
+        Cache { values: HashMap::new(), bytes: 0, bytes_max, clock: 0, changes: 0, changed: VecDeque::new() }
     }
 
     pub(crate) fn get(&mut self, name: &str) -> Option<Arc<T>> {
@@ -31,19 +42,44 @@ impl<T> Cache<T> {
         Some(Arc::clone(&entry.value))
     }
 
-    pub(crate) fn put(&mut self, name: &str, value: Arc<T>, bytes: usize) {
-        self.forget(name);
+    /// To be called before a value is read from disk, so that `put` can tell whether it is still what is there.
+    pub(crate) fn begin(&self) -> Begun {
+        Begun(self.changes)
+    }
+
+    /// Holds a value that was read from disk, unless it may have changed there meanwhile.
+    pub(crate) fn put(&mut self, begun: Begun, name: &str, value: Arc<T>, bytes: usize) {
+        if self.may_have_changed(begun, name) {
+            return;
+        }
+        self.drop_value(name);
         self.clock += 1;
         self.bytes += bytes;
         self.values.insert(name.to_owned(), Entry { value, bytes, used: self.clock });
         // The newest stays even if it is too large by itself: it is in use just now.
         while self.bytes > self.bytes_max && self.values.len() > 1 {
             let oldest = self.values.iter().min_by_key(|(_, entry)| entry.used).map(|(name, _)| name.clone());
-            oldest.into_iter().for_each(|name| self.forget(&name));
+            oldest.into_iter().for_each(|name| self.drop_value(&name));
         }
     }
 
+    /// To be called when a value has changed on disk.
     pub(crate) fn forget(&mut self, name: &str) {
+        self.changes += 1;
+        self.changed.push_back(name.to_owned());
+        if self.changed.len() > CHANGES_KEPT {
+            self.changed.pop_front();
+        }
+        self.drop_value(name);
+    }
+
+    /// Of changes that are too many to be remembered, any may be the one.
+    fn may_have_changed(&self, begun: Begun, name: &str) -> bool {
+        let since = (self.changes - begun.0) as usize;
+        since > self.changed.len() || self.changed.iter().rev().take(since).any(|changed| changed == name)
+    }
+
+    fn drop_value(&mut self, name: &str) {
         self.bytes -= self.values.remove(name).map_or(0, |entry| entry.bytes);
     }
 }
@@ -55,17 +91,37 @@ mod tests {
     #[test]
     fn the_oldest_goes_first() {
         let mut cache = Cache::new(10);
-        cache.put("a", Arc::new(1), 5);
-        cache.put("b", Arc::new(2), 5);
+        let begun = cache.begin();
+        cache.put(begun, "a", Arc::new(1), 5);
+        cache.put(begun, "b", Arc::new(2), 5);
         assert_eq!(cache.get("a").as_deref(), Some(&1));
-        cache.put("c", Arc::new(3), 5);
+        cache.put(begun, "c", Arc::new(3), 5);
         assert_eq!(
             (cache.get("a").is_some(), cache.get("b").is_some(), cache.get("c").is_some()),
             (true, false, true)
         );
-        cache.put("d", Arc::new(4), 50);
+        cache.put(begun, "d", Arc::new(4), 50);
         assert_eq!((cache.values.len(), cache.bytes), (1, 50));
         cache.forget("d");
         assert_eq!(cache.bytes, 0);
+    }
+
+    #[test]
+    fn what_changed_while_it_was_read_is_not_held() {
+        let mut cache = Cache::new(10);
+        let begun = cache.begin();
+        // Another thread writes a new value, or none, between reading the old one and holding it.
+        cache.forget("a");
+        cache.put(begun, "a", Arc::new("old"), 1);
+        assert_eq!(cache.get("a"), None);
+        let begun = cache.begin();
+        // What becomes of others does not matter, as far as it is remembered.
+        (0..CHANGES_KEPT).for_each(|_| cache.forget("b"));
+        cache.put(begun, "a", Arc::new("new"), 1);
+        assert_eq!(cache.get("a").as_deref(), Some(&"new"));
+        cache.forget("a");
+        (0..CHANGES_KEPT).for_each(|_| cache.forget("b"));
+        cache.put(begun, "a", Arc::new("old"), 1);
+        assert_eq!(cache.get("a"), None);
     }
 }

@@ -30,7 +30,7 @@ pub const CRAWL_MEMORY: usize = 32 << 20;
 pub const JOBS_QUEUED_MAX: usize = 100;
 /// Jobs that are remembered when they have ended.
 pub const JOBS_KEPT: usize = 500;
-/// Memory of studies and models that were read from disk.
+/// Memory of models that were read from disk; the same again of studies, and of classifiers.
 pub const CACHE_BYTES: usize = 256 << 20;
 /// Pages that the selectors of a site are tried on.
 pub const SELECTOR_PAGES: usize = 400;

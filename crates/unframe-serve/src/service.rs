@@ -1,6 +1,5 @@
 //! Everything that the handlers share.
 
-use std::collections::HashMap;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -14,7 +13,7 @@ use unframe_search::SearchIndex;
 use unframe_store::Store;
 
 use crate::Options;
-use crate::cache::Cache;
+use crate::cache::{Begun, Cache};
 use crate::error::{Answer, ApiError};
 use crate::jobs::{Job, Jobs, Task};
 use crate::keeper::Keeper;
@@ -43,7 +42,7 @@ pub struct Service {
     pub(crate) is_stopping: AtomicBool,
     models: Mutex<Cache<Models>>,
     studies: Mutex<Cache<Study>>,
-    classifiers: Mutex<HashMap<String, Arc<unframe::fingerprint::Classifier>>>,
+    classifiers: Mutex<Cache<unframe::fingerprint::Classifier>>,
     /// One changes a classifier at a time.
     pub(crate) classifying: Mutex<()>,
     /// The index as it was opened last.
@@ -91,7 +90,7 @@ impl Service {
             is_stopping: AtomicBool::new(false),
             models: Mutex::new(Cache::new(CACHE_BYTES)),
             studies: Mutex::new(Cache::new(CACHE_BYTES)),
-            classifiers: Mutex::default(),
+            classifiers: Mutex::new(Cache::new(CACHE_BYTES)),
             classifying: Mutex::default(),
             search: Mutex::default(),
             kept,
@@ -140,14 +139,15 @@ impl Service {
 
     /// The same, if there are any.
     pub(crate) fn known_models(&self, name: &str) -> Answer<Option<Arc<Models>>> {
-        if let Some(models) = lock(&self.models).get(name) {
-            return Ok(Some(models));
+        let (known, begun) = looked_up(&self.models, name);
+        if known.is_some() {
+            return Ok(known);
         }
         let Some(bytes) = self.kept.bytes(MODELS, name)? else { return Ok(None) };
         let file = ModelFile::decode(&bytes).map_err(ApiError::internal)?;
         let models = Arc::new(file.into_models());
         // What is read for labelling is about as large as the file.
-        lock(&self.models).put(name, Arc::clone(&models), bytes.len());
+        lock(&self.models).put(begun, name, Arc::clone(&models), bytes.len());
         Ok(Some(models))
     }
 
@@ -170,13 +170,14 @@ impl Service {
 
     /// What was found out about a site, if it was learned.
     pub(crate) fn study(&self, site: &str) -> Answer<Option<Arc<Study>>> {
-        if let Some(study) = lock(&self.studies).get(site) {
-            return Ok(Some(study));
+        let (known, begun) = looked_up(&self.studies, site);
+        if known.is_some() {
+            return Ok(known);
         }
         let Some(packed) = self.kept.bytes(STUDIES, site)? else { return Ok(None) };
         let study: Arc<Study> =
             Arc::new(serde_json::from_reader(zstd::stream::read::Decoder::new(&packed[..])?)?);
-        lock(&self.studies).put(site, Arc::clone(&study), study.memory());
+        lock(&self.studies).put(begun, site, Arc::clone(&study), study.memory());
         Ok(Some(study))
     }
 
@@ -210,14 +211,15 @@ impl Service {
 
     /// A classifier by its name.
     pub(crate) fn classifier(&self, name: &str) -> Answer<Option<Arc<unframe::fingerprint::Classifier>>> {
-        if let Some(known) = lock(&self.classifiers).get(name) {
-            return Ok(Some(Arc::clone(known)));
+        let (known, begun) = looked_up(&self.classifiers, name);
+        if known.is_some() {
+            return Ok(known);
         }
         let Some(bytes) = self.kept.bytes(CLASSIFIERS, name)? else { return Ok(None) };
         let mut classifier = unframe::fingerprint::Classifier::decode(&bytes).map_err(ApiError::internal)?;
         classifier.learn_thresholds(|| false);
         let classifier = Arc::new(classifier);
-        lock(&self.classifiers).insert(name.to_owned(), Arc::clone(&classifier));
+        lock(&self.classifiers).put(begun, name, Arc::clone(&classifier), bytes.len());
         Ok(Some(classifier))
     }
 
@@ -228,7 +230,7 @@ impl Service {
             Some(bytes) => kept::put_bytes(write, CLASSIFIERS, &key, &bytes),
             None => kept::delete(write, CLASSIFIERS, &key).map(drop),
         })?;
-        lock(&self.classifiers).remove(name);
+        lock(&self.classifiers).forget(name);
         Ok(())
     }
 
@@ -280,6 +282,12 @@ fn saved_jobs(kept: &Kept, keeper: &Keeper) -> Answer<Vec<crate::jobs::JobRow>> 
             .edit(move |write| old.iter().try_for_each(|name| kept::delete(write, JOBS, name).map(drop)))?;
     }
     names.iter().filter_map(|name| kept.value(JOBS, name).transpose()).collect()
+}
+
+/// What a cache has, and the moment, for the value that is to be read otherwise.
+fn looked_up<T>(cache: &Mutex<Cache<T>>, name: &str) -> (Option<Arc<T>>, Begun) {
+    let mut cache = lock(cache);
+    (cache.get(name), cache.begin())
 }
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
