@@ -47,6 +47,16 @@ enum OnItsWay {
     Line(Vec<u8>),
 }
 
+impl OnItsWay {
+    /// The memory that it takes, about.
+    fn bytes(&self) -> usize {
+        match self {
+            OnItsWay::Page { page, .. } => page.payload.len(),
+            OnItsWay::Line(line) => line.len(),
+        }
+    }
+}
+
 impl Crawl {
     /// Reads all pages. `sink` gets a line for each when it is durable, and for each problem; if it says so, all ends.
     pub(crate) fn run(
@@ -135,23 +145,30 @@ impl Reading<'_> {
         }
         let arrived = self.cutter.cut(&page, self.crawl.is_kept)?;
         let told = self.service.keeper.page_when_there_is_room(arrived)?;
-        self.window_bytes += page.payload.len();
-        self.window.push_back(OnItsWay::Page { page: Box::new(page), told });
+        self.push(OnItsWay::Page { page: Box::new(page), told })
+    }
+
+    fn push(&mut self, last: OnItsWay) -> Answer<()> {
+        self.window_bytes += last.bytes();
+        self.window.push_back(last);
         self.empty(CRAWL_WINDOW_PAGES, CRAWL_WINDOW_BYTES)
     }
 
-    /// Waits for pages to be durable, until so many are left.
+    /// Waits for pages to be durable, until so many are left. Lines that have nothing before them wait for nothing.
     fn empty(&mut self, pages_max: usize, bytes_max: usize) -> Answer<()> {
-        while self.window.len() > pages_max || self.window_bytes > bytes_max {
-            let (page, told) = match self.window.pop_front() {
-                None => break,
-                Some(OnItsWay::Page { page, told }) => (page, told),
-                Some(OnItsWay::Line(line)) => {
+        while self.window.len() > pages_max
+            || self.window_bytes > bytes_max
+            || matches!(self.window.front(), Some(OnItsWay::Line(_)))
+        {
+            let Some(first) = self.window.pop_front() else { break };
+            self.window_bytes -= first.bytes();
+            let (page, told) = match first {
+                OnItsWay::Page { page, told } => (page, told),
+                OnItsWay::Line(line) => {
                     (self.sink)(line)?;
                     continue;
                 }
             };
-            self.window_bytes -= page.payload.len();
             let told = told.blocking_recv().unwrap_or_else(|_| Err(stopped()))?;
             self.counts.pages += 1;
             self.counts.known += u64::from(told.change() == "unchanged");
@@ -175,7 +192,61 @@ impl Reading<'_> {
 
     /// Answers with a line when it is its turn.
     fn line(&mut self, line: Vec<u8>) -> Answer<()> {
-        self.window.push_back(OnItsWay::Line(line));
-        self.empty(CRAWL_WINDOW_PAGES, CRAWL_WINDOW_BYTES)
+        self.push(OnItsWay::Line(line))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{LogFormat, Options};
+
+    #[test]
+    fn lines_take_room_like_pages() {
+        let folder = tempfile::tempdir().unwrap();
+        let options = Options { log: LogFormat::None, threads: 1, ..Options::new(folder.path()) };
+        let service = Service::open(options).unwrap();
+        let crawl = Crawl {
+            path: PathBuf::new(),
+            name: "test".to_owned(),
+            wanted: Wanted::Labels,
+            models: None,
+            is_kept: false,
+            any_status: false,
+            progress: Arc::default(),
+        };
+        let written = std::cell::Cell::new(0);
+        let mut reading = Reading {
+            crawl: &crawl,
+            service: &service,
+            cutter: Cutter::new(&service.segments),
+            window: VecDeque::new(),
+            window_bytes: 0,
+            counts: Counts::default(),
+            sink: &mut |_| {
+                written.set(written.get() + 1);
+                Ok(())
+            },
+        };
+        // Nothing stands before it.
+        reading.line(vec![b'a']).unwrap();
+        assert_eq!((written.get(), reading.window_bytes), (1, 0));
+        // A page on its way does, of which it is never told that it is durable.
+        let page = Page {
+            url: "http://a.example/".to_owned(),
+            site: "a.example".to_owned(),
+            date: None,
+            charset: unframe::charset::find(b"", None),
+            payload: vec![b'a'; 10],
+            record_id: None,
+            origin: unframe::Origin { file: "test".into(), offset: 0 },
+            problems: Vec::new(),
+        };
+        let (_, told) = oneshot::channel();
+        reading.push(OnItsWay::Page { page: Box::new(page), told }).unwrap();
+        reading.line(vec![b'a'; CRAWL_WINDOW_BYTES - 10]).unwrap();
+        assert_eq!((written.get(), reading.window_bytes), (1, CRAWL_WINDOW_BYTES));
+        // One byte more does not fit: it has to wait for the page.
+        assert_eq!(reading.line(vec![b'a']).unwrap_err().code, "busy");
     }
 }

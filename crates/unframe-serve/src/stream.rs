@@ -47,12 +47,14 @@ impl Lines {
 }
 
 impl Write for Lines {
+    /// Takes no more than fits into a chunk: a long line is sent in parts, so that what waits for the client is bounded.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.waiting.extend_from_slice(bytes);
+        let taken = bytes.len().min(CHUNK_BYTES - self.waiting.len());
+        self.waiting.extend_from_slice(&bytes[..taken]);
         if self.waiting.len() >= CHUNK_BYTES {
             self.send()?;
         }
-        Ok(bytes.len())
+        Ok(taken)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -78,5 +80,23 @@ impl HttpBody for Flow {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
         self.0.poll_recv(context).map(|bytes| bytes.map(|bytes| Ok(Frame::data(bytes))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_line_waits_for_the_client_in_parts() {
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().unwrap();
+        let _inside = runtime.enter();
+        let (mut lines, client) = body(Duration::from_millis(50));
+        lines.write_all(&vec![b'a'; CHUNK_BYTES * CHUNKS_AHEAD]).unwrap();
+        // As much as waits already; nobody takes anything.
+        let error = lines.write_all(&vec![b'a'; CHUNK_BYTES]).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        drop(client);
     }
 }
