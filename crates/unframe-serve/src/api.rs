@@ -98,6 +98,11 @@ impl Route {
         self
     }
 
+    /// An error that is worth to be named.
+    pub(crate) fn refuses(self, status: u16, about: &str) -> Route {
+        self.answers(status, about, "Error")
+    }
+
     /// An answer without a body.
     pub(crate) fn answers_nothing(mut self, status: u16, about: &str) -> Route {
         self.answers.push((status, json!({"description": about})));

@@ -7,9 +7,10 @@ mod rows;
 
 use std::path::Path;
 
+use axum::http::StatusCode;
 use redb::{
-    Database, ReadOnlyTable, ReadTransaction, ReadableDatabase, ReadableTable, TableDefinition,
-    WriteTransaction,
+    Database, ReadOnlyTable, ReadTransaction, ReadableDatabase, ReadableTable, ReadableTableMetadata,
+    TableDefinition, WriteTransaction,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -19,6 +20,7 @@ pub(crate) use rows::{PageRow, SavedRegion, SiteRow, date_text};
 use unframe::{Page, Region};
 
 use crate::error::{Answer, ApiError};
+use crate::limits::MODELS_MAX;
 
 pub(crate) type Bytes = TableDefinition<'static, &'static str, &'static [u8]>;
 
@@ -179,7 +181,7 @@ impl Kept {
     pub(crate) fn totals(&self) -> Answer<(u64, u64)> {
         let read = self.read()?;
         let pages = read.open_table(PAGES).map_err(redb::Error::from)?;
-        let pages = redb::ReadableTableMetadata::len(&pages).map_err(redb::Error::from)?;
+        let pages = pages.len().map_err(redb::Error::from)?;
         Ok((pages, self.counter(BODY_BYTES)?))
     }
 
@@ -278,7 +280,7 @@ fn check_room(
 }
 
 fn full(site: &str, is_site: bool) -> ApiError {
-    let status = axum::http::StatusCode::INSUFFICIENT_STORAGE;
+    let status = StatusCode::INSUFFICIENT_STORAGE;
     match is_site {
         true => ApiError::new(
             status,
@@ -366,9 +368,58 @@ pub(crate) fn put_bytes(write: &WriteTransaction, table: Bytes, name: &str, byte
     Ok(())
 }
 
+/// The same for names that others choose: if this one is new, there may be no more than `names_max` with it.
+pub(crate) fn put_named(
+    write: &WriteTransaction,
+    table: Bytes,
+    name: &str,
+    bytes: &[u8],
+    names_max: u64,
+) -> Answer<()> {
+    let is_known =
+        write.open_table(table).map_err(redb::Error::from)?.get(name).map_err(redb::Error::from)?.is_some();
+    if !is_known && count(write, table)? >= names_max {
+        let message = format!("{names_max} are kept, which is as many as may be: delete one, or replace it");
+        return Err(ApiError::new(StatusCode::INSUFFICIENT_STORAGE, "store-full", message));
+    }
+    put_bytes(write, table, name, bytes)
+}
+
+/// Keeps a model that did not come from a site of ours.
+pub(crate) fn put_model(write: &WriteTransaction, name: &str, bytes: &[u8]) -> Answer<()> {
+    put_named(write, MODELS, name, bytes, count(write, SITES)? + MODELS_MAX)
+}
+
+fn count(write: &WriteTransaction, table: Bytes) -> Answer<u64> {
+    let table = write.open_table(table).map_err(redb::Error::from)?;
+    Ok(table.len().map_err(redb::Error::from)?)
+}
+
 /// Forgets what is under a name; whether there was anything.
 pub(crate) fn delete(write: &WriteTransaction, table: Bytes, name: &str) -> Answer<bool> {
     let mut table = write.open_table(table).map_err(redb::Error::from)?;
     let found = table.remove(name).map_err(redb::Error::from)?.is_some();
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn so_many_names_are_taken_and_no_more() {
+        let folder = tempfile::tempdir().unwrap();
+        let kept = Kept::open(&folder.path().join("pages.redb")).unwrap();
+        let write = kept.begin().unwrap();
+        let put = |name: &str| put_named(&write, CLASSIFIERS, name, b"", 2).map_err(|error| error.code);
+        assert_eq!((put("a"), put("b"), put("c"), put("a")), (Ok(()), Ok(()), Err("store-full"), Ok(())));
+        delete(&write, CLASSIFIERS, "a").unwrap();
+        assert_eq!((put("c"), put("a")), (Ok(()), Err("store-full")));
+        // The model of a site takes no other's place.
+        let put = |name: &str| put_model(&write, name, b"").map_err(|error| error.code);
+        (0..MODELS_MAX).for_each(|number| put(&number.to_string()).unwrap());
+        assert_eq!(put("more"), Err("store-full"));
+        super::put(&write, SITES, "a.example", &SiteRow::default()).unwrap();
+        assert_eq!((put("more"), put("and more")), (Ok(()), Err("store-full")));
+    }
 }

@@ -6,6 +6,10 @@ use std::time::Duration;
 pub const URL_BYTES_MAX: usize = 4 << 10;
 /// Longest name of a model or a classifier.
 pub const NAME_BYTES_MAX: usize = 255;
+/// Models that are kept beside those of sites, of which there is one each.
+pub const MODELS_MAX: u64 = 1000;
+/// Classifiers that are kept.
+pub const CLASSIFIERS_MAX: u64 = 1000;
 /// Rows of a list that can be asked for at once.
 pub const ROWS_MAX: usize = 1000;
 /// Pages of a picture that can be asked for at once.

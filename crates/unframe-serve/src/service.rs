@@ -19,7 +19,7 @@ use crate::jobs::{Job, Jobs, Task};
 use crate::keeper::Keeper;
 use crate::kept::{self, CLASSIFIERS, JOBS, KeepLimits, Kept, MODELS, STUDIES, SUMMARIES};
 use crate::keys::Keys;
-use crate::limits::{CACHE_BYTES, CRAWLS_MAX, JOBS_KEPT};
+use crate::limits::{CACHE_BYTES, CLASSIFIERS_MAX, CRAWLS_MAX, JOBS_KEPT};
 use crate::log::Log;
 use crate::metrics::Metrics;
 use crate::pool::{Memory, Pool};
@@ -151,7 +151,15 @@ impl Service {
         Ok(Some(models))
     }
 
-    /// Keeps a model under a name.
+    /// Keeps a model under a name that a client chose.
+    pub(crate) fn import_model(&self, name: &str, bytes: Vec<u8>) -> Answer<()> {
+        let key = name.to_owned();
+        self.keeper.edit(move |write| kept::put_model(write, &key, &bytes))?;
+        lock(&self.models).forget(name);
+        Ok(())
+    }
+
+    /// Keeps the model of a site.
     pub(crate) fn put_model(&self, name: &str, bytes: Vec<u8>) -> Answer<()> {
         let key = name.to_owned();
         self.keeper.edit(move |write| kept::put_bytes(write, MODELS, &key, &bytes))?;
@@ -227,7 +235,7 @@ impl Service {
     pub(crate) fn put_classifier(&self, name: &str, bytes: Option<Vec<u8>>) -> Answer<()> {
         let key = name.to_owned();
         self.keeper.edit(move |write| match bytes {
-            Some(bytes) => kept::put_bytes(write, CLASSIFIERS, &key, &bytes),
+            Some(bytes) => kept::put_named(write, CLASSIFIERS, &key, &bytes, CLASSIFIERS_MAX),
             None => kept::delete(write, CLASSIFIERS, &key).map(drop),
         })?;
         lock(&self.classifiers).forget(name);

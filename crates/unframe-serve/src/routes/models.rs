@@ -25,7 +25,8 @@ pub(super) fn routes() -> Vec<Route> {
             .answers_as(200, "The file.", &types, json!({"type": "string", "format": "binary"})),
         Route::new(Method::PUT, "/api/v1/models/{model}", "importModel", "Keeps a model under a name: a file of `unframe learn`, or one that was exported. One with this name is replaced.", import)
             .body("The file, as it is or packed.", &types)
-            .answers(200, "What the model holds.", "Model"),
+            .answers(200, "What the model holds.", "Model")
+            .refuses(507, "There are as many models as are kept."),
         Route::new(Method::DELETE, "/api/v1/models/{model}", "deleteModel", "Forgets a model.", delete)
             .answers_nothing(204, "It is gone."),
     ]
@@ -71,7 +72,7 @@ async fn import(
             let file = ModelFile::decode(&bytes)
                 .map_err(|error| ApiError::new(StatusCode::BAD_REQUEST, "bad-model", error.to_string()))?;
             let told = json!({"model": name, "bytes": bytes.len(), "method": file.describe(), "sites": file.sites.len()});
-            at.put_model(&name, bytes)?;
+            at.import_model(&name, bytes)?;
             Ok(Json(told))
         })
         .await

@@ -35,7 +35,8 @@ pub(super) fn routes() -> Vec<Route> {
             .query("model", "The name of a model.", text(NAME_BYTES_MAX))
             .query("keep", "Whether the page is kept, so that its site can be learned, searched and explored.", yes_or_no())
             .body("The page, in any charset, as it is or packed with gzip or zstd.", &HTML)
-            .answers(200, "What was found.", "PageAnswer"),
+            .answers(200, "What was found.", "PageAnswer")
+            .refuses(507, "There is no room for the page, or its site has as many as are kept."),
         Route::new(Method::GET, "/api/v1/pages/{page}", "getPage", "A kept page with its regions.", get)
             .answers(200, "The page.", "Page"),
         Route::new(Method::DELETE, "/api/v1/pages/{page}", "deletePage", "Forgets a page.", delete)

@@ -60,7 +60,8 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .needs("template", "The name of the template.", label())
         .body("The page.", &HTML)
-        .answers(200, "What the classifier knows.", "Classifier"),
+        .answers(200, "What the classifier knows.", "Classifier")
+        .refuses(507, "There are as many classifiers, or examples of this one, as are kept."),
         Route::new(
             Method::POST,
             "/api/v1/classifiers/{classifier}/classify",
