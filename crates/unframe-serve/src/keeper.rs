@@ -99,7 +99,7 @@ impl Keeper {
         receiver.blocking_recv().unwrap_or_else(|_| Err(stopped()))
     }
 
-    /// What the tables hold. For threads that may block.
+    /// What the tables hold; an error if nothing can be written. For threads that may block.
     pub(crate) fn status(&self) -> Answer<Status> {
         let (sender, receiver) = oneshot::channel();
         self.commands.send(Command::Status(sender)).map_err(|_| stopped())?;
@@ -159,7 +159,7 @@ impl Writing {
         while let Some(command) = next.take() {
             match (command, &write) {
                 (Command::Stop, _) => is_end = true,
-                (Command::Status(sender), _) => {
+                (Command::Status(sender), Ok(_)) => {
                     let _ = sender.send(self.store.status().map_err(ApiError::from));
                 }
                 (Command::Page(arrived, sender), Ok(write)) => {
@@ -169,6 +169,9 @@ impl Writing {
                 (Command::Edit(edit, sender), Ok(write)) => {
                     let done = edit(write);
                     waiting.push(Waiting::Edit(sender, done));
+                }
+                (Command::Status(sender), Err(error)) => {
+                    let _ = sender.send(Err(ApiError::internal(error)));
                 }
                 (Command::Page(_, sender), Err(error)) => {
                     let _ = sender.send(Err(ApiError::internal(error)));
@@ -229,5 +232,74 @@ impl Waiting {
                 let _ = sender.send(written.clone().and(done));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use redb::backends::InMemoryBackend;
+    use redb::{Database, StorageBackend};
+    use unframe::detect::Segments;
+
+    use super::*;
+
+    /// A disk that breaks when it is told to.
+    #[derive(Debug)]
+    struct Disk {
+        memory: InMemoryBackend,
+        is_broken: Arc<AtomicBool>,
+    }
+
+    impl Disk {
+        fn check(&self) -> io::Result<()> {
+            match self.is_broken.load(Ordering::Relaxed) {
+                true => Err(io::Error::other("broken on purpose")),
+                false => Ok(()),
+            }
+        }
+    }
+
+    impl StorageBackend for Disk {
+        fn len(&self) -> io::Result<u64> {
+            self.memory.len()
+        }
+
+        fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+            self.memory.read(offset, out)
+        }
+
+        fn set_len(&self, len: u64) -> io::Result<()> {
+            self.check()?;
+            self.memory.set_len(len)
+        }
+
+        fn sync_data(&self) -> io::Result<()> {
+            self.check()
+        }
+
+        fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+            self.check()?;
+            self.memory.write(offset, data)
+        }
+    }
+
+    #[test]
+    fn a_state_that_cannot_be_written_to_says_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let is_broken = Arc::new(AtomicBool::new(false));
+        let disk = Disk { memory: InMemoryBackend::new(), is_broken: Arc::clone(&is_broken) };
+        let database = Database::builder().create_with_backend(disk).unwrap();
+        let kept = Arc::new(Kept::with(database).unwrap());
+        let store =
+            Store::open(folder.path(), &Segments::default(), unframe_store::Options::default()).unwrap();
+        let keeper = Keeper::start(store, kept, KeepLimits { bytes: 0, pages_of_site: 0 }).unwrap();
+        let write = |value: u64| keeper.edit(move |write| kept::set_counter(write, "test", value));
+        assert!(write(1).is_ok() && keeper.status().is_ok());
+        is_broken.store(true, Ordering::Relaxed);
+        assert_eq!(write(2).unwrap_err().code, "internal");
+        assert_eq!(keeper.status().unwrap_err().code, "internal");
     }
 }

@@ -78,7 +78,12 @@ impl Kept {
     pub(crate) fn open(path: &Path) -> Result<Kept, redb::Error> {
         let mut builder = Database::builder();
         builder.set_cache_size(CACHE_BYTES);
-        let kept = Kept { database: builder.create(path)? };
+        Kept::with(builder.create(path)?)
+    }
+
+    /// The same with a database that is open.
+    pub(crate) fn with(database: Database) -> Result<Kept, redb::Error> {
+        let kept = Kept { database };
         // Reading needs the tables to be there.
         let transaction = kept.begin()?;
         transaction.open_table(PAGES)?;
