@@ -5,6 +5,7 @@
 mod forgotten;
 mod rows;
 
+use std::fs;
 use std::path::Path;
 
 use axum::http::StatusCode;
@@ -74,8 +75,21 @@ pub(crate) struct NewPage<'a> {
 }
 
 impl Kept {
-    /// Opens the database, which is made if it is not there.
+    /// Opens the database, which is made if it is not there. It gets its name when it is whole: what a crash leaves of one that
+    /// is being made cannot be told from damage.
     pub(crate) fn open(path: &Path) -> Result<Kept, redb::Error> {
+        if !path.exists() {
+            let part = path.with_extension("redb.part");
+            if part.exists() {
+                fs::remove_file(&part).map_err(redb::Error::Io)?;
+            }
+            drop(Kept::open_or_make(&part)?);
+            fs::rename(&part, path).map_err(redb::Error::Io)?;
+        }
+        Kept::open_or_make(path)
+    }
+
+    fn open_or_make(path: &Path) -> Result<Kept, redb::Error> {
         let mut builder = Database::builder();
         builder.set_cache_size(CACHE_BYTES);
         Kept::with(builder.create(path)?)
@@ -410,6 +424,22 @@ pub(crate) fn delete(write: &WriteTransaction, table: Bytes, name: &str) -> Answ
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_crash_left_of_a_new_database_is_made_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, part) = (folder.path().join("pages.redb"), folder.path().join("pages.redb.part"));
+        fs::write(&part, vec![0; 10_000]).unwrap();
+        // Under its own name it would be taken for damage.
+        assert!(Kept::open_or_make(&part).is_err());
+        let kept = Kept::open(&path).unwrap();
+        let write = kept.begin().unwrap();
+        set_counter(&write, "test", 7).unwrap();
+        write.commit().unwrap();
+        drop(kept);
+        assert!(path.exists() && !part.exists());
+        assert_eq!(Kept::open(&path).unwrap().counter("test").unwrap(), 7);
+    }
 
     #[test]
     fn so_many_names_are_taken_and_no_more() {
