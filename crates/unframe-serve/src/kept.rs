@@ -189,6 +189,23 @@ impl Kept {
         Ok(ids)
     }
 
+    /// Calls `each` with the pages of a site in the order of their addresses.
+    pub(crate) fn rows_by_address(&self, site: &str, mut each: impl FnMut(u64, PageRow)) -> Answer<()> {
+        let read = self.read()?;
+        let addresses = read.open_table(BY_ADDRESS).map_err(redb::Error::from)?;
+        let pages = read.open_table(PAGES).map_err(redb::Error::from)?;
+        for entry in addresses.range((site, "", i64::MIN)..).map_err(redb::Error::from)? {
+            let (address, id) = entry.map_err(redb::Error::from)?;
+            if address.value().0 != site {
+                break;
+            }
+            if let Some(row) = row_in(&pages, id.value())? {
+                each(id.value(), row);
+            }
+        }
+        Ok(())
+    }
+
     /// The numbers of all pages that are larger than `after`.
     pub(crate) fn all_ids(&self, after: u64) -> Answer<Vec<u64>> {
         let table = self.read()?.open_table(PAGES).map_err(redb::Error::from)?;

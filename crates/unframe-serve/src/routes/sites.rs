@@ -174,13 +174,18 @@ async fn pages(
         .pool
         .run(move || {
             let Some(study) = at.study(&site)? else {
-                return unlearned(&at, &site, &holding, limit, offset).map(Json);
+                let mut ids = unlearned(&at, &site, &holding, &sort)?;
+                if asked.schema.is_some() {
+                    // Schemas are learned: so far no page has any.
+                    ids.clear();
+                }
+                let rows: Answer<Vec<Value>> =
+                    ids.iter().skip(offset).take(limit).filter_map(|id| unlearned_row(&at, *id)).collect();
+                return Ok(Json(json!({"pages": rows?, "total": ids.len(), "learned": false})));
             };
             let is_found = |page: &&StudyPage| {
                 asked.schema.is_none_or(|schema| page.schema == schema)
-                    && (holding.is_empty()
-                        || page.url.to_lowercase().contains(&holding)
-                        || page.title.to_lowercase().contains(&holding))
+                    && is_holding(&holding, &page.url, &page.title)
             };
             let mut found: Vec<&StudyPage> = study.pages.iter().filter(is_found).collect();
             match sort.as_str() {
@@ -204,20 +209,42 @@ pub(crate) fn page_row(page: &StudyPage) -> Value {
     })
 }
 
-/// The pages of a site that was not learned yet, in the order in which they came.
-fn unlearned(service: &Service, site: &str, holding: &str, limit: usize, offset: usize) -> Answer<Value> {
-    let known = service.kept.site(site)?.ok_or_else(|| no_such_site(site))?;
-    let mut rows = Vec::new();
-    for id in service.kept.ids(site, 0, usize::MAX)?.into_iter().skip(offset).take(limit) {
-        let Some(row) = service.kept.row(id)? else { continue };
-        if row.url.to_lowercase().contains(holding) || row.title.to_lowercase().contains(holding) {
-            rows.push(json!({
+fn is_holding(holding: &str, url: &str, title: &str) -> bool {
+    holding.is_empty() || url.to_lowercase().contains(holding) || title.to_lowercase().contains(holding)
+}
+
+/// The numbers of the pages of a site that was not learned yet, of those that were asked for, in order. Only numbers are held:
+/// a site may have very many pages.
+fn unlearned(service: &Service, site: &str, holding: &str, sort: &str) -> Answer<Vec<u64>> {
+    service.kept.site(site)?.ok_or_else(|| no_such_site(site))?;
+    // In the order of their addresses, which is what decides between equals.
+    let mut found: Vec<(u64, u64)> = Vec::new();
+    service.kept.rows_by_address(site, |id, row| {
+        let key = match sort {
+            "share" => u64::MAX - 1000 * u64::from(row.template_bytes) / u64::from(row.bytes.max(1)),
+            "url" => 0,
+            "new" => u64::MAX - id,
+            _ => row.bytes.into(),
+        };
+        if is_holding(holding, &row.url, &row.title) {
+            found.push((key, id));
+        }
+    })?;
+    found.sort_by_key(|(key, _)| *key);
+    Ok(found.into_iter().map(|(_, id)| id).collect())
+}
+
+/// A page in a list, if it is still there.
+fn unlearned_row(service: &Service, id: u64) -> Option<Answer<Value>> {
+    let told = service.kept.row(id).map(|row| {
+        row.map(|row| {
+            json!({
                 "page": id, "url": row.url, "title": row.title, "date": row.date_text(), "bytes": row.bytes,
                 "share": f64::from(row.template_bytes) / f64::from(row.bytes.max(1)), "schema": null,
-            }));
-        }
-    }
-    Ok(json!({"pages": rows, "total": known.pages, "learned": false}))
+            })
+        })
+    });
+    told.transpose()
 }
 
 /// For those who ask for more than there is a study of.

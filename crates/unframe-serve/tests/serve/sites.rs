@@ -64,6 +64,32 @@ fn pages_are_listed_and_drawn() {
 }
 
 #[test]
+fn pages_of_a_site_that_was_not_learned_are_found_sorted_and_counted() {
+    let service = Running::new();
+    service.post("/api/v1/crawls", crawl("a.example", 20));
+    let list = |query: &str| {
+        let told = service.get(&format!("/api/v1/sites/a.example/pages?{query}")).json();
+        let urls: Vec<String> = told["pages"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|page| page["url"].as_str().unwrap().trim_start_matches("http://a.example/").to_owned())
+            .collect();
+        (urls.join(" "), told["total"].as_u64().unwrap())
+    };
+    // Pages 1 and 10 to 19 have it in their titles.
+    assert_eq!(list("q=PAGE%201&sort=new&limit=3"), ("19 18 17".into(), 11));
+    assert_eq!(list("q=page%201&sort=url&limit=3&offset=9"), ("18 19".into(), 11));
+    assert_eq!(list("sort=url&limit=4"), ("0 1 10 11".into(), 20));
+    // The shortest first, as where it was learned.
+    assert_eq!(list("limit=3"), ("0 1 2".into(), 20));
+    assert_eq!(list("sort=length&q=page%201&limit=2"), ("1 10".into(), 11));
+    // The first pages came before there was a template.
+    assert!(!["0", "1", "2"].contains(&list("sort=share&limit=1").0.as_str()));
+    assert_eq!(list("schema=0"), (String::new(), 0));
+}
+
+#[test]
 fn dates_make_a_timeline() {
     let service = Running::new();
     for (year, menu) in [(2001, "Old menu of ours"), (2005, "New menu with more words")] {
