@@ -18,7 +18,7 @@ pub const PICTURE_PAGES_MAX: usize = 2000;
 pub const GROUP_PAGES: usize = 256;
 /// How long the first of them waits.
 pub const GROUP_TIME: Duration = Duration::from_millis(10);
-/// Pages that wait to be made durable; the next request waits for room.
+/// Pages that wait to be made durable; the next request is told to come back, and an upload waits for room.
 pub const KEEPER_QUEUE: usize = 256;
 /// Requests that wait for a thread that parses, for each such thread.
 pub const POOL_QUEUE: usize = 32;

@@ -31,7 +31,7 @@ pub struct Options {
     pub request_time: Duration,
     /// How long a client may send or take nothing.
     pub idle_time: Duration,
-    /// How long an upload or a job may take.
+    /// How long an upload may take to be read, by its request or by its job. Other jobs take as long as their sites need.
     pub job_time: Duration,
     /// How long a stop waits for requests that have begun.
     pub stop_time: Duration,
