@@ -50,7 +50,7 @@ impl Route {
             let schema = match name {
                 "page" | "job" => json!({"type": "integer", "minimum": 1, "maximum": i64::MAX}),
                 "template" => json!({"type": "string", "pattern": "^[0-9a-f]{16}$"}),
-                _ => json!({"type": "string", "minLength": 1, "maxLength": crate::limits::NAME_BYTES_MAX}),
+                _ => json!({"type": "string", "minLength": 1, "maxLength": crate::limits::NAME_CHARS_MAX}),
             };
             route.parameters.push(json!({"name": name, "in": "path", "required": true, "schema": schema}));
         }

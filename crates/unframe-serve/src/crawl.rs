@@ -15,7 +15,7 @@ use unframe_crawl::{Event, Progress, ReadOptions};
 use crate::arrival::{Cutter, Wanted, model_line, told_line};
 use crate::error::{Answer, ApiError};
 use crate::keeper::{Told, stopped};
-use crate::limits::{CRAWL_WINDOW_BYTES, CRAWL_WINDOW_PAGES};
+use crate::limits::{CRAWL_WINDOW_BYTES, CRAWL_WINDOW_PAGES, URL_CHARS_MAX};
 use crate::service::Service;
 
 /// How a crawl is read and what is answered.
@@ -130,11 +130,11 @@ impl Reading<'_> {
 
     fn page(&mut self, page: Page) -> Answer<()> {
         let bytes_max = self.service.options.page_bytes;
-        let too_long = |what: &str, bytes: usize, bytes_max: usize| {
-            (bytes > bytes_max).then(|| format!("{what} of {bytes} bytes, and {bytes_max} are taken"))
+        let too_long = |what: &str, length: usize, unit: &str, length_max: usize| {
+            (length > length_max).then(|| format!("{what} of {length} {unit}, and {length_max} are taken"))
         };
-        let message = too_long("a page", page.payload.len(), bytes_max)
-            .or_else(|| too_long("an address", page.url.len(), crate::limits::URL_BYTES_MAX));
+        let message = too_long("a page", page.payload.len(), "bytes", bytes_max)
+            .or_else(|| too_long("an address", page.url.chars().count(), "characters", URL_CHARS_MAX));
         if let Some(message) = message {
             return self.problem(Some(&page.url), page.origin.offset, &Problem::new("too-large", message));
         }

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-/// Longest address of a page.
-pub const URL_BYTES_MAX: usize = 4 << 10;
-/// Longest name of a model or a classifier.
-pub const NAME_BYTES_MAX: usize = 255;
+/// Longest address of a page, in characters, which is what the OpenAPI document can tell.
+pub const URL_CHARS_MAX: usize = 4 << 10;
+/// Longest name of a model or a classifier, in characters.
+pub const NAME_CHARS_MAX: usize = 255;
 /// Models that are kept beside those of sites, of which there is one each.
 pub const MODELS_MAX: u64 = 1000;
 /// Classifiers that are kept.

@@ -21,7 +21,7 @@ use crate::body::{self, Packing};
 use crate::crawl::Crawl;
 use crate::error::{Answer, ApiError};
 use crate::jobs::Task;
-use crate::limits::{CRAWL_MEMORY, NAME_BYTES_MAX};
+use crate::limits::{CRAWL_MEMORY, NAME_CHARS_MAX};
 use crate::packed::{self, Encoder};
 use crate::service::Service;
 use crate::stream;
@@ -30,9 +30,9 @@ pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::new(Method::POST, "/api/v1/crawls", "postCrawl", "Takes in a whole crawl: WARC, ARC, WACZ, JSONL or Parquet, told by its contents. With `mode=stream` the answer is a line of JSON for each page, as `postPage` answers it, written when the page is durable, and a line for each problem; with `mode=job` it is a job, which survives a restart.", post)
             .query("mode", "How to answer; `stream` if it is not said.", choice(&["stream", "job"]))
-            .query("name", "The name of the file, for problems.", text(NAME_BYTES_MAX))
+            .query("name", "The name of the file, for problems.", text(NAME_CHARS_MAX))
             .query("as", "What to answer of each page.", choice(&ANSWERS))
-            .query("model", "The name of a model, to label with it instead of following and keeping.", text(NAME_BYTES_MAX))
+            .query("model", "The name of a model, to label with it instead of following and keeping.", text(NAME_CHARS_MAX))
             .query("keep", "Whether the pages are kept.", yes_or_no())
             .query("any_status", "Whether pages of any HTTP status are taken, or only those with 200.", yes_or_no())
             .body("The crawl. Files that are compressed already need no `Content-Encoding`.", &["application/warc", "application/octet-stream"])
@@ -64,7 +64,7 @@ async fn post(
         Some("job") => true,
         Some(mode) => return Err(ApiError::parameter(format!("`{mode}` is no mode: choose stream or job"))),
     };
-    let name = short("name", posted.name.clone(), NAME_BYTES_MAX)?;
+    let name = short("name", posted.name.clone(), NAME_CHARS_MAX)?;
     let name = if name.is_empty() { "upload".to_owned() } else { name };
     let wanted = posted.wanted.as_deref().map_or(Ok(Wanted::Labels), Wanted::parse)?;
     let models = match posted.model.clone() {

@@ -14,7 +14,7 @@ use crate::api::{Json, Named, Route};
 use crate::body::{self, Packing};
 use crate::error::{Answer, ApiError};
 use crate::kept::MODELS;
-use crate::limits::NAME_BYTES_MAX;
+use crate::limits::NAME_CHARS_MAX;
 
 pub(super) fn routes() -> Vec<Route> {
     let types = ["application/octet-stream"];
@@ -92,8 +92,8 @@ async fn delete(service: App, Named(name): Named<String>) -> Answer<StatusCode> 
 
 /// Whether something may be kept under a name.
 pub(crate) fn check_name(name: &str) -> Answer<()> {
-    match name.is_empty() || name.chars().count() > NAME_BYTES_MAX {
-        true => Err(ApiError::parameter(format!("a name has from 1 to {NAME_BYTES_MAX} characters"))),
+    match name.is_empty() || name.chars().count() > NAME_CHARS_MAX {
+        true => Err(ApiError::parameter(format!("a name has from 1 to {NAME_CHARS_MAX} characters"))),
         false => Ok(()),
     }
 }

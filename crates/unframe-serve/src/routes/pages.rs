@@ -17,7 +17,7 @@ use crate::arrival::{Cutter, Wanted, line, model_line, told_line, with_more};
 use crate::body::{self, Packing};
 use crate::error::{Answer, ApiError};
 use crate::kept::{self, PageRow};
-use crate::limits::{NAME_BYTES_MAX, URL_BYTES_MAX};
+use crate::limits::{NAME_CHARS_MAX, URL_CHARS_MAX};
 use crate::pool::Reserved;
 use crate::service::Service;
 
@@ -29,10 +29,10 @@ pub(crate) const HTML: [&str; 3] = ["text/html", "application/xhtml+xml", "appli
 pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::new(Method::POST, "/api/v1/pages", "postPage", "Takes in a page and answers with its template regions, or with what is left of it. Without `model`, the page is followed: judged by the pages of its site before it, made durable, and kept. With `model`, it is judged by that model, and nothing is kept.", post)
-            .needs("url", "The address of the page.", json!({"type": "string", "minLength": 1, "maxLength": URL_BYTES_MAX}))
+            .needs("url", "The address of the page.", json!({"type": "string", "minLength": 1, "maxLength": URL_CHARS_MAX}))
             .query("date", "When it was fetched, such as 2004-06-30 or 2004-06-30T12:00:00Z.", json!({"anyOf": [{"type": "string", "format": "date"}, {"type": "string", "format": "date-time"}]}))
             .query("as", "What to answer.", choice(&ANSWERS))
-            .query("model", "The name of a model.", text(NAME_BYTES_MAX))
+            .query("model", "The name of a model.", text(NAME_CHARS_MAX))
             .query("keep", "Whether the page is kept, so that its site can be learned, searched and explored.", yes_or_no())
             .body("The page, in any charset, as it is or packed with gzip or zstd.", &HTML)
             .answers(200, "What was found.", "PageAnswer")
@@ -107,8 +107,8 @@ pub(crate) async fn read_page(
     headers: &HeaderMap,
     body: Body,
 ) -> Answer<(Page, Reserved)> {
-    if url.is_empty() || url.chars().count() > URL_BYTES_MAX {
-        return Err(ApiError::parameter(format!("`url` has from 1 to {URL_BYTES_MAX} characters")));
+    if url.is_empty() || url.chars().count() > URL_CHARS_MAX {
+        return Err(ApiError::parameter(format!("`url` has from 1 to {URL_CHARS_MAX} characters")));
     }
     let date = date.map(read_date).transpose()?;
     let packing = Packing::of(headers)?;

@@ -12,7 +12,7 @@ use super::{App, short, window};
 use crate::api::{Asked, Json, Route, number, text, yes_or_no};
 use crate::error::{Answer, ApiError};
 use crate::jobs::Task;
-use crate::limits::NAME_BYTES_MAX;
+use crate::limits::NAME_CHARS_MAX;
 
 const HITS_MAX: usize = 100;
 const OFFSET_MAX: usize = 10_000;
@@ -29,9 +29,9 @@ pub(super) fn routes() -> Vec<Route> {
         .needs(
             "q",
             "The words, such as `tea`, `\"black tea\"` or `+tea -milk`.",
-            json!({"type": "string", "minLength": 1, "maxLength": NAME_BYTES_MAX}),
+            json!({"type": "string", "minLength": 1, "maxLength": NAME_CHARS_MAX}),
         )
-        .query("site", "Only pages of this site.", text(NAME_BYTES_MAX))
+        .query("site", "Only pages of this site.", text(NAME_CHARS_MAX))
         .query("in_templates", "Whether words in templates count as well.", yes_or_no())
         .query("all", "Whether all words must be there.", yes_or_no())
         .query("limit", "How many.", number(1, HITS_MAX as u64))
@@ -65,10 +65,10 @@ async fn search(service: App, Asked(asked): Asked<Asking>) -> Answer<Json<Value>
         return Err(ApiError::parameter(format!("`q` is words, and `offset` a number up to {OFFSET_MAX}")));
     }
     let query = Query {
-        text: short("q", Some(asked.q), NAME_BYTES_MAX)?,
+        text: short("q", Some(asked.q), NAME_CHARS_MAX)?,
         all_words: asked.all.unwrap_or(false),
         in_templates: asked.in_templates.unwrap_or(false),
-        site: Some(short("site", asked.site, NAME_BYTES_MAX)?).filter(|site| !site.is_empty()),
+        site: Some(short("site", asked.site, NAME_CHARS_MAX)?).filter(|site| !site.is_empty()),
         limit,
         offset,
         ..Query::default()

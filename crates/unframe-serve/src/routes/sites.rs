@@ -13,7 +13,7 @@ use crate::background::default_method;
 use crate::error::{Answer, ApiError};
 use crate::jobs::Task;
 use crate::kept::{SiteRow, date_text};
-use crate::limits::{NAME_BYTES_MAX, ROWS_MAX};
+use crate::limits::{NAME_CHARS_MAX, ROWS_MAX};
 use crate::service::Service;
 use crate::study::StudyPage;
 
@@ -25,8 +25,8 @@ pub(crate) fn methods() -> Vec<&'static str> {
 pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::new(Method::GET, "/api/v1/sites", "listSites", "Sites in the order of their names.", list)
-            .query("after", "Only sites behind this one.", text(NAME_BYTES_MAX))
-            .query("q", "Only sites with this in their names.", text(NAME_BYTES_MAX))
+            .query("after", "Only sites behind this one.", text(NAME_CHARS_MAX))
+            .query("q", "Only sites with this in their names.", text(NAME_CHARS_MAX))
             .query("limit", "How many.", number(1, ROWS_MAX as u64))
             .answers(200, "The sites.", "Sites"),
         Route::new(Method::GET, "/api/v1/sites/{site}", "getSite", "What is known of a site.", get)
@@ -38,7 +38,7 @@ pub(super) fn routes() -> Vec<Route> {
             .answers(202, "A job has been begun.", "Job"),
         Route::new(Method::GET, "/api/v1/sites/{site}/pages", "listPages", "The pages of a site.", pages)
             .query("sort", "The order; `new` is by the time at which they came, the newest first.", choice(&["length", "share", "url", "new"]))
-            .query("q", "Only pages with this in their address or title.", text(NAME_BYTES_MAX))
+            .query("q", "Only pages with this in their address or title.", text(NAME_CHARS_MAX))
             .query("schema", "Only pages of this schema.", number(0, u32::MAX.into()))
             .query("limit", "How many.", number(1, ROWS_MAX as u64))
             .query("offset", "How many to pass over.", number(0, OFFSET_MAX as u64))
@@ -56,8 +56,8 @@ struct ListAsked {
 async fn list(service: App, Asked(asked): Asked<ListAsked>) -> Answer<Json<Value>> {
     let service = service.0;
     let (limit, _) = window(asked.limit, None, ROWS_MAX)?;
-    let after = short("after", asked.after, NAME_BYTES_MAX)?;
-    let holding = short("q", asked.q, NAME_BYTES_MAX)?;
+    let after = short("after", asked.after, NAME_CHARS_MAX)?;
+    let holding = short("q", asked.q, NAME_CHARS_MAX)?;
     let at = Arc::clone(&service);
     service
         .pool
@@ -164,7 +164,7 @@ async fn pages(
 ) -> Answer<Json<Value>> {
     let service = service.0;
     let (limit, offset) = window(asked.limit, asked.offset, ROWS_MAX)?;
-    let holding = short("q", asked.q, NAME_BYTES_MAX)?.to_lowercase();
+    let holding = short("q", asked.q, NAME_CHARS_MAX)?.to_lowercase();
     let sort = asked.sort.unwrap_or_else(|| "length".to_owned());
     if !["length", "share", "url", "new"].contains(&sort.as_str()) {
         return Err(ApiError::parameter(format!("`{sort}` is no order: choose length, share, url or new")));

@@ -16,14 +16,14 @@ use super::{App, no_such_site, window};
 use crate::api::{Asked, Json, Named, Route, number};
 use crate::error::{Answer, ApiError};
 use crate::kept::CLASSIFIERS;
-use crate::limits::{EXAMPLES_MAX, NAME_BYTES_MAX, ROWS_MAX};
+use crate::limits::{EXAMPLES_MAX, NAME_CHARS_MAX, ROWS_MAX};
 use crate::service::{Service, lock};
 
 /// Pages of a cluster that are named.
 const EXAMPLES: usize = 5;
 
 pub(super) fn routes() -> Vec<Route> {
-    let label = || json!({"type": "string", "minLength": 1, "maxLength": NAME_BYTES_MAX});
+    let label = || json!({"type": "string", "minLength": 1, "maxLength": NAME_CHARS_MAX});
     vec![
         Route::new(
             Method::POST,
@@ -171,8 +171,8 @@ async fn example(
     body: Body,
 ) -> Answer<Json<Value>> {
     let service = service.0;
-    if asked.template.is_empty() || asked.template.chars().count() > NAME_BYTES_MAX {
-        return Err(ApiError::parameter(format!("`template` has from 1 to {NAME_BYTES_MAX} characters")));
+    if asked.template.is_empty() || asked.template.chars().count() > NAME_CHARS_MAX {
+        return Err(ApiError::parameter(format!("`template` has from 1 to {NAME_CHARS_MAX} characters")));
     }
     super::models::check_name(&name)?;
     let signature = signature(&service, &headers, body).await?;

@@ -8,7 +8,7 @@ use super::sites::{page_row, with_study};
 use super::{App, OFFSET_MAX, short, window};
 use crate::api::{Asked, Json, Named, Route, number, text};
 use crate::error::{Answer, ApiError};
-use crate::limits::{NAME_BYTES_MAX, ROWS_MAX};
+use crate::limits::{NAME_CHARS_MAX, ROWS_MAX};
 use crate::study::{Study, Template};
 
 /// Characters of a text in a list.
@@ -17,7 +17,7 @@ const LISTED_CHARS: usize = 300;
 pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::new(Method::GET, "/api/v1/sites/{site}/templates", "listTemplates", "The templates of a site, the most widely used first.", list)
-            .query("q", "Only templates with this in their text.", text(NAME_BYTES_MAX))
+            .query("q", "Only templates with this in their text.", text(NAME_CHARS_MAX))
             .query("limit", "How many.", number(1, ROWS_MAX as u64))
             .query("offset", "How many to pass over.", number(0, OFFSET_MAX as u64))
             .answers(200, "The templates.", "Templates"),
@@ -37,7 +37,7 @@ struct Asking {
 
 async fn list(service: App, Named(site): Named<String>, Asked(asked): Asked<Asking>) -> Answer<Json<Value>> {
     let (limit, offset) = window(asked.limit, asked.offset, ROWS_MAX)?;
-    let holding = short("q", asked.q, NAME_BYTES_MAX)?.to_lowercase();
+    let holding = short("q", asked.q, NAME_CHARS_MAX)?.to_lowercase();
     with_study(service, site, move |_, study| {
         let found = study
             .templates

@@ -80,6 +80,19 @@ fn a_crawl_is_answered_line_by_line() {
 }
 
 #[test]
+fn addresses_are_as_long_in_a_crawl_as_by_themselves() {
+    let service = Running::new();
+    let url = |letters: usize| format!("http://a.example/{}", "\u{e4}".repeat(letters));
+    let longest = unframe_serve::limits::URL_CHARS_MAX - url(0).len();
+    let line = |letters| serde_json::json!({"url": url(letters), "html": page(1)}).to_string() + "\n";
+    let lines = service.post("/api/v1/crawls", line(longest) + &line(longest + 1)).text();
+    assert!(lines.ends_with("{\"summary\":{\"known\":0,\"pages\":1,\"problems\":1}}\n"), "{lines}");
+    let path = |letters: usize| format!("/api/v1/pages?url=http://a.example/{}", "%C3%A4".repeat(letters));
+    assert_eq!(service.post(&path(longest), page(1)).json()["page"], 1);
+    assert_eq!(service.post(&path(longest + 1), page(1)).code(), "bad-parameter");
+}
+
+#[test]
 fn what_was_answered_is_there_after_a_stop() {
     let service = Running::new();
     service.post("/api/v1/crawls", crawl("a.example", 12));
