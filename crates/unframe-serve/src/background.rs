@@ -1,6 +1,6 @@
 //! The threads that do jobs, and the one that begins them by itself when a site was quiet for a while.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -164,31 +164,48 @@ fn delete_pages(service: &Service, job: &Job, site: &str) -> Answer<usize> {
 
 /// Begins jobs for sites that have changed and are quiet now.
 fn watch(service: &Service, quiet: Duration) {
-    let mut seen: HashMap<String, Seen> = HashMap::new();
+    let mut seen: BTreeMap<String, Seen> = BTreeMap::new();
+    let mut newest = None;
     while !service.is_stopping.load(Ordering::Relaxed) {
         thread::sleep(LOOK);
-        let Ok((sites, _)) = service.kept.sites("", usize::MAX, "") else { continue };
-        let mut is_any_due = false;
-        for (name, row) in &sites {
-            let now = Instant::now();
-            let known = seen.entry(name.clone()).or_insert_with(|| Seen::new(service, name, now));
-            if known.last != row.last {
-                (known.last, known.since) = (row.last, now);
-            }
-            let is_quiet = now - known.since >= quiet || now - known.learned_at >= LEARN_AT_LAST;
-            if known.last != known.learned && is_quiet {
-                let task = Task::Learn { site: name.clone(), method: default_method().to_owned() };
-                if service.jobs.add(task).is_ok() {
-                    (known.learned, known.learned_at) = (known.last, now);
-                    is_any_due = true;
-                }
-            }
+        let now = Instant::now();
+        let Ok(last) = service.kept.last_page() else { continue };
+        // Sites are read only when pages have come: there may be very many.
+        if newest != Some(last) && notice(service, &mut seen, now).is_ok() {
+            newest = Some(last);
         }
-        seen.retain(|name, _| sites.binary_search_by(|(site, _)| site.as_str().cmp(name)).is_ok());
+        let mut is_any_due = false;
+        seen.retain(|name, known| {
+            if !known.is_due(now, quiet) {
+                return true;
+            }
+            if let Ok(None) = service.kept.site(name) {
+                return false;
+            }
+            let task = Task::Learn { site: name.clone(), method: default_method().to_owned() };
+            if service.jobs.add(task).is_ok() {
+                (known.learned, known.learned_at) = (known.last, now);
+                is_any_due = true;
+            }
+            true
+        });
         if is_any_due {
             let _ = service.jobs.add(Task::Index);
         }
     }
+}
+
+/// Notes which sites have changed since the last time, and forgets those that are gone.
+fn notice(service: &Service, seen: &mut BTreeMap<String, Seen>, now: Instant) -> Answer<()> {
+    let (sites, _) = service.kept.sites("", usize::MAX, "")?;
+    for (name, row) in &sites {
+        let known = seen.entry(name.clone()).or_insert_with(|| Seen::new(service, name, now));
+        if known.last != row.last {
+            (known.last, known.since) = (row.last, now);
+        }
+    }
+    seen.retain(|name, _| sites.binary_search_by(|(site, _)| site.as_str().cmp(name)).is_ok());
+    Ok(())
 }
 
 /// What the watch knows of a site.
@@ -207,6 +224,12 @@ impl Seen {
             learned: service.summary(site).ok().flatten().map_or(0, |summary| summary.last),
             learned_at: now,
         }
+    }
+
+    /// Whether it is to be learned now.
+    fn is_due(&self, now: Instant, quiet: Duration) -> bool {
+        let is_quiet = now - self.since >= quiet || now - self.learned_at >= LEARN_AT_LAST;
+        self.last != self.learned && is_quiet
     }
 }
 

@@ -227,6 +227,11 @@ impl Kept {
         Ok(table.get(name).map_err(redb::Error::from)?.map_or(0, |value| value.value()))
     }
 
+    /// The number of the last page that came.
+    pub(crate) fn last_page(&self) -> Answer<u64> {
+        self.counter(NEXT)
+    }
+
     /// The names in a table with the number of their bytes.
     pub(crate) fn names(&self, table: Bytes) -> Answer<Vec<(String, u64)>> {
         let table = self.read()?.open_table(table).map_err(redb::Error::from)?;

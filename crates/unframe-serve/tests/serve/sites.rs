@@ -1,5 +1,7 @@
 //! Sites learned, described, drawn, searched, exported and deleted.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use crate::client::{Running, crawl, page};
@@ -46,6 +48,24 @@ fn a_site_is_learned_and_described() {
         service.get("/api/v1/pages/1/clean").json()["text"],
         "Heading 0\nOnly here: apple0 pear0 plum0"
     );
+}
+
+#[test]
+fn a_site_is_learned_by_itself_when_it_is_quiet() {
+    let service = Running::with(|options| options.learn_after = Some(Duration::from_millis(10)));
+    let end = Instant::now() + Duration::from_secs(60);
+    for pages in [6, 12] {
+        service.post("/api/v1/crawls", crawl("a.example", pages));
+        let learned = || service.get("/api/v1/sites/a.example").json()["learned"]["pages"].clone();
+        while learned() != pages {
+            assert!(Instant::now() < end, "{}", learned());
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+    while service.get("/api/v1/search?q=apple11").json()["total"] != 1 {
+        assert!(Instant::now() < end, "the pages were not indexed");
+        std::thread::sleep(Duration::from_millis(50));
+    }
 }
 
 #[test]
@@ -169,7 +189,7 @@ fn what_is_found_of_an_address_is_the_page_that_came_last_of_those_that_are_kept
     }
     let is_open = |job: &Value| ["queued", "running"].contains(&job["state"].as_str().unwrap());
     while service.get("/api/v1/jobs").json()["jobs"].as_array().unwrap().iter().any(is_open) {
-        std::thread::sleep(std::time::Duration::from_millis(20));
+        std::thread::sleep(Duration::from_millis(20));
     }
     assert_eq!(totals(), [0, 1, 1, 0]);
 }
