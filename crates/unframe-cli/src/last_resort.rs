@@ -5,6 +5,8 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write;
 use std::panic::{self, PanicHookInfo};
 
+use unframe::caught;
+
 use crate::output;
 
 /// The allocator of the system; where it has nothing left, the program ends.
@@ -73,9 +75,12 @@ fn no_memory(bytes: usize) -> ! {
     }
 }
 
-/// From now on a panic, on whichever thread, is told in one line and ends the program.
+/// From now on a panic, on whichever thread, is told in one line and ends the program, unless it is one that is caught.
 pub(crate) fn end_on_panic() {
     panic::set_hook(Box::new(|panic| {
+        if caught::is_caught() {
+            return;
+        }
         eprintln!("unframe: {}", told(panic));
         output::leave(2)
     }));
@@ -90,4 +95,42 @@ fn told(panic: &PanicHookInfo<'_>) -> String {
     }
     let place = panic.location().map(|place| format!(" ({}:{})", place.file(), place.line()));
     format!("a mistake in unframe: {text}{}. Please report it", place.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::{Command, Output};
+
+    use super::*;
+
+    /// Not a test: the process that panics, when the variable says where.
+    #[test]
+    fn child() {
+        let Some(place) = std::env::var_os("UNFRAME_PANIC") else { return };
+        end_on_panic();
+        let panics = || panic!("on purpose");
+        if place == "inside" {
+            assert_eq!(caught::catch(panics), None::<()>);
+            let _ = writeln!(std::io::stdout(), "it went on");
+        } else {
+            let _ = std::thread::spawn(panics).join();
+        }
+    }
+
+    fn panicked(place: &str) -> Output {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["last_resort::tests::child", "--exact", "--nocapture"]);
+        command.env("UNFRAME_PANIC", place).output().unwrap()
+    }
+
+    #[test]
+    fn a_panic_ends_the_program_unless_it_is_caught() {
+        let inside = panicked("inside");
+        assert_eq!((String::from_utf8_lossy(&inside.stderr).as_ref(), inside.status.code()), ("", Some(0)));
+        assert!(String::from_utf8_lossy(&inside.stdout).contains("it went on"));
+        let outside = panicked("outside");
+        let told = String::from_utf8_lossy(&outside.stderr).into_owned();
+        assert!(told.starts_with("unframe: a mistake in unframe: on purpose ("), "{told}");
+        assert_eq!((told.lines().count(), outside.status.code()), (1, Some(2)), "{told}");
+    }
 }

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
+use unframe::caught;
 use unframe::detect::{Detector, Segments};
 
 use crate::folder::{Folder, saved_settings};
@@ -147,5 +148,5 @@ fn look(path: &Path, segments: &Segments) -> Result<Vec<String>, String> {
         }
         values.damaged_sites(segments).map_err(|error| error.to_string())
     };
-    std::panic::catch_unwind(look).unwrap_or_else(|_| Err("the database cannot be read".to_owned()))
+    caught::catch(look).unwrap_or_else(|| Err("the database cannot be read".to_owned()))
 }

@@ -17,7 +17,8 @@
 //! - [`aggregate`]: from repeated pieces to whole templates;
 //! - [`select`]: how others find templates on a page, in CSS and in XPath;
 //! - [`fingerprint`]: which pages were made from the same template, by their structure alone;
-//! - [`limits`]: every limit of the program, in one place.
+//! - [`limits`]: every limit of the program, in one place;
+//! - [`caught`]: panics of libraries that end no program.
 
 pub mod charset;
 pub mod html;
@@ -34,6 +35,7 @@ pub mod aggregate;
 pub mod select;
 pub mod fingerprint;
 pub mod limits;
+pub mod caught;
 pub mod page;
 pub mod site;
 

@@ -239,6 +239,23 @@ fn damage_is_told_and_repaired() {
 }
 
 #[test]
+fn a_database_that_makes_its_library_panic_is_damaged() {
+    let folder = folder_with("crawl.jsonl", pages(0..9));
+    follow(folder.path(), &["crawl.jsonl"], "");
+    let path = folder.path().join("state/tables.redb");
+    let mut bytes = fs::read(&path).unwrap();
+    // The name of a table that is no text.
+    let name = bytes.windows(9).position(|window| window == b"summaries").unwrap();
+    bytes[name] = 0xFF;
+    fs::write(&path, bytes).unwrap();
+    let check = follow(folder.path(), &["--check"], "");
+    assert_eq!((check.stderr.as_str(), check.code), ("", Some(1)));
+    assert!(check.stdout.contains("the database cannot be read"), "{}", check.stdout);
+    assert_eq!(follow(folder.path(), &["--repair"], "").code, Some(0));
+    assert_eq!(follow(folder.path(), &["--check"], "").code, Some(0));
+}
+
+#[test]
 fn a_line_that_was_torn_by_a_crash_is_cut_off() {
     let folder = folder_with("crawl.jsonl", pages(0..3));
     fs::write(folder.path().join("out.jsonl"), "{\"url\":\"whole\"}\n{\"url\":\"to").unwrap();

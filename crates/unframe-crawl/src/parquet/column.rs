@@ -1,7 +1,5 @@
 //! The columns of a row group, read in step.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use ::parquet::basic::{ConvertedType, LogicalType, TimeUnit};
 use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use ::parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int32Type, Int64Type, Int96Type};
@@ -9,6 +7,7 @@ use ::parquet::errors::ParquetError;
 use ::parquet::file::reader::RowGroupReader;
 use ::parquet::schema::types::ColumnDescriptor;
 use jiff::Timestamp;
+use unframe::caught;
 
 use super::Schema;
 use crate::date::{from_unix, from_unix_fraction, parse_date};
@@ -17,9 +16,9 @@ const SECONDS_A_DAY: i64 = 86_400;
 
 /// Calls the parquet library. Where it panics on a damaged file, that is an error like others.
 pub(super) fn guarded<T>(call: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, String> {
-    match catch_unwind(AssertUnwindSafe(call)) {
-        Ok(result) => result.map_err(|error| error.to_string()),
-        Err(_) => Err("the file is damaged".to_owned()),
+    match caught::catch(call) {
+        Some(result) => result.map_err(|error| error.to_string()),
+        None => Err("the file is damaged".to_owned()),
     }
 }
 

@@ -1,0 +1,38 @@
+//! Panics of others that are caught: those of libraries that were made to find their files whole, on files that are not.
+//!
+//! A program may end itself when anything panics, in a hook that runs before a panic can be caught. Such a hook asks here.
+
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+thread_local! {
+    static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Calls, and gives `None` where that panics. What the call was changing must not be used any more then.
+pub fn catch<T>(call: impl FnOnce() -> T) -> Option<T> {
+    let before = IS_CAUGHT.replace(true);
+    let result = catch_unwind(AssertUnwindSafe(call));
+    IS_CAUGHT.set(before);
+    result.ok()
+}
+
+/// Whether a panic on this thread is caught by [`catch`] now.
+pub fn is_caught() -> bool {
+    IS_CAUGHT.get()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_caught_inside_only() {
+        assert!(!is_caught());
+        assert_eq!(catch(|| catch(is_caught)), Some(Some(true)));
+        assert_eq!(catch(|| (catch(|| panic!("on purpose")), is_caught())), Some((None::<()>, true)));
+        assert!(!is_caught());
+        let other_thread = || std::thread::spawn(is_caught).join().expect("it does not panic");
+        assert_eq!(catch(other_thread), Some(false));
+    }
+}
