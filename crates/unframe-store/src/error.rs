@@ -79,6 +79,21 @@ pub enum StoreError {
         /// What it says.
         what: String,
     },
+    /// The thread that writes to the database is not there any more.
+    #[error("the thread that writes to the database has ended")]
+    WriterEnded,
+    /// Something could not be written before, and nothing is written after that.
+    #[error(
+        "{}: nothing is taken in since something could not be written ({what}); all pages that were committed are there when \
+         it is opened again",
+        folder.display()
+    )]
+    Stopped {
+        /// The folder.
+        folder: PathBuf,
+        /// Why it could not be written.
+        what: String,
+    },
 }
 
 impl StoreError {

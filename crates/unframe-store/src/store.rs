@@ -19,6 +19,9 @@ use crate::values::Values;
 use crate::writer::{Writer, Written};
 use crate::{PageRecord, StoreError};
 
+#[cfg(test)]
+mod tests;
+
 /// When a journal is so many times longer than it should be, and the database still has not all of the one before, pages wait.
 const JOURNAL_EXCESS: u64 = 4;
 /// Memory of the tables that are copied for the database at a time: a copy takes a few milliseconds.
@@ -61,6 +64,9 @@ pub struct Store {
     /// The number of the next page.
     next: u64,
     totals: Totals,
+    /// Why something could not be written. Nothing is written after that: what is in memory may be more than what is on disk,
+    /// and journals must stay that the database does not have. The next start reads them.
+    stopped: Option<String>,
 }
 
 /// What a page did.
@@ -89,8 +95,9 @@ impl Store {
         let saved = summaries.iter().map(|(_, summary)| summary.last).max().unwrap_or(0);
         let old_journals = folder.journals()?;
         let journal = Journal::create(&folder, old_journals.last().map_or(1, |last| last + 1))?;
+        let to_write = Arc::clone(&values);
         let mut store = Store {
-            writer: Writer::start(Arc::clone(&values), segments.clone()),
+            writer: Writer::start(segments.clone(), move |batch| to_write.write(batch)),
             values,
             folder,
             segments: segments.clone(),
@@ -102,6 +109,7 @@ impl Store {
             leaving: HashSet::new(),
             next: saved + 1,
             totals: Totals::of(summaries.iter().map(|(_, summary)| summary)),
+            stopped: None,
         };
         if let Err(error) = store.recover(old_journals) {
             // A store that cannot be opened must not change with every attempt.
@@ -113,6 +121,9 @@ impl Store {
 
     /// Takes in a page, and labels it by `label` with the table of its site as it is then. The page is durable after the next
     /// [`Store::commit`].
+    ///
+    /// # Errors
+    /// If the table cannot be read, or something cannot be written: see [`Store::commit`].
     pub fn visit<T>(
         &mut self,
         page: &PageRecord<'_>,
@@ -139,7 +150,17 @@ impl Store {
     }
 
     /// Makes all pages durable. Then a little of what is to be done in the background is begun.
+    ///
+    /// # Errors
+    /// If something cannot be written, now or by what went on in the background. The store takes in nothing more then, and
+    /// every call fails; opened again, it holds all pages that were committed before.
     pub fn commit(&mut self) -> Result<(), StoreError> {
+        self.check_not_stopped()?;
+        let committed = self.commit_now();
+        self.stop_if_failed(committed)
+    }
+
+    fn commit_now(&mut self) -> Result<(), StoreError> {
         self.journal.commit(self.totals)?;
         if let Some(written) = self.writer.done() {
             self.settle(written)?;
@@ -158,7 +179,11 @@ impl Store {
     }
 
     /// Writes everything to the database, so that the next start is quick. Without it nothing is lost.
+    ///
+    /// # Errors
+    /// If something cannot be written, or could not be written before.
     pub fn close(mut self) -> Result<(), StoreError> {
+        self.check_not_stopped()?;
         self.journal.commit(self.totals)?;
         self.begin_journal()?;
         self.write_all()
@@ -180,8 +205,25 @@ impl Store {
         Ok(self.hot.get_mut(site).map(|site| &site.table).filter(|table| table.pages() > 0))
     }
 
+    fn check_not_stopped(&self) -> Result<(), StoreError> {
+        match &self.stopped {
+            Some(what) => {
+                Err(StoreError::Stopped { folder: self.folder.path().to_owned(), what: what.clone() })
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn stop_if_failed(&mut self, written: Result<(), StoreError>) -> Result<(), StoreError> {
+        if let Err(error) = &written {
+            self.stopped.get_or_insert_with(|| error.to_string());
+        }
+        written
+    }
+
     /// Brings the table of a site into memory.
     fn load(&mut self, name: &str) -> Result<(), StoreError> {
+        self.check_not_stopped()?;
         if self.hot.contains(name) {
             return Ok(());
         }
@@ -296,10 +338,8 @@ impl Store {
     }
 
     fn wait(&mut self) -> Result<(), StoreError> {
-        match self.writer.wait() {
-            Some(written) => self.settle(written),
-            None => Ok(()),
-        }
+        let settled = self.writer.wait().map_or(Ok(()), |written| self.settle(written));
+        self.stop_if_failed(settled)
     }
 
     /// Notes what the writer has written.

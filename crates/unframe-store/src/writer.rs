@@ -1,14 +1,13 @@
 //! Writes tables to the database in the background, one batch at a time.
 
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::thread::JoinHandle;
 
 use unframe::detect::Segments;
 use unframe::segments::Table;
 
 use crate::StoreError;
-use crate::values::{Summary, Value, Values};
+use crate::values::{Summary, Value};
 
 /// A table that is to be written: a copy, so that pages need not wait.
 pub(crate) type Copy = (String, Table, Summary);
@@ -26,14 +25,18 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    pub(crate) fn start(values: Arc<Values>, segments: Segments) -> Writer {
+    /// Starts the thread; `write` writes to the database.
+    pub(crate) fn start(
+        segments: Segments,
+        write: impl Fn(&[Value]) -> Result<(), StoreError> + Send + 'static,
+    ) -> Writer {
         let (batches, queue) = sync_channel::<Vec<Copy>>(1);
         let (done, results) = sync_channel(1);
         let thread = std::thread::spawn(move || {
             for batch in queue {
                 let encode = |(site, table, summary): Copy| Value::new(site, &table, summary, &segments);
                 let batch: Vec<Value> = batch.into_iter().map(encode).collect();
-                let result = values.write(&batch);
+                let result = write(&batch);
                 let last = |value: Value| (value.site, value.summary.last);
                 if done.send(result.map(|()| batch.into_iter().map(last).collect())).is_err() {
                     return;
@@ -47,14 +50,24 @@ impl Writer {
         self.is_busy
     }
 
-    /// Hands over a batch; nothing else may be under way.
+    /// Hands over a batch; nothing else may be under way. If there is no thread any more, that is told as what became of it.
     pub(crate) fn write(&mut self, batch: Vec<Copy>) {
-        self.is_busy = self.batches.as_ref().is_some_and(|batches| batches.send(batch).is_ok());
+        self.is_busy = true;
+        if let Some(batches) = &self.batches {
+            let _ = batches.send(batch);
+        }
     }
 
     /// What became of the batch, if it is done by now.
     pub(crate) fn done(&mut self) -> Option<Written> {
-        let result = self.results.try_recv().ok()?;
+        if !self.is_busy {
+            return None;
+        }
+        let result = match self.results.try_recv() {
+            Ok(result) => result,
+            Err(TryRecvError::Empty) => return None,
+            Err(TryRecvError::Disconnected) => Err(StoreError::WriterEnded),
+        };
         self.is_busy = false;
         Some(result)
     }
@@ -65,7 +78,7 @@ impl Writer {
             return None;
         }
         self.is_busy = false;
-        self.results.recv().ok()
+        Some(self.results.recv().unwrap_or(Err(StoreError::WriterEnded)))
     }
 }
 

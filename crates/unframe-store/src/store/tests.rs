@@ -1,0 +1,92 @@
+//! What becomes of pages when something cannot be written.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use unframe::segments::PageId;
+
+use super::*;
+use crate::check;
+use crate::values::Value;
+
+const SITES: u64 = 3;
+
+/// Options with which a few pages fill a journal.
+fn small() -> Options {
+    Options { memory: 1 << 20, journal_bytes: 2_000 }
+}
+
+fn open(folder: &Path) -> Store {
+    Store::open(folder, &Segments::default(), small()).unwrap()
+}
+
+fn visit(store: &mut Store, page: u64) -> Result<Change, StoreError> {
+    let site = format!("site{}.example", page % SITES);
+    let record = PageRecord { site: &site, id: PageId { url: page, content: 1 }, date: None, keys: &[page] };
+    Ok(store.visit(&record, |_, _| ())?.0.change)
+}
+
+/// Takes in pages until something fails, and returns how many were committed.
+fn fill(store: &mut Store) -> (u64, StoreError) {
+    for page in 0..1000 {
+        let committed = visit(store, page).and_then(|_| store.commit());
+        if let Err(error) = committed {
+            return (page, error);
+        }
+    }
+    panic!("nothing failed")
+}
+
+/// How many pages of all sites the tables have.
+fn pages(store: &mut Store) -> u64 {
+    let pages = |site| store.table(&format!("site{site}.example")).unwrap().map_or(0, Table::pages);
+    (0..SITES).map(pages).map(u64::from).sum()
+}
+
+/// Nothing is done any more, and nothing that was committed is lost.
+fn is_stopped_without_loss(mut store: Store, folder: &Path, committed: u64) {
+    let is_stopped = |error| matches!(error, StoreError::Stopped { .. });
+    for page in 1000..1010 {
+        assert!(is_stopped(visit(&mut store, page).unwrap_err()));
+        assert!(is_stopped(store.commit().unwrap_err()));
+    }
+    assert!(is_stopped(store.table("site0.example").unwrap_err()));
+    let error = store.close().unwrap_err();
+    assert!(error.to_string().contains("all pages that were committed are there when"), "{error}");
+    assert_eq!(check(folder).unwrap(), []);
+    let mut store = open(folder);
+    let there = pages(&mut store);
+    assert!(there == committed || there == committed + 1, "{there} are there, {committed} were committed");
+    for page in 0..committed {
+        assert_eq!(visit(&mut store, page).unwrap(), Change::Unchanged, "page {page}");
+    }
+    store.close().unwrap();
+}
+
+/// A store whose first batch of tables meets with `mishap` on its way to the database.
+fn open_with(folder: &Path, mishap: impl Fn() -> StoreError + Send + 'static) -> Store {
+    let mut store = open(folder);
+    let (values, has_failed) = (Arc::clone(&store.values), AtomicBool::new(false));
+    store.writer = Writer::start(Segments::default(), move |batch: &[Value]| {
+        if has_failed.swap(true, Ordering::Relaxed) { values.write(batch) } else { Err(mishap()) }
+    });
+    store
+}
+
+#[test]
+fn no_page_is_lost_if_the_database_cannot_be_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let full = || StoreError::io(Path::new("tables.redb"))(std::io::ErrorKind::StorageFull.into());
+    let mut store = open_with(folder.path(), full);
+    let (committed, error) = fill(&mut store);
+    assert!(matches!(error, StoreError::Io { .. }), "{error}");
+    is_stopped_without_loss(store, folder.path(), committed);
+}
+
+#[test]
+fn no_page_is_lost_if_the_thread_that_writes_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = open_with(folder.path(), || panic!("on purpose"));
+    let (committed, error) = fill(&mut store);
+    assert!(matches!(error, StoreError::WriterEnded), "{error}");
+    is_stopped_without_loss(store, folder.path(), committed);
+}
