@@ -4,7 +4,7 @@
 //! never acknowledged, and a broken frame with a whole one behind it is damage.
 
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -35,6 +35,9 @@ pub(crate) struct Journal {
     frame: Vec<u8>,
     /// The number of its first page.
     first: u64,
+    /// After how many bytes the next write fails, for tests.
+    #[cfg(test)]
+    pub(crate) fails_after: Option<usize>,
 }
 
 impl Journal {
@@ -49,7 +52,16 @@ impl Journal {
         });
         let file = written.map_err(StoreError::io(&path))?;
         folder.sync()?;
-        Ok(Journal { number, path, file, bytes: header.len() as u64, frame: Vec::new(), first: 0 })
+        Ok(Journal {
+            number,
+            path,
+            file,
+            bytes: header.len() as u64,
+            frame: Vec::new(),
+            first: 0,
+            #[cfg(test)]
+            fails_after: None,
+        })
     }
 
     /// Adds a page to the frame.
@@ -72,7 +84,8 @@ impl Journal {
         self.commit(totals)
     }
 
-    /// Makes all pages durable that were added; with them, the store holds what `totals` says.
+    /// Makes all pages durable that were added; with them, the store holds what `totals` says. Nothing may be added after an
+    /// error: nobody knows what is on disk then.
     pub(crate) fn commit(&mut self, totals: Totals) -> Result<(), StoreError> {
         if self.frame.is_empty() {
             return Ok(());
@@ -84,11 +97,25 @@ impl Journal {
         self.frame[4..8].copy_from_slice(&length.to_le_bytes());
         self.frame[8..16].copy_from_slice(&self.first.to_le_bytes());
         self.frame[16..24].copy_from_slice(&checksum.to_le_bytes());
-        let written = self.file.write_all(&self.frame).and_then(|()| self.file.sync_data());
-        written.map_err(StoreError::io(&self.path))?;
+        if let Err(error) = self.append() {
+            // What can be read of it may still not be on disk: its pages were never acknowledged, and others must not follow on
+            // them. A part that cannot be cut off is like the end of a journal after a crash.
+            let _ = self.file.set_len(self.bytes);
+            return Err(StoreError::io(&self.path)(error));
+        }
         self.bytes += self.frame.len() as u64;
         self.frame.clear();
         Ok(())
+    }
+
+    fn append(&mut self) -> io::Result<()> {
+        #[cfg(test)]
+        if let Some(bytes) = self.fails_after.take() {
+            self.file.write_all(&self.frame[..bytes])?;
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.file.write_all(&self.frame)?;
+        self.file.sync_data()
     }
 
     /// How many bytes wait to be made durable.

@@ -90,3 +90,24 @@ fn no_page_is_lost_if_the_thread_that_writes_ends() {
     assert!(matches!(error, StoreError::WriterEnded), "{error}");
     is_stopped_without_loss(store, folder.path(), committed);
 }
+
+#[test]
+fn no_page_is_lost_and_nothing_is_damaged_if_the_journal_cannot_be_written() {
+    // Nothing of the frame, a part of its header, all but its last byte, and all of it.
+    for written in [0, 10, 101, 102] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = open(folder.path());
+        for page in 0..7 {
+            visit(&mut store, page).unwrap();
+            store.commit().unwrap();
+        }
+        let path = store.folder.journal(store.journal.number);
+        let length = fs::metadata(&path).unwrap().len();
+        store.journal.fails_after = Some(written);
+        visit(&mut store, 7).unwrap();
+        assert_eq!(store.journal.waiting(), 102);
+        assert!(matches!(store.commit(), Err(StoreError::Io { .. })));
+        assert_eq!(fs::metadata(&path).unwrap().len(), length, "after {written} bytes");
+        is_stopped_without_loss(store, folder.path(), 7);
+    }
+}
