@@ -38,6 +38,7 @@ pub fn repair(path: &Path) -> Result<Vec<Fault>, StoreError> {
 }
 
 const DROP_SITE: &str = "the site is forgotten, and learned again from its next pages";
+const ORDER_DATABASE: &str = "it brings itself into order; changes that were damaged are as they were before";
 const MOVE_DATABASE: &str = "it is renamed to tables.redb.damaged; what the journals hold is kept";
 const CUT_JOURNAL: &str = "it is cut off there, and later journals go: the pages before are kept";
 
@@ -79,9 +80,13 @@ impl Checker {
         if !path.exists() {
             return Ok(());
         }
-        let found = look(&path, &self.segments);
-        let sites = match found {
-            Ok(sites) => sites,
+        let sites = match look(&path, &self.segments, repair) {
+            Ok(found) => {
+                if !found.was_whole {
+                    self.fault(&path, "the database finds itself damaged", ORDER_DATABASE);
+                }
+                found.damaged_sites
+            }
             Err(what) => {
                 self.fault(&path, what, MOVE_DATABASE);
                 if repair {
@@ -137,16 +142,61 @@ impl Checker {
     }
 }
 
-/// The damaged sites of a database, or why nothing in it can be used.
+/// What was found in a database that can be used.
+struct Found {
+    /// Whether the database itself was in order before.
+    was_whole: bool,
+    damaged_sites: Vec<String>,
+}
+
+/// What is found in a database, or why nothing in it can be used. A repair lets the database bring itself into order.
 ///
 /// The database was made to find its own file whole: where it is not, it may panic. That must not end the program.
-fn look(path: &Path, segments: &Segments) -> Result<Vec<String>, String> {
-    let look = || {
-        let mut values = Values::open(path).map_err(|error| error.to_string())?;
-        if !values.check().map_err(|error| error.to_string())? {
-            return Err("the database finds itself damaged".to_owned());
+fn look(path: &Path, segments: &Segments, repair: bool) -> Result<Found, String> {
+    let look = || look_into(&mut Values::open_to_check(path, repair)?, segments);
+    let found = caught::catch(look).ok_or("the database cannot be read")?;
+    found.map_err(|error| error.to_string())
+}
+
+fn look_into(values: &mut Values, segments: &Segments) -> Result<Found, StoreError> {
+    let was_whole = values.check()?;
+    Ok(Found { was_whole, damaged_sites: values.damaged_sites(segments)? })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Seek, SeekFrom, Write};
+
+    use unframe::segments::Table;
+
+    use super::*;
+    use crate::values::{Summary, Value};
+
+    fn value(site: &str) -> Value {
+        let summary = Summary { last: 1, segments: 0, bytes: 0, oldest: None, newest: None };
+        Value::new(site.to_owned(), &Table::default(), summary, &Segments::default())
+    }
+
+    #[test]
+    fn a_database_that_brings_itself_into_order_is_used() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tables.redb");
+        let mut values = Values::open(&path).unwrap();
+        let segments = Segments::default();
+        values.write(&[value("old.example")]).unwrap();
+        values.write(&[value("new.example")]).unwrap();
+        // What the last change wrote is damaged.
+        let (bytes, name) = (fs::read(&path).unwrap(), b"new.example");
+        let mut file = File::options().write(true).open(&path).unwrap();
+        for (at, _) in bytes.windows(name.len()).enumerate().filter(|(_, window)| window == name) {
+            file.seek(SeekFrom::Start(at as u64)).unwrap();
+            file.write_all(b"X").unwrap();
         }
-        values.damaged_sites(segments).map_err(|error| error.to_string())
-    };
-    caught::catch(look).unwrap_or_else(|| Err("the database cannot be read".to_owned()))
+        let found = look_into(&mut values, &segments).unwrap();
+        assert!(!found.was_whole);
+        assert_eq!(found.damaged_sites, [""; 0]);
+        assert!(values.get("old.example", &segments).unwrap().is_some());
+        assert!(values.get("new.example", &segments).unwrap().is_none());
+        assert!(look_into(&mut values, &segments).unwrap().was_whole);
+    }
 }

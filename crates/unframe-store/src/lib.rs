@@ -13,13 +13,14 @@
 //! [status](status_of_running). Processes that work on different sites have a folder each.
 //!
 //! Reading order of the modules: `store` (pages in, tables out), `hot` (tables in memory), `journal`, `values` (the database),
-//! `writer` (the background), `totals` and `status` (what is there), `check`, `folder` (names, lock, version). `docs/store-format.md` describes the files.
+//! `writer` (the background), `totals` and `status` (what is there), `check` and `overlay` (damage), `folder` (names, lock, version). `docs/store-format.md` describes the files.
 
 mod check;
 mod error;
 mod folder;
 mod hot;
 mod journal;
+mod overlay;
 mod record;
 mod status;
 mod store;

@@ -5,12 +5,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition};
+use redb::{Builder, Database, ReadableDatabase, ReadableTable, TableDefinition};
 use unframe::detect::Segments;
 use unframe::segments::Table;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::StoreError;
+use crate::overlay::Overlay;
 use crate::record::NO_DATE;
 
 const TABLES: TableDefinition<&str, &[u8]> = TableDefinition::new("tables");
@@ -69,10 +70,20 @@ impl Values {
         Values::open_or_make(path)
     }
 
+    /// Opens the database to look for damage; what happens to it from now on changes its file only if that is wanted. Nothing is
+    /// written to it yet: what the last change damaged can be had as it was before only if no other change follows.
+    pub(crate) fn open_to_check(path: &Path, is_changed: bool) -> Result<Values, StoreError> {
+        let builder = builder();
+        let database = match is_changed {
+            true => builder.open(path),
+            false => builder.create_with_backend(Overlay::open(path).map_err(StoreError::io(path))?),
+        };
+        let database = database.map_err(|error| error_of(path, error))?;
+        Ok(Values { database, path: path.to_owned() })
+    }
+
     fn open_or_make(path: &Path) -> Result<Values, StoreError> {
-        let mut builder = Database::builder();
-        builder.set_cache_size(CACHE_BYTES);
-        let database = builder.create(path).map_err(|error| error_of(path, error))?;
+        let database = builder().create(path).map_err(|error| error_of(path, error))?;
         let values = Values { database, path: path.to_owned() };
         // Reading needs the two tables to be there.
         values.write(&[])?;
@@ -175,10 +186,16 @@ impl Values {
         result.map_err(|error: redb::Error| error_of(&self.path, error))
     }
 
-    /// Whether the database finds itself whole.
+    /// Whether the database finds itself whole. If not, it has brought itself into order.
     pub(crate) fn check(&mut self) -> Result<bool, StoreError> {
         self.database.check_integrity().map_err(|error| error_of(&self.path, error))
     }
+}
+
+fn builder() -> Builder {
+    let mut builder = Database::builder();
+    builder.set_cache_size(CACHE_BYTES);
+    builder
 }
 
 fn decode(bytes: &[u8], segments: &Segments) -> Option<Table> {

@@ -328,3 +328,20 @@ fn a_database_that_a_crash_left_half_made_is_made_again() {
     assert!(!folder.path().join("tables.redb.part").exists());
     assert_eq!(contents(&mut open(folder.path())).0, 10);
 }
+
+#[test]
+fn a_check_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tables.redb");
+    let mut store = open(folder.path());
+    visit_all(&mut store, 0..90);
+    store.commit().unwrap();
+    // As a process leaves it that is killed: opening it brings it into order.
+    let open_still = fs::read(&path).unwrap();
+    store.close().unwrap();
+    for bytes in [fs::read(&path).unwrap(), open_still] {
+        fs::write(&path, &bytes).unwrap();
+        assert_eq!(check(folder.path()).unwrap(), []);
+        assert!(fs::read(&path).unwrap() == bytes);
+    }
+}
