@@ -57,7 +57,7 @@ pub(crate) fn run(args: &IndexArgs) -> anyhow::Result<Outcome> {
 
 fn removal(args: &IndexArgs, models: Option<&Models>) -> anyhow::Result<Removal> {
     if let Some(models) = models {
-        return Ok(Removal::Labels(models.detector().name().to_owned()));
+        return Ok(Removal::Labels(described(models.detector())));
     }
     if args.method.method == "none" {
         return Ok(Removal::None);
@@ -69,6 +69,14 @@ fn removal(args: &IndexArgs, models: Option<&Models>) -> anyhow::Result<Removal>
         blocks.set(setting.name, &setting.value)?;
     }
     Ok(Removal::Blocks(blocks))
+}
+
+/// A method with its parameters, as in what a model file says of itself. The seed is left out: like the input, it only says which pages
+/// are sampled.
+fn described(detector: &dyn Detector) -> String {
+    let settings = detector.settings().into_iter();
+    let settings = settings.map(|setting| format!(" {}={}", setting.name, setting.value));
+    format!("{}{}", detector.name(), settings.collect::<String>())
 }
 
 fn tell(committed: &Committed) {

@@ -37,7 +37,7 @@ pub enum Removal {
     None,
     /// By the method `blocks`, while the index is built.
     Blocks(Blocks),
-    /// By regions that are given with each page; the method that finds them, for people.
+    /// By regions that are given with each page; the method that finds them, with its parameters: `dom low=0.1 high=1`.
     Labels(String),
 }
 
@@ -54,6 +54,14 @@ impl Removal {
                 format!("blocks{}", settings.collect::<String>())
             }
         }
+    }
+
+    /// Whether an index that says this of itself was built in this way, as far as can be known.
+    fn has_made(&self, method: &str) -> bool {
+        let asked = self.describe();
+        // Earlier versions wrote nothing but the name of a method that regions came from.
+        let is_name = matches!(self, Removal::Labels(_)) && asked.split(' ').next() == Some(method);
+        is_name || asked == method
     }
 }
 
@@ -128,8 +136,8 @@ impl IndexWriter {
     /// writing to it.
     pub fn open(folder: &Path, removal: Removal, options: &Options) -> Result<IndexWriter, SearchError> {
         let (index, fields, about) = format::open_or_create(folder)?;
-        let asked = removal.describe();
-        if let Some(About { method: found, .. }) = about.filter(|about| about.method != asked) {
+        if let Some(About { method: found, .. }) = about.filter(|about| !removal.has_made(&about.method)) {
+            let asked = removal.describe();
             return Err(SearchError::OtherMethod { folder: folder.to_owned(), found, asked });
         }
         IndexWriter::new(index, fields, folder, removal, options)

@@ -200,6 +200,22 @@ fn regions_that_are_known_are_left_out() {
 }
 
 #[test]
+fn an_index_that_names_no_parameters_gets_them_with_the_next_pages() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = |method: &str| {
+        let removal = Removal::Labels(method.to_owned());
+        IndexWriter::open(folder.path(), removal, &Options::default())
+    };
+    // As earlier versions wrote it.
+    open("dom").unwrap().commit().unwrap();
+    assert!(matches!(open("text window=5").err(), Some(SearchError::OtherMethod { .. })));
+    open("dom low=0.1").unwrap().commit().unwrap();
+    assert!(matches!(open("dom low=0.5").err(), Some(SearchError::OtherMethod { .. })));
+    assert!(matches!(open("dom").err(), Some(SearchError::OtherMethod { .. })));
+    open("dom low=0.1").unwrap();
+}
+
+#[test]
 fn queries_and_filters() {
     let folder = tempfile::tempdir().unwrap();
     let mut pages: Vec<Page> = vec![

@@ -87,6 +87,26 @@ fn other_methods_label_before() {
 }
 
 #[test]
+fn pages_are_only_added_with_the_same_method_and_parameters() {
+    let folder = folder_with("crawl.jsonl", crawl(0, 12));
+    let index = |arguments: &[&str]| {
+        unframe(folder.path(), &[&["index", "crawl.jsonl", "-o", "i", "-q"], arguments].concat())
+    };
+    let by_dom = |low: &str| index(&["--method", "dom", "--low", low]);
+    assert_eq!(by_dom("0.1").code, Some(0));
+    assert_eq!(by_dom("0.1").code, Some(0));
+    let other = by_dom("0.5");
+    assert_eq!(other.code, Some(2));
+    assert!(other.stderr.contains("the index was built with dom low=0.1 "), "{}", other.stderr);
+    assert!(other.stderr.contains(", and not with dom low=0.5 "), "{}", other.stderr);
+    // A model says how it was learned.
+    for (model, low, code) in [("same.model", "0.1", Some(0)), ("other.model", "0.5", Some(2))] {
+        ok(folder.path(), &["learn", "crawl.jsonl", "--method", "dom", "--low", low, "-o", model, "-q"]);
+        assert_eq!(index(&["--model", model]).code, code, "{model}");
+    }
+}
+
+#[test]
 fn errors_say_what_to_do() {
     let folder = folder_with("crawl.jsonl", crawl(0, 6));
     let error = |arguments: &[&str], expected: &str| {
