@@ -3,13 +3,12 @@
 //! One thread reads and cuts pages (`arriving.rs`); this one asks the store, writes, and makes pages durable: at once when no
 //! other page waits, else many together. A line is written when its page is durable.
 
+mod appending;
 mod arriving;
 mod reindex;
 mod state;
 
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::io::{self, Write};
 use std::sync::mpsc::TryRecvError;
 use std::time::{Duration, Instant};
 
@@ -24,6 +23,7 @@ use unframe_store::{Options, PageRecord, Store};
 use crate::args::FollowArgs;
 use crate::exit::Outcome;
 use crate::problems::Problems;
+use appending::append;
 use arriving::{Arrival, Arrived};
 use reindex::Reindex;
 use state::Part;
@@ -92,11 +92,11 @@ struct Following<'a> {
 impl<'a> Following<'a> {
     fn new(args: &'a FollowArgs, store: Store, part: Option<Part>) -> anyhow::Result<Following<'a>> {
         let output: Box<dyn Write> = match args.output.as_deref().filter(|path| path.as_os_str() != "-") {
-            Some(path) => Box::new(append(path)?),
+            Some(path) => Box::new(append(path, args.quiet)?),
             None => Box::new(io::stdout()),
         };
         let reindex = match &args.reindex_log {
-            Some(path) => Some(Reindex::new(append(path)?, args.reindex_memory << 20)),
+            Some(path) => Some(Reindex::new(append(path, args.quiet)?, args.reindex_memory << 20)),
             None => None,
         };
         Ok(Following {
@@ -201,36 +201,4 @@ impl<'a> Following<'a> {
         }
         Ok(outcome)
     }
-}
-
-/// Opens a file to append lines to.
-fn append(path: &Path) -> anyhow::Result<File> {
-    let open = || {
-        if path.is_file() {
-            cut_torn_line(path)?;
-        }
-        File::options().append(true).create(true).open(path)
-    };
-    open().with_context(|| format!("cannot write to {}", path.display()))
-}
-
-/// Cuts off what stands behind the last line end: a process that was killed while it wrote a line has left a part of it, and
-/// the next line would be glued to that.
-fn cut_torn_line(path: &Path) -> io::Result<()> {
-    let mut file = File::options().read(true).write(true).open(path)?;
-    let length = file.metadata()?.len();
-    let mut end = length;
-    let mut chunk = vec![0; 64 << 10];
-    while end > 0 {
-        let start = end.saturating_sub(chunk.len() as u64);
-        let part = &mut chunk[..(end - start) as usize];
-        file.seek(SeekFrom::Start(start))?;
-        file.read_exact(part)?;
-        if let Some(at) = part.iter().rposition(|byte| *byte == b'\n') {
-            end = start + at as u64 + 1;
-            break;
-        }
-        end = start;
-    }
-    if end < length { file.set_len(end) } else { Ok(()) }
 }

@@ -267,3 +267,38 @@ fn a_line_that_was_torn_by_a_crash_is_cut_off() {
     assert_eq!(follow(folder.path(), &["crawl.jsonl", "--skip-known", "-o", "torn.jsonl"], "").code, Some(0));
     assert_eq!(fs::read(folder.path().join("torn.jsonl")).unwrap(), b"");
 }
+
+#[test]
+fn what_others_wrote_into_a_file_is_not_cut_off() {
+    let folder = folder_with("crawl.jsonl", pages(0..6));
+    let text = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let whole = "{\"url\":\"a whole line, but for its end\"}";
+    for foreign in ["notes of mine", "first line\nsecond", "{\"html\":\"", whole] {
+        for name in ["out.jsonl", "again.jsonl"] {
+            fs::write(folder.path().join(name), foreign).unwrap();
+        }
+        let _ = fs::remove_dir_all(folder.path().join("state"));
+        let run =
+            follow(folder.path(), &["crawl.jsonl", "-o", "out.jsonl", "--reindex-log", "again.jsonl"], "");
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        assert!(!run.stderr.contains("cut off"), "{}", run.stderr);
+        for (name, lines) in [("out.jsonl", 6), ("again.jsonl", 4)] {
+            let text = text(name);
+            let ours = text.strip_prefix(&format!("{foreign}\n"));
+            assert_eq!(ours.map(|ours| json(ours).len()), Some(lines), "{name}: {text}");
+        }
+    }
+    // What is a part of a line goes, however short, and is told.
+    for torn in ["{", "{\"url\":", "{\"url\":\"http://a.exam"] {
+        for name in ["out.jsonl", "again.jsonl"] {
+            fs::write(folder.path().join(name), format!("whole\n{torn}")).unwrap();
+        }
+        let known = ["crawl.jsonl", "--skip-known", "-o", "out.jsonl", "--reindex-log", "again.jsonl"];
+        let run = follow(folder.path(), &known, "");
+        for name in ["out.jsonl", "again.jsonl"] {
+            let told = format!("unframe: {name}: the last line was not finished; its {} bytes", torn.len());
+            assert!(run.stderr.contains(&told), "{}", run.stderr);
+            assert_eq!(text(name), "whole\n");
+        }
+    }
+}
