@@ -53,6 +53,10 @@ pub const BOMB_RATIO_MAX: u64 = 500;
 /// Largest zstd dictionary of a WARC file.
 pub const DICTIONARY_BYTES_MAX: usize = 32 << 20;
 
+/// Places of a compressed file that are held before damage at one position of its contents is counted rather than told
+/// place by place: files of nothing but damage have no contents that could be handed on with it.
+pub const DAMAGED_PLACES_MAX: usize = 4096;
+
 /// Pages remembered to recognise exact repeats, at about 32 bytes each. Later ones are not compared.
 pub const UNIQUE_PAGES_MAX: usize = 16 << 20;
 

@@ -11,7 +11,7 @@ use unframe::limits::{BOMB_BYTES_MIN, BOMB_RATIO_MAX};
 
 use super::ahead::{Ahead, InflateTask};
 use super::member::MemberInflater;
-use super::{Decoded, Mark, Raw, end_of_file};
+use super::{Decoded, Raw, end_of_file};
 
 /// Compressed bytes of a member that are held to inflate it at once.
 const WHOLE_INPUT_MAX: usize = 8 << 20;
@@ -83,12 +83,9 @@ impl Gzip {
             true => out.bytes = inflated.bytes,
             false => out.bytes.extend_from_slice(&inflated.bytes),
         }
-        let marks = inflated.marks.into_iter();
-        out.marks.extend(marks.map(|(at, offset)| Mark {
-            at: shift + at,
-            offset: piece.offset + offset,
-            problem: None,
-        }));
+        for (at, offset) in inflated.marks {
+            out.mark_at(shift + at, piece.offset + offset);
+        }
         inflated.taken > 0
     }
 
@@ -248,7 +245,11 @@ pub(super) fn inflate_members(
         let member = inflated_size(&rest[..end]).and_then(|size| inflater.inflate(rest, output, size));
         let Some(length) = member else { break };
         taken += length;
-        marks.push((output.len(), taken as u64));
+        // Of empty members the last one is enough.
+        match marks.last_mut().filter(|(at, _)| *at == output.len()) {
+            Some((_, end)) => *end = taken as u64,
+            None => marks.push((output.len(), taken as u64)),
+        }
     }
     taken
 }

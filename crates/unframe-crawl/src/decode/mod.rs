@@ -8,6 +8,7 @@ mod raw;
 mod zstd;
 
 use unframe::Problem;
+use unframe::limits::DAMAGED_PLACES_MAX;
 
 pub(crate) use ahead::InflateTask;
 use crossbeam_channel::Sender;
@@ -21,9 +22,16 @@ pub(crate) struct Decoded {
     /// Bytes that were decoded and not yet passed on.
     pub(crate) bytes: Vec<u8>,
     /// Where members or frames begin in `bytes`, in order. The end of a member is marked as soon as it is reached,
-    /// whether another one follows or not.
+    /// whether another one follows or not. Of members without contents, only the last one at a position is there.
     pub(crate) marks: Vec<Mark>,
+    /// Problems that are counted by the last one that is told.
+    untold: u64,
 }
+
+/// Marks at one position among which problems are always told.
+const TOLD_IN_ANY_CASE: usize = 16;
+/// The code of the problem that counts others.
+const MORE_DAMAGE: &str = "more-damage";
 
 /// The beginning of a gzip member, a frame, or of what can be read again after damage.
 #[derive(Debug)]
@@ -32,17 +40,60 @@ pub(crate) struct Mark {
     pub(crate) at: usize,
     /// The position in the file.
     pub(crate) offset: u64,
-    /// What was wrong with the bytes before: the decoded bytes on the two sides of the mark do not belong together.
-    pub(crate) problem: Option<Problem>,
+    /// What was wrong with the bytes before: the decoded bytes on the two sides of the mark do not belong together. Problems
+    /// are few and members are many, so that a pointer saves memory.
+    pub(crate) problem: Option<Box<Problem>>,
 }
 
 impl Decoded {
     fn mark(&mut self, offset: u64) {
-        self.marks.push(Mark { at: self.bytes.len(), offset, problem: None });
+        self.mark_at(self.bytes.len(), offset);
+    }
+
+    /// Marks a position that is not before that of any other mark. A member that begins where the one before it began had
+    /// nothing in between, and takes its place: a file may have any number of empty members.
+    fn mark_at(&mut self, at: usize, offset: u64) {
+        match self.marks.last_mut().filter(|last| last.at == at && last.problem.is_none()) {
+            Some(last) => last.offset = offset,
+            None => self.marks.push(Mark { at, offset, problem: None }),
+        }
     }
 
     fn mark_problem(&mut self, offset: u64, problem: Problem) {
-        self.marks.push(Mark { at: self.bytes.len(), offset, problem: Some(problem) });
+        let at = self.bytes.len();
+        // A few at one position are told in any case: the other marks may be those of sound members.
+        let here = self.marks.len() - self.marks.partition_point(|mark| mark.at < at);
+        let is_full = self.marks.len() >= DAMAGED_PLACES_MAX && here >= TOLD_IN_ANY_CASE;
+        let here = self.marks.iter_mut().rev().take_while(|mark| mark.at == at);
+        let last = here.filter_map(|mark| mark.problem.as_mut()).next();
+        let more = |count: u64| format!("{count} more places are damaged");
+        let problem = match last.filter(|_| is_full) {
+            None => problem,
+            Some(last) if last.code == MORE_DAMAGE => {
+                self.untold += 1;
+                last.message = more(self.untold);
+                return;
+            }
+            Some(_) => {
+                self.untold = 1;
+                Problem::new(MORE_DAMAGE, more(1))
+            }
+        };
+        self.marks.push(Mark { at, offset, problem: Some(Box::new(problem)) });
+    }
+
+    /// Takes all marks away and gives their problems to another, which has no bytes and so holds a limited number of them.
+    pub(crate) fn move_problems(&mut self, to: &mut Decoded) {
+        for mark in self.marks.drain(..) {
+            if let Some(problem) = mark.problem {
+                to.mark_problem(mark.offset, *problem);
+            }
+        }
+    }
+
+    /// Takes all problems, with their places in the file.
+    pub(crate) fn take_problems(&mut self) -> impl Iterator<Item = (u64, Problem)> {
+        self.marks.drain(..).filter_map(|mark| Some((mark.offset, *mark.problem?)))
     }
 }
 
@@ -102,4 +153,55 @@ fn end_of_file(raw: &mut Raw, out: &mut Decoded) -> bool {
         out.mark_problem(raw.offset(), problem);
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::gzip;
+
+    /// Decodes all of a file, and tells the most marks that were held.
+    fn decode(bytes: Vec<u8>) -> (Decoded, usize) {
+        let mut decoder = Decoder::new(Raw::new(Box::new(std::io::Cursor::new(bytes)), None), None);
+        let (mut decoded, mut marks) = (Decoded::default(), 0);
+        while decoder.fill(&mut decoded) {
+            marks = marks.max(decoded.marks.len());
+        }
+        (decoded, marks)
+    }
+
+    #[test]
+    fn members_without_contents_take_no_memory() {
+        let frame = zstd_frame(b"text");
+        let skippable = [0x50, 0x2a, 0x4d, 0x18, 0, 0, 0, 0];
+        for (empty, full) in
+            [(skippable.to_vec(), &frame), (zstd_frame(b""), &frame), (gzip(b""), &gzip(b"text"))]
+        {
+            let before = empty.repeat(200_000);
+            let (decoded, marks) = decode([&before[..], full, &before].concat());
+            assert_eq!(decoded.bytes, b"text");
+            assert_eq!(marks, 2);
+            let places: Vec<(usize, u64)> = decoded.marks.iter().map(|mark| (mark.at, mark.offset)).collect();
+            let start = before.len() as u64;
+            assert_eq!(places, [(0, start), (4, 2 * start + full.len() as u64)]);
+        }
+    }
+
+    #[test]
+    fn damage_without_contents_is_counted_after_so_many_places() {
+        // A dictionary of no bytes is fine; one that is a broken frame is not.
+        let broken = [&[0x5d, 0x2a, 0x4d, 0x18, 5, 0, 0, 0][..], &zstd_frame(b"")[..4], b"x"].concat();
+        let (decoded, marks) = decode([broken.repeat(10_000), zstd_frame(b"text")].concat());
+        assert_eq!(decoded.bytes, b"text");
+        assert!(marks <= DAMAGED_PLACES_MAX + 4, "{marks} marks");
+        let told: Vec<Problem> =
+            decoded.marks.into_iter().filter_map(|mark| mark.problem.map(|p| *p)).collect();
+        let (last, told) = told.split_last().unwrap();
+        assert!(told.iter().all(|problem| problem.code == "bad-dictionary"));
+        assert_eq!(last.message, format!("{} more places are damaged", 10_000 - told.len()));
+    }
+
+    fn zstd_frame(bytes: &[u8]) -> Vec<u8> {
+        ::zstd::encode_all(bytes, 3).unwrap()
+    }
 }

@@ -187,17 +187,21 @@ impl Stream {
     }
 
     fn report_marks(&mut self, decoded: &mut Decoded) {
-        for mark in decoded.marks.drain(..) {
-            if let Some(problem) = mark.problem {
-                self.batch.problem(mark.offset, problem);
-            }
+        for (offset, problem) in decoded.take_problems() {
+            self.batch.problem(offset, problem);
         }
     }
 
     /// The file is a page.
     fn read_page(mut self, mut decoded: Decoded, emit: &mut Emit<'_>) -> ControlFlow<()> {
-        while decoded.bytes.len() <= PAGE_BYTES_MAX && self.decoder.fill(&mut decoded) {}
-        let mut problems: Vec<Problem> = decoded.marks.into_iter().filter_map(|mark| mark.problem).collect();
+        let mut problems: Vec<Problem> = decoded.take_problems().map(|(_, problem)| problem).collect();
+        let mut damage = Decoded::default();
+        while decoded.bytes.len() <= PAGE_BYTES_MAX && self.decoder.fill(&mut decoded) {
+            decoded.move_problems(&mut damage);
+        }
+        // A failed read is marked when nothing more comes.
+        decoded.move_problems(&mut damage);
+        problems.extend(damage.take_problems().map(|(_, problem)| problem));
         if decoded.bytes.len() > PAGE_BYTES_MAX {
             decoded.bytes.truncate(PAGE_BYTES_MAX);
             problems.push(Problem::new(
@@ -219,9 +223,10 @@ impl Stream {
     }
 
     /// The file has a page a line.
-    fn read_lines(mut self, decoded: Decoded, reader: &Reader, emit: &mut Emit<'_>) -> ControlFlow<()> {
-        let mut lines =
-            BufReader::new(DecodedReader { decoder: self.decoder, decoded, position: 0, faults: Vec::new() });
+    fn read_lines(mut self, mut decoded: Decoded, reader: &Reader, emit: &mut Emit<'_>) -> ControlFlow<()> {
+        self.report_marks(&mut decoded);
+        let damage = Decoded::default();
+        let mut lines = BufReader::new(DecodedReader { decoder: self.decoder, decoded, position: 0, damage });
         let mut rows = Rows { batch: &mut self.batch, held: 0, batch_bytes: reader.batch_bytes, emit };
         let mut flow = ControlFlow::Continue(());
         jsonl::read(&mut lines, |found| {
@@ -229,7 +234,7 @@ impl Stream {
             flow
         });
         flow?;
-        for (offset, problem) in lines.into_inner().faults {
+        for (offset, problem) in lines.into_inner().damage.take_problems() {
             self.batch.problem(offset, problem);
         }
         emit(&mut self.batch)

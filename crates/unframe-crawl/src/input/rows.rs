@@ -69,7 +69,8 @@ pub(super) struct DecodedReader {
     pub(super) decoder: Decoder,
     pub(super) decoded: Decoded,
     pub(super) position: usize,
-    pub(super) faults: Vec<(u64, Problem)>,
+    /// The damage that was found on the way.
+    pub(super) damage: Decoded,
 }
 
 impl Read for DecodedReader {
@@ -78,8 +79,7 @@ impl Read for DecodedReader {
             self.decoded.bytes.clear();
             self.position = 0;
             let is_more = self.decoder.fill(&mut self.decoded);
-            let faults = self.decoded.marks.drain(..).filter_map(|mark| Some((mark.offset, mark.problem?)));
-            self.faults.extend(faults);
+            self.decoded.move_problems(&mut self.damage);
             if !is_more {
                 return Ok(0);
             }

@@ -53,9 +53,12 @@ pub(crate) fn cut(
         if cutter.is_ended {
             break;
         }
-        if cutter.position >= batch_bytes.max(1) {
+        // Problems may come without any bytes.
+        let items = cutter.batch.items.len() * size_of::<Item>();
+        if cutter.position + items >= batch_bytes.max(1) {
             cutter.flush(emit)?;
         }
+        cutter.forget_marks();
         cutter.is_ended = !decoder.fill(&mut cutter.decoded);
     }
     cutter.finish();
@@ -122,6 +125,15 @@ impl Cutter<'_> {
         }
     }
 
+    /// Forgets the marks that were passed. The decoder may change the last one that it finds, which must be one that is still
+    /// to be taken note of.
+    fn forget_marks(&mut self) {
+        self.decoded.marks.drain(..self.next_mark);
+        self.sound_marks = self.sound_marks.saturating_sub(self.next_mark);
+        self.foreign_marks = self.foreign_marks.saturating_sub(self.next_mark);
+        self.next_mark = 0;
+    }
+
     /// Takes note of the marks up to the position, and reports the damage that they stand for.
     fn pass_marks(&mut self) {
         while let Some(mark) =
@@ -135,7 +147,7 @@ impl Cutter<'_> {
                 let offset = mark.offset;
                 self.end_garbage();
                 self.state = State::Records;
-                self.batch.problem(offset, problem);
+                self.batch.problem(offset, *problem);
             }
         }
     }
@@ -418,12 +430,11 @@ impl Cutter<'_> {
         let passed = (self.position - at) as u64;
         self.member_start = self.member_start.filter(|start| *start == self.position).map(|_| 0);
         self.anchor = (0, if self.is_plain { offset + passed } else { offset });
-        self.decoded.marks.drain(..self.next_mark);
+        self.forget_marks();
         for mark in &mut self.decoded.marks {
             mark.at -= self.position;
         }
-        self.sound_marks = self.sound_marks.saturating_sub(self.next_mark);
-        (self.position, self.next_mark, self.foreign_marks) = (0, 0, 0);
+        self.position = 0;
         flow
     }
 }

@@ -290,6 +290,39 @@ fn very_many_tiny_members() {
     assert_eq!(outcome.problems(), ["truncated-record"]);
 }
 
+/// Members and frames without contents are passed over, and records after them are told where they are.
+#[test]
+fn very_many_empty_members() {
+    let frame = |bytes: &[u8]| zstd::encode_all(bytes, 3).unwrap();
+    let skippable = vec![0x50, 0x2a, 0x4d, 0x18, 0, 0, 0, 0];
+    let in_gzip = (gzip(b""), gzip(&record(0)), gzip(&record(1)));
+    let in_zstd = (frame(b""), frame(&record(0)), frame(&record(1)));
+    let with_skippable = (skippable, in_zstd.1.clone(), in_zstd.2.clone());
+    for (empty, first, second) in [in_gzip, in_zstd, with_skippable] {
+        let many = empty.repeat(200_000);
+        let outcome = check([&many[..], &first, &many, &second, &many].concat(), &[0, 1], &[]);
+        let offsets = [many.len(), 2 * many.len() + first.len()];
+        for (number, offset) in offsets.into_iter().enumerate() {
+            let start = format!("page {} {offset} ", url(number));
+            assert!(outcome.lines[number].starts_with(&start), "{:?}", outcome.lines);
+        }
+    }
+}
+
+/// Damage that comes without any contents before or after it is told, however much it is.
+#[test]
+fn very_many_broken_dictionaries() {
+    let broken = [&[0x5d, 0x2a, 0x4d, 0x18, 5, 0, 0, 0, 0x28, 0xb5, 0x2f, 0xfd][..], b"x"].concat();
+    let frames: Vec<Vec<u8>> = (0..2).map(|n| zstd::encode_all(&record(n)[..], 3).unwrap()).collect();
+    let many = broken.repeat(10_000);
+    // Inside of the file each is told; before its format is known, the later ones are counted.
+    let outcome = read_bytes([&frames[0][..], &many, &frames[1]].concat());
+    assert_eq!((outcome.urls(), outcome.problems().len()), (vec![&*url(0), &*url(1)], 10_000));
+    let outcome = read_bytes([&many[..], &frames[0], &many, &frames[1]].concat());
+    assert_eq!(outcome.urls(), [url(0), url(1)]);
+    assert!(outcome.problems().contains(&"more-damage"), "{} problems", outcome.problems().len());
+}
+
 #[test]
 fn what_is_wrong_with_a_record_is_told_even_if_it_has_no_page() {
     let records = records(2);
