@@ -50,6 +50,14 @@ pub const BOMB_BYTES_MIN: u64 = 256 << 20;
 /// See [`BOMB_BYTES_MIN`]. Real crawls compress 5 to 20 times.
 pub const BOMB_RATIO_MAX: u64 = 500;
 
+/// Compressed bytes that a reader goes back over to look for members inside of broken ones: this many, or
+/// [`REWOUND_TIMES_MAX`] times those of the file up to there. Damage that was made up can lead a decoder over the same
+/// megabytes from each of a million places.
+pub const REWOUND_BYTES_MAX: u64 = 32 << 20;
+
+/// See [`REWOUND_BYTES_MAX`]. Real damage takes one or two of them.
+pub const REWOUND_TIMES_MAX: u64 = 16;
+
 /// Largest zstd dictionary of a WARC file.
 pub const DICTIONARY_BYTES_MAX: usize = 32 << 20;
 

@@ -11,7 +11,7 @@ use unframe::limits::{BOMB_BYTES_MIN, BOMB_RATIO_MAX};
 
 use super::ahead::{Ahead, InflateTask};
 use super::member::MemberInflater;
-use super::{Decoded, Raw, end_of_file};
+use super::{Decoded, Raw, end_of_file, rewind_into};
 
 /// Compressed bytes of a member that are held to inflate it at once.
 const WHOLE_INPUT_MAX: usize = 8 << 20;
@@ -112,7 +112,7 @@ impl Gzip {
         self.skip_zeros();
         if !is_start(self.raw.data()) && !self.raw.data().is_empty() {
             let offset = self.raw.offset();
-            self.find_sound_member(0);
+            self.find_sound_member();
             let length = self.raw.offset() - offset;
             out.mark_problem(offset, Problem::new("garbage", format!("{length} bytes are no gzip")));
         }
@@ -193,8 +193,8 @@ impl Gzip {
         let Some(stream) = self.stream.take() else { return false };
         let (total_in, total_out) = (stream.inflate.total_in(), stream.inflate.total_out());
         // A break can lead the decoder past the end of the member, over good ones: look from its beginning on.
-        let is_back = self.raw.rewind();
-        self.find_sound_member(usize::from(is_back));
+        rewind_into(&mut self.raw, stream.offset, out);
+        self.find_sound_member();
         let lost = self.raw.offset().saturating_sub(stream.offset + total_in);
         let problem =
             Problem::new(code, format!("{what} after {total_out} bytes; {lost} bytes were passed over"));
@@ -203,8 +203,9 @@ impl Gzip {
         true
     }
 
-    /// Consumes everything up to the next member that really inflates, from a distance on.
-    fn find_sound_member(&mut self, mut from: usize) {
+    /// Consumes everything up to the next member that really inflates.
+    fn find_sound_member(&mut self) {
+        let mut from = 0;
         loop {
             match find_start(self.raw.data(), from) {
                 Some(start) => {
@@ -277,7 +278,10 @@ fn inflated_size(member: &[u8]) -> Option<usize> {
     (size <= WHOLE_OUTPUT_MAX && size / 1032 <= member.len()).then_some(size)
 }
 
+/// Whether a member that begins here really inflates, by its first bytes: a header can be so long that looking through each of
+/// many would take the square of their number.
 fn is_sound(bytes: &[u8]) -> bool {
+    let bytes = bytes.get(..PROBE_INPUT).unwrap_or(bytes);
     let mut output = Vec::with_capacity(PROBE_OUTPUT);
     let mut inflate = Decompress::new_gzip(15);
     match inflate.decompress_vec(bytes, &mut output, FlushDecompress::None) {

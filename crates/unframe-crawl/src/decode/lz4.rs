@@ -1,15 +1,15 @@
 //! LZ4 frames: one a record, or one for all.
 
-use std::io::Read;
+use std::io::BufRead;
 
 use lz4_flex::frame::FrameDecoder;
 use memchr::memmem;
 use unframe::Problem;
 
-use super::{Decoded, Raw, end_of_file};
+use super::{Decoded, Raw, end_of_file, rewind_into};
 
 const FRAME: [u8; 4] = [0x04, 0x22, 0x4d, 0x18];
-/// Bytes appended at a time.
+/// Bytes appended at a time, at most.
 const STREAM_BYTES: usize = 256 << 10;
 
 /// Decodes a file of LZ4 frames. LZ4 expands 255 times at most, so there are no bombs to look out for.
@@ -36,21 +36,23 @@ impl Lz4 {
                 *self.frame.insert(self.decoder.get_ref().offset())
             }
         };
-        let start = out.bytes.len();
-        out.bytes.resize(start + STREAM_BYTES, 0);
-        let result = self.decoder.read(&mut out.bytes[start..]);
-        out.bytes.truncate(start + result.as_ref().copied().unwrap_or(0));
-        match result {
-            Ok(0) => {
+        // Its own buffer is read, since blocks may be as short as a byte each, and clearing room for long ones would take time.
+        let piece = self.decoder.fill_buf();
+        match piece.map(|piece| &piece[..piece.len().min(STREAM_BYTES)]) {
+            Ok([]) => {
                 self.frame = None;
                 self.decoder.get_mut().unpin();
                 out.mark(self.decoder.get_ref().offset());
             }
-            Ok(_) => {}
+            Ok(piece) => {
+                out.bytes.extend_from_slice(piece);
+                let length = piece.len();
+                self.decoder.consume(length);
+            }
             Err(error) => {
                 let problem = Problem::new("bad-lz4", format!("an LZ4 frame is broken: {error}"));
                 out.mark_problem(offset, problem);
-                self.restart();
+                self.restart(offset, out);
                 out.mark(self.decoder.get_ref().offset());
             }
         }
@@ -78,11 +80,10 @@ impl Lz4 {
     }
 
     /// A new decoder, at the next frame after the beginning of the one that is damaged.
-    fn restart(&mut self) {
+    fn restart(&mut self, offset: u64, out: &mut Decoded) {
         let none = Raw::new(Box::new(std::io::empty()), None);
         let mut raw = std::mem::replace(&mut self.decoder, FrameDecoder::new(none)).into_inner();
-        let is_back = raw.rewind();
-        raw.consume(usize::from(is_back));
+        rewind_into(&mut raw, offset, out);
         find_magic(&mut raw);
         self.decoder = FrameDecoder::new(raw);
         self.frame = None;

@@ -147,6 +147,16 @@ fn fill_plain(raw: &mut Raw, out: &mut Decoded) -> bool {
     true
 }
 
+/// Goes back to the beginning of a member or frame that could not be decoded, at `offset`, so that others that begin inside of
+/// what the decoder took for it are found, and passes over its first byte.
+fn rewind_into(raw: &mut Raw, offset: u64, out: &mut Decoded) {
+    raw.rewind();
+    raw.consume(usize::from(raw.offset() <= offset));
+    if let Some(problem) = raw.take_limit() {
+        out.mark_problem(offset, problem);
+    }
+}
+
 /// The end of the file, or a failed read that ends it for us.
 fn end_of_file(raw: &mut Raw, out: &mut Decoded) -> bool {
     if let Some(problem) = raw.take_fault() {
@@ -199,6 +209,28 @@ mod tests {
         let (last, told) = told.split_last().unwrap();
         assert!(told.iter().all(|problem| problem.code == "bad-dictionary"));
         assert_eq!(last.message, format!("{} more places are damaged", 10_000 - told.len()));
+    }
+
+    /// Each block without compression holds the header of the next unit, so that from every unit the decoder gets to the end.
+    #[test]
+    fn damage_inside_of_damage_is_not_looked_for_without_end() {
+        let in_gzip = [&[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3][..], &[0, 10, 0, 0xf5, 0xff]].concat();
+        let in_zstd = [&[0x28, 0xb5, 0x2f, 0xfd, 0, 0x58][..], &[6 << 3, 0, 0]].concat();
+        let in_lz4 = [&[0x04, 0x22, 0x4d, 0x18, 0x60, 0x40, 0x82][..], &[7, 0, 0, 0x80]].concat();
+        for unit in [in_gzip, in_zstd, in_lz4] {
+            let bytes = unit.repeat((2 << 20) / unit.len());
+            let length = bytes.len() as u64;
+            let mut decoder = Decoder::new(Raw::new(Box::new(std::io::Cursor::new(bytes)), None), None);
+            let (mut decoded, mut work, mut codes) = (Decoded::default(), 0, Vec::new());
+            while decoder.fill(&mut decoded) {
+                work += decoded.bytes.len() as u64;
+                codes.extend(decoded.take_problems().map(|(_, problem)| problem.code));
+                decoded.bytes.clear();
+                assert!(work < 20 * length, "the same bytes are decoded again and again");
+            }
+            assert_eq!(codes.iter().filter(|code| **code == "much-damage").count(), 1, "{codes:?}");
+            assert!(work > 5 * length, "{work} bytes are as few as if nothing had been looked for");
+        }
     }
 
     fn zstd_frame(bytes: &[u8]) -> Vec<u8> {

@@ -4,6 +4,7 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use unframe::Problem;
+use unframe::limits::{REWOUND_BYTES_MAX, REWOUND_TIMES_MAX};
 
 use crate::Progress;
 
@@ -23,6 +24,11 @@ pub(crate) struct Raw {
     offset: u64,
     /// Where to go back to, in the buffer.
     pin: Option<usize>,
+    /// How many bytes were gone back over.
+    rewound: u64,
+    /// Whether that was too many once, and what is told of it.
+    is_limited: bool,
+    limit: Option<Problem>,
     is_done: bool,
     fault: Option<Problem>,
     progress: Option<Arc<Progress>>,
@@ -37,6 +43,9 @@ impl Raw {
             end: 0,
             offset: 0,
             pin: None,
+            rewound: 0,
+            is_limited: false,
+            limit: None,
             is_done: false,
             fault: None,
             progress,
@@ -103,12 +112,30 @@ impl Raw {
         self.pin = None;
     }
 
-    /// Goes back to the pin; false if it is too far away.
-    pub(super) fn rewind(&mut self) -> bool {
-        let Some(pin) = self.pin.take() else { return false };
-        self.offset -= (self.start - pin) as u64;
+    /// Goes back to the pin, unless it is too far away or that was done too often.
+    pub(super) fn rewind(&mut self) {
+        let Some(pin) = self.pin.take() else { return };
+        let length = (self.start - pin) as u64;
+        let allowed = REWOUND_BYTES_MAX.max(self.offset.saturating_mul(REWOUND_TIMES_MAX));
+        if self.rewound + length > allowed {
+            self.limit_rewinding();
+            return;
+        }
+        self.rewound += length;
+        self.offset -= length;
         self.start = pin;
-        true
+    }
+
+    fn limit_rewinding(&mut self) {
+        if !std::mem::replace(&mut self.is_limited, true) {
+            let message = "so much is damaged that what lies inside of damage is not looked for everywhere";
+            self.limit = Some(Problem::new("much-damage", message));
+        }
+    }
+
+    /// What is told, once, if places were not gone back to because that would have taken too long.
+    pub(super) fn take_limit(&mut self) -> Option<Problem> {
+        self.limit.take()
     }
 
     /// Reads on until at least `length` bytes are there; false if the file ends before.

@@ -6,7 +6,7 @@ use unframe::Problem;
 use unframe::limits::{BOMB_BYTES_MIN, BOMB_RATIO_MAX, DICTIONARY_BYTES_MAX};
 use zstd::stream::raw::{Decoder, InBuffer, Operation, OutBuffer};
 
-use super::{Decoded, Raw, end_of_file};
+use super::{Decoded, Raw, end_of_file, rewind_into};
 
 const FRAME: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 const DICTIONARY_FRAME: [u8; 4] = [0x5d, 0x2a, 0x4d, 0x18];
@@ -22,7 +22,7 @@ pub(crate) struct Zstd {
     raw: Raw,
     dictionary: Vec<u8>,
     frame: Option<Frame>,
-    /// Kept from frame to frame.
+    /// Kept from frame to frame, broken ones included: reading the dictionary anew takes long.
     decoder: Option<Decoder<'static>>,
 }
 
@@ -59,7 +59,7 @@ impl Zstd {
                 [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => self.skip_frame(out),
                 _ => {
                     let offset = self.raw.offset();
-                    self.find_frame(0);
+                    self.find_frame();
                     let length = self.raw.offset() - offset;
                     out.mark_problem(offset, Problem::new("garbage", format!("{length} bytes are no zstd")));
                     out.mark(self.raw.offset());
@@ -131,10 +131,9 @@ impl Zstd {
 
     fn give_up(&mut self, code: &'static str, what: &str, out: &mut Decoded) -> bool {
         let frame = self.frame.take().unwrap_or(Frame::new(self.raw.offset()));
-        self.decoder = None;
         // A break can lead the decoder over good frames: look from the beginning of this one on.
-        let is_back = self.raw.rewind();
-        self.find_frame(usize::from(is_back));
+        rewind_into(&mut self.raw, frame.offset, out);
+        self.find_frame();
         let lost = self.raw.offset().saturating_sub(frame.offset + frame.total_in);
         let message = format!("{what} after {} bytes; {lost} bytes were passed over", frame.total_out);
         out.mark_problem(frame.offset, Problem::new(code, message));
@@ -142,9 +141,8 @@ impl Zstd {
         true
     }
 
-    /// Consumes everything up to the next place, `from` or after, that looks like a frame.
-    fn find_frame(&mut self, from: usize) {
-        self.raw.consume(from);
+    /// Consumes everything up to the next place that looks like a frame.
+    fn find_frame(&mut self) {
         loop {
             if let Some(at) = memchr::memmem::find(self.raw.data(), &FRAME) {
                 return self.raw.consume(at);

@@ -309,6 +309,17 @@ fn very_many_empty_members() {
     }
 }
 
+/// From every one of half a million places, a decoder gets to the end of the damage.
+#[test]
+fn damage_that_was_made_to_take_long() {
+    let unit = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0, 10, 0, 0xf5, 0xff];
+    let bytes = [gzip(&record(0)), unit.repeat(550_000), vec![0xff; 30], gzip(&record(1))].concat();
+    let outcome = read_bytes(bytes.clone());
+    assert_eq!(outcome.urls(), [url(0), url(1)], "{:?}", outcome.lines);
+    assert!(outcome.problems().contains(&"much-damage"), "{:?}", outcome.lines);
+    assert_eq!(read_from(Cursor::new(bytes), 4), outcome, "threads change the result");
+}
+
 /// Damage that comes without any contents before or after it is told, however much it is.
 #[test]
 fn very_many_broken_dictionaries() {
