@@ -37,6 +37,22 @@ impl Item {
     pub(crate) fn owned(record: (Record, Vec<u8>)) -> Item {
         Item::Owned(Box::new(record))
     }
+
+    /// About how much memory it takes, beside the bytes of its batch.
+    pub(crate) fn held_bytes(&self) -> usize {
+        let problems = |problems: &[Problem]| {
+            problems.iter().map(|problem| size_of::<Problem>() + problem.message.len()).sum::<usize>()
+        };
+        let more = match self {
+            Item::Record(record) => record.problem.as_ref().map_or(0, |problem| problem.message.len()),
+            Item::Owned(owned) => size_of::<Record>() + owned.1.len(),
+            Item::Page(page) => {
+                size_of::<RawPage>() + page.url.len() + page.payload.len() + problems(&page.problems)
+            }
+            Item::Problem(_, problem) => problem.message.len(),
+        };
+        size_of::<Item>() + more
+    }
 }
 
 impl Batch {

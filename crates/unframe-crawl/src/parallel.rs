@@ -133,12 +133,7 @@ impl<T> Dispatch<'_, T> {
 }
 
 fn size_of(batch: &Batch) -> usize {
-    let sizes = batch.items.iter().map(|item| match item {
-        Item::Page(page) => page.payload.len(),
-        Item::Owned(owned) => owned.1.len(),
-        Item::Record(_) | Item::Problem(..) => 0,
-    });
-    batch.bytes.len() + sizes.sum::<usize>()
+    batch.bytes.len() + batch.items.iter().map(Item::held_bytes).sum::<usize>()
 }
 
 struct PageTask<T> {

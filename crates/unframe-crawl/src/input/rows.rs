@@ -47,13 +47,12 @@ pub(super) struct Rows<'a, 'e> {
 impl Rows<'_, '_> {
     pub(super) fn add(&mut self, found: raw_page::Found) -> ControlFlow<()> {
         self.batch.counts.records += 1;
-        match found {
-            Ok(page) => {
-                self.held += page.payload.len();
-                self.batch.items.push(Item::Page(Box::new(page)));
-            }
-            Err(misread) => self.batch.problem(misread.offset, misread.problem),
-        }
+        let item = match found {
+            Ok(page) => Item::Page(Box::new(page)),
+            Err(misread) => Item::Problem(misread.offset, misread.problem),
+        };
+        self.held += item.held_bytes();
+        self.batch.items.push(item);
         if self.held < self.batch_bytes {
             return ControlFlow::Continue(());
         }
@@ -89,5 +88,27 @@ impl Read for DecodedReader {
         into[..length].copy_from_slice(&rest[..length]);
         self.position += length;
         Ok(length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::jsonl;
+
+    #[test]
+    fn bad_rows_are_handed_on_like_good_ones() {
+        let mut batch = Batch::new("rows".into());
+        let (mut batches, mut problems, mut longest) = (0, 0, 0);
+        let mut emit = |batch: &mut Batch| {
+            batches += 1;
+            problems += batch.items.len();
+            longest = longest.max(batch.items.len());
+            ControlFlow::Continue(())
+        };
+        let mut rows = Rows { batch: &mut batch, held: 0, batch_bytes: 256 << 10, emit: &mut emit };
+        jsonl::read(&b"{bad}\n".repeat(100_000)[..], |found| rows.add(found));
+        assert!(batches > 20 && longest < 5_000, "{batches} batches of up to {longest} rows");
+        assert_eq!(problems + batch.items.len(), 100_000);
     }
 }
