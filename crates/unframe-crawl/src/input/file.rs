@@ -74,8 +74,7 @@ impl Opened {
                 emit(&mut batch)
             }
             Contents::Zip(raw) => {
-                let entries = seekable(file, raw).and_then(|file| zip::entries(&name, &url, &file));
-                match entries {
+                match seekable(file, raw).and_then(|file| zip::Entries::new(&name, url, file)) {
                     Ok(entries) => read_entries(entries, reader, emit),
                     Err(problem) => report(batch, problem, emit),
                 }
@@ -89,7 +88,7 @@ impl Opened {
     }
 }
 
-fn read_entries(entries: Vec<Found>, reader: &Reader, emit: &mut Emit<'_>) -> ControlFlow<()> {
+fn read_entries(entries: zip::Entries, reader: &Reader, emit: &mut Emit<'_>) -> ControlFlow<()> {
     for entry in entries {
         let opened = Opened::new(entry, reader);
         match opened.contents {

@@ -15,39 +15,51 @@ use super::position::FileRange;
 use super::sources::{Found, Source};
 use crate::batch::Batch;
 
-/// The entries of an archive, in the order of their names.
-pub(super) fn entries(name: &str, url: &str, file: &Arc<File>) -> Result<Vec<Found>, Problem> {
-    let bad = |error: &dyn std::fmt::Display| Problem::new("bad-zip", error.to_string());
-    let reader = BufReader::new(FileRange::whole(file.clone()).map_err(|error| bad(&error))?);
-    let mut archive = ZipArchive::new(reader).map_err(|error| bad(&error))?;
-    let mut names: Vec<(String, usize)> = (0..archive.len())
-        .filter_map(|index| Some((archive.name_for_index(index)?.ok()?.into_owned(), index)))
-        .filter(|(name, _)| !name.ends_with('/'))
-        .collect();
-    names.sort();
-    if names.iter().any(|(name, _)| name.starts_with("archive/")) {
-        names.retain(|(name, _)| name.starts_with("archive/"));
+/// An archive whose entries are opened one by one: each that is open has buffers of its own, and an archive may have millions.
+pub(super) struct Entries {
+    archive: ZipArchive<BufReader<FileRange>>,
+    file: Arc<File>,
+    name: Arc<str>,
+    url: String,
+    /// Names and numbers of the entries that are left, in the order of their names.
+    names: std::vec::IntoIter<(String, usize)>,
+}
+
+impl Entries {
+    pub(super) fn new(name: &Arc<str>, url: String, file: Arc<File>) -> Result<Entries, Problem> {
+        let bad = |error: &dyn std::fmt::Display| Problem::new("bad-zip", error.to_string());
+        let reader = BufReader::new(FileRange::whole(file.clone()).map_err(|error| bad(&error))?);
+        let archive = ZipArchive::new(reader).map_err(|error| bad(&error))?;
+        let mut names: Vec<(String, usize)> = (0..archive.len())
+            .filter_map(|index| Some((archive.name_for_index(index)?.ok()?.into_owned(), index)))
+            .filter(|(name, _)| !name.ends_with('/'))
+            .collect();
+        names.sort();
+        if names.iter().any(|(name, _)| name.starts_with("archive/")) {
+            names.retain(|(name, _)| name.starts_with("archive/"));
+        }
+        Ok(Entries { archive, file, name: name.clone(), url, names: names.into_iter() })
     }
-    Ok(names
-        .into_iter()
-        .map(|(entry, index)| {
-            let full: Arc<str> = format!("{name}!{entry}").into();
-            match open(&mut archive, index, file) {
-                Ok(reader) => Found::Source(Source {
-                    name: full,
-                    reader,
-                    file: None,
-                    url: format!("{url}/{entry}"),
-                    is_found: true,
-                }),
-                Err(problem) => {
-                    let mut batch = Batch::new(full);
-                    batch.problem(0, problem);
-                    Found::Nothing(batch)
-                }
+}
+
+impl Iterator for Entries {
+    type Item = Found;
+
+    fn next(&mut self) -> Option<Found> {
+        let (entry, index) = self.names.next()?;
+        let name: Arc<str> = format!("{}!{entry}", self.name).into();
+        Some(match open(&mut self.archive, index, &self.file) {
+            Ok(reader) => {
+                let url = format!("{}/{entry}", self.url);
+                Found::Source(Source { name, reader, file: None, url, is_found: true })
+            }
+            Err(problem) => {
+                let mut batch = Batch::new(name);
+                batch.problem(0, problem);
+                Found::Nothing(batch)
             }
         })
-        .collect())
+    }
 }
 
 fn open(
@@ -63,5 +75,30 @@ fn open(
         CompressionMethod::Stored => Ok(Box::new(range)),
         CompressionMethod::Deflated => Ok(Box::new(DeflateDecoder::new(BufReader::new(range)))),
         method => Err(Problem::new("bad-zip", format!("the entry is compressed by {method:?}"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Cursor, Write};
+
+    use super::*;
+
+    #[test]
+    fn an_entry_is_opened_when_it_is_asked_for() {
+        let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        for name in ["a", "b"] {
+            writer.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+            writer.write_all(name.as_bytes()).unwrap();
+        }
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), writer.finish().unwrap().into_inner()).unwrap();
+        let opened = Arc::new(File::open(file.path()).unwrap());
+        let mut entries = Entries::new(&"crawl".into(), String::new(), opened).unwrap();
+        assert!(matches!(entries.next(), Some(Found::Source(source)) if &*source.name == "crawl!a"));
+        // The second is not there any more, and nobody has looked at it before.
+        file.as_file().set_len(0).unwrap();
+        assert!(matches!(entries.next(), Some(Found::Nothing(batch)) if &*batch.file == "crawl!b"));
+        assert!(entries.next().is_none());
     }
 }
