@@ -34,7 +34,7 @@ pub struct SourceMemory {
 
 impl SourceMemory {
     pub(crate) fn kept_bytes(&self) -> usize {
-        self.transcoded.text.capacity()
+        self.transcoded.kept_bytes()
     }
 
     /// Makes a page ready to be read. What lies past [`PAGE_BYTES_MAX`] is left out.

@@ -14,6 +14,11 @@ pub(crate) struct Transcoded {
 }
 
 impl Transcoded {
+    /// The memory that is kept for the next page; the map takes four times as much as the text.
+    pub(crate) fn kept_bytes(&self) -> usize {
+        self.text.capacity() + self.origins.capacity() * size_of::<u32>()
+    }
+
     /// Rewrites `payload` from byte `from` on.
     pub(crate) fn fill(&mut self, payload: &[u8], from: usize, encoding: &'static Encoding) {
         self.text.clear();
@@ -56,6 +61,13 @@ mod tests {
         transcoded.fill(&payload, 0, encoding_rs::UTF_16LE);
         assert_eq!(transcoded.text, "a漢😀b".as_bytes());
         assert_eq!([0, 1, 4, 8, 9].map(|at| transcoded.origin(at)), [0, 2, 4, 8, 10]);
+    }
+
+    #[test]
+    fn the_map_counts_as_memory() {
+        let mut transcoded = Transcoded::default();
+        transcoded.fill(&b"a\0".repeat(1000), 0, encoding_rs::UTF_16LE);
+        assert!(transcoded.kept_bytes() >= 5 * 1000, "{} bytes", transcoded.kept_bytes());
     }
 
     #[test]
