@@ -1,8 +1,8 @@
-//! Every limit of the program, in one place.
+//! Most limits of the program, in one place. A few stand where they are used; `docs/limits.md` lists them as well.
 //!
 //! Input from the web is hostile by accident and sometimes by intent. Each limit here bounds the memory or the time
-//! that one page or one record can cost. What lies past a limit is reported as a [`Problem`](crate::Problem), never
-//! dropped in silence.
+//! that one page or one record can cost. What of a file lies past a limit is reported as a [`Problem`](crate::Problem);
+//! where a limit only makes an answer less exact, `docs/limits.md` says what happens, and whether it is told.
 
 /// Longest payload of one page. Longer payloads are cut here and reported.
 pub const PAGE_BYTES_MAX: usize = 128 << 20;
@@ -65,7 +65,8 @@ pub const DICTIONARY_BYTES_MAX: usize = 32 << 20;
 /// place by place: files of nothing but damage have no contents that could be handed on with it.
 pub const DAMAGED_PLACES_MAX: usize = 4096;
 
-/// Pages remembered to recognise exact repeats, at about 32 bytes each. Later ones are not compared.
+/// Pages remembered to recognise exact repeats, at about 32 bytes each. Later ones are compared with
+/// these, but not with each other, which is told once.
 pub const UNIQUE_PAGES_MAX: usize = 16 << 20;
 
 /// Records in segments that are waited for at the same time, and the bytes they hold together.

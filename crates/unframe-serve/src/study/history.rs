@@ -38,7 +38,7 @@ pub(crate) struct Snapshot {
 const YEARS: f64 = 3.0;
 const QUARTERS: f64 = 1.0;
 
-/// The timeline of a site, for which its pages are read twice more. Without several dates it is empty.
+/// The timeline of a site, for which its pages are read three times more. Without several dates it is empty.
 pub(super) fn timeline(pages: &Pages<'_>, method: &str) -> Answer<Timeline> {
     let dates = pages.dates()?;
     let seconds = || dates.iter().filter_map(|(_, date)| *date);
