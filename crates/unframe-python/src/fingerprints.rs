@@ -10,6 +10,7 @@ use unframe::fingerprint::{self as library, Method, Settings, Signature, Signatu
 
 use crate::html::Html;
 use crate::page::way;
+use crate::saving::save;
 use crate::threads::map_rows;
 use crate::{arrow, errors};
 
@@ -140,8 +141,7 @@ impl Clusters {
 
     /// Writes the same file as `unframe cluster --state`.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let bytes = py.detach(|| self.lock().encode()).map_err(errors::model)?;
-        write(py, path, &bytes)
+        save(py, &path, || self.lock().encode().map_err(errors::model))
     }
 
     /// Clusters that go on from a file.
@@ -218,8 +218,7 @@ impl Classifier {
 
     /// Writes the same file as `unframe classify --state`.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let bytes = py.detach(|| self.lock().classifier.encode()).map_err(errors::model)?;
-        write(py, path, &bytes)
+        save(py, &path, || self.lock().classifier.encode().map_err(errors::model))
     }
 
     /// The templates in a file.
@@ -252,9 +251,4 @@ fn bytes_of(hex: &str) -> Option<Vec<u8>> {
 
 fn read(py: Python<'_>, path: PathBuf) -> PyResult<Vec<u8>> {
     py.detach(|| std::fs::read(&path)).map_err(|error| errors::model(format!("{}: {error}", path.display())))
-}
-
-fn write(py: Python<'_>, path: PathBuf, bytes: &[u8]) -> PyResult<()> {
-    py.detach(|| std::fs::write(&path, bytes))
-        .map_err(|error| errors::model(format!("cannot write {}: {error}", path.display())))
 }

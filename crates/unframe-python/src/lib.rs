@@ -15,6 +15,7 @@ mod parsers;
 mod picture;
 mod read;
 mod results;
+mod saving;
 mod threads;
 
 use pyo3::prelude::*;

@@ -18,6 +18,7 @@ use unframe_crawl::write;
 
 use crate::parsers::PooledParser;
 use crate::results::{CleanPage, Region, body_format, regions};
+use crate::saving::save;
 use crate::threads::map_rows;
 use crate::{arrow, errors, page};
 use source::{Source, sources};
@@ -216,14 +217,7 @@ impl Model {
     /// Writes the same file as `unframe learn`. `compact` keeps only what labelling needs.
     #[pyo3(signature = (path, *, compact=false))]
     fn save(&self, py: Python<'_>, path: PathBuf, compact: bool) -> PyResult<()> {
-        py.detach(|| {
-            let bytes = self.encode(compact);
-            // The file appears under its name when it is complete.
-            let mut part = path.clone().into_os_string();
-            part.push(format!(".{}.part", std::process::id()));
-            std::fs::write(&part, bytes).and_then(|()| std::fs::rename(&part, &path))
-        })
-        .map_err(|error| errors::model(format!("cannot write {}: {error}", path.display())))
+        save(py, &path, || Ok(self.encode(compact)))
     }
 
     /// Reads a model file, of this package or of the program.

@@ -1,5 +1,7 @@
 """Learning, labelling and cleaning, one page or many."""
 
+import concurrent.futures
+import os
 import pickle
 import threading
 from datetime import datetime, timezone
@@ -154,3 +156,53 @@ def test_the_file_is_that_of_the_program(program, crawl, tmp_path):
     assert (tmp_path / "python.model").read_bytes() == (tmp_path / "program.model").read_bytes()
     lines = program("clean", crawl, "--model", tmp_path / "python.model", "-q").decode()
     assert "".join(model.clean(page).json() for page in unframe.read(crawl)) == lines
+
+
+@pytest.fixture(params=["model", "clusters", "classifier"])
+def savable(request, pages):
+    """Something with a method `save`, and a function that lets it learn more."""
+    if request.param == "model":
+        model = unframe.Model.learn(pages[:3])
+        return model, lambda: model.observe(pages[3][1], pages[3][0])
+    if request.param == "clusters":
+        clusters = unframe.Clusters()
+        return clusters, lambda: clusters.add("<ul><li><li></ul>")
+    known = unframe.Classifier()
+    return known, lambda: known.add("list", "<ul><li><li></ul>")
+
+
+def test_saving_that_fails_leaves_what_was_there(savable, tmp_path):
+    resource = pytest.importorskip("resource")
+    value, learn = savable
+    value.save(tmp_path / "state")
+    before = (tmp_path / "state").read_bytes()
+    learn()
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4, limits[1]))
+    try:
+        with pytest.raises(unframe.ModelError, match="cannot write"):
+            value.save(tmp_path / "state")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert (tmp_path / "state").read_bytes() == before
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(unframe.ModelError, match="cannot write"):
+        value.save(tmp_path / "folder")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "state"]
+    value.save(tmp_path / "state")
+    assert (tmp_path / "state").read_bytes() != before
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no such links and pipes")
+def test_saving_to_links_and_pipes(savable, tmp_path):
+    value, _ = savable
+    value.save(tmp_path / "state")
+    (tmp_path / "link").symlink_to(tmp_path / "state")
+    value.save(tmp_path / "link")
+    assert (tmp_path / "link").is_symlink()
+    os.mkfifo(tmp_path / "pipe")
+    with concurrent.futures.ThreadPoolExecutor() as threads:
+        read = threads.submit((tmp_path / "pipe").read_bytes)
+        value.save(tmp_path / "pipe")
+        assert read.result() == (tmp_path / "state").read_bytes()
+    assert (tmp_path / "pipe").is_fifo()
