@@ -147,7 +147,8 @@ impl Clusters {
     /// Clusters that go on from a file.
     #[classmethod]
     fn load(_class: &Bound<'_, PyType>, py: Python<'_>, path: PathBuf) -> PyResult<Clusters> {
-        let clusters = library::Clusters::decode(&read(py, path)?).map_err(errors::model)?;
+        let bytes = read(py, path)?;
+        let clusters = py.detach(|| library::Clusters::decode(&bytes)).map_err(errors::model)?;
         Ok(Clusters(Mutex::new(clusters)))
     }
 }
@@ -224,7 +225,8 @@ impl Classifier {
     /// The templates in a file.
     #[classmethod]
     fn load(_class: &Bound<'_, PyType>, py: Python<'_>, path: PathBuf) -> PyResult<Classifier> {
-        let classifier = library::Classifier::decode(&read(py, path)?).map_err(errors::model)?;
+        let bytes = read(py, path)?;
+        let classifier = py.detach(|| library::Classifier::decode(&bytes)).map_err(errors::model)?;
         Ok(Classifier(Mutex::new(Known { classifier, is_new: true })))
     }
 }

@@ -1,5 +1,7 @@
 //! HTML as Python gives it: bytes, or text, which becomes UTF-8.
 
+use std::sync::OnceLock;
+
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -14,6 +16,7 @@ pub(crate) const UTF8_HTML: &str = "text/html; charset=utf-8";
 pub(crate) struct Html {
     bytes: PyBackedBytes,
     is_text: bool,
+    charset: OnceLock<Charset>,
 }
 
 impl Html {
@@ -22,9 +25,14 @@ impl Html {
         within_limit(&self.bytes)
     }
 
-    /// What characters they stand for.
+    fn new(bytes: PyBackedBytes, is_text: bool) -> Html {
+        Html { bytes, is_text, charset: OnceLock::new() }
+    }
+
+    /// What characters they stand for. It is found when it is first asked for, since that takes time, and whoever takes HTML
+    /// from Python has the interpreter's lock.
     pub(crate) fn charset(&self) -> Charset {
-        charset::find(self.payload(), self.is_text.then_some(UTF8_HTML))
+        *self.charset.get_or_init(|| charset::find(self.payload(), self.is_text.then_some(UTF8_HTML)))
     }
 }
 
@@ -40,14 +48,14 @@ impl FromPyObject<'_, '_> for Html {
         if value.is_instance_of::<PyString>() {
             // Half a pair of surrogates is no character, and no reason to refuse a page.
             let bytes = value.call_method1("encode", ("utf-8", "replace"))?;
-            return Ok(Html { bytes: bytes.extract()?, is_text: true });
+            return Ok(Html::new(bytes.extract()?, true));
         }
         let bytes = value.extract::<PyBackedBytes>().or_else(|_| {
             let bytes = value.py().get_type::<pyo3::types::PyMemoryView>().call1((value,))?;
             bytes.call_method0("tobytes")?.extract::<PyBackedBytes>().map_err(PyErr::from)
         });
         match bytes {
-            Ok(bytes) => Ok(Html { bytes, is_text: false }),
+            Ok(bytes) => Ok(Html::new(bytes, false)),
             Err(_) => {
                 let kind = value.get_type().name()?;
                 Err(PyTypeError::new_err(format!("HTML is given as bytes or str, not as {kind}")))

@@ -126,8 +126,8 @@ impl Model {
     /// seen, the page alone is judged.
     #[pyo3(signature = (page, url=None))]
     fn label(&self, py: Python<'_>, page: Source, url: Option<&str>) -> PyResult<Vec<Region>> {
-        let page = self.known_site(page.named(url, self.site_by));
         py.detach(|| {
+            let page = self.known_site(page.named(url, self.site_by));
             let view = page.view();
             Ok(regions(&self.models().label(view.site, view.bytes(), &mut PooledParser::take())))
         })
@@ -153,9 +153,11 @@ impl Model {
     /// What is left of a page, as `text`, `markdown` or `html`.
     #[pyo3(signature = (page, url=None, *, format="text"))]
     fn clean(&self, py: Python<'_>, page: Source, url: Option<&str>, format: &str) -> PyResult<CleanPage> {
-        let page = self.known_site(page.named(url, self.site_by));
         let format = body_format(format)?;
-        Ok(CleanPage(py.detach(|| clean_one(&self.models(), &page, format, &mut PooledParser::take()))))
+        Ok(CleanPage(py.detach(|| {
+            let page = self.known_site(page.named(url, self.site_by));
+            clean_one(&self.models(), &page, format, &mut PooledParser::take())
+        })))
     }
 
     /// What is left of many pages, in their order.

@@ -32,18 +32,22 @@ impl Page {
     #[new]
     #[pyo3(signature = (url, html, date=None, *, charset=None, site_by="host"))]
     fn new(
+        py: Python<'_>,
         url: String,
         html: Html,
         date: Option<&Bound<'_, PyAny>>,
         charset: Option<&str>,
         site_by: &str,
     ) -> PyResult<Page> {
+        let named = charset.and_then(charset_by_name);
+        let (charset, payload) =
+            py.detach(|| (named.unwrap_or_else(|| html.charset()), html.payload().to_owned()));
         Ok(Page(Arc::new(unframe::Page {
             site: way(site_by)?.key(&url),
             url,
             date: date.map(date_of).transpose()?.flatten(),
-            charset: charset.and_then(charset_by_name).unwrap_or_else(|| html.charset()),
-            payload: html.payload().to_owned(),
+            charset,
+            payload,
             record_id: None,
             origin: Origin { file: "".into(), offset: 0 },
             problems: Vec::new(),

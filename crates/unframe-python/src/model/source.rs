@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator};
-use unframe::{Charset, SiteBy};
+use unframe::SiteBy;
 use unframe_crawl::write::PageView;
 
 use crate::html::Html;
@@ -17,13 +17,12 @@ const BATCH_BYTES: usize = 32 << 20;
 /// One page, which can be read while other threads run Python.
 pub(crate) enum Source {
     Page(Page),
-    Html { html: Html, url: String, site: String, date: Option<Timestamp>, charset: Charset },
+    Html { html: Html, url: String, site: String, date: Option<Timestamp> },
 }
 
 impl Source {
     fn html(html: Html) -> Source {
-        let charset = html.charset();
-        Source::Html { html, url: String::new(), site: String::new(), date: None, charset }
+        Source::Html { html, url: String::new(), site: String::new(), date: None }
     }
 
     /// The same at an address. A `Page` keeps its own.
@@ -43,16 +42,25 @@ impl Source {
         self
     }
 
+    /// How many bytes it has.
+    fn length(&self) -> usize {
+        match self {
+            Source::Page(page) => page.view().payload.len(),
+            Source::Html { html, .. } => html.payload().len(),
+        }
+    }
+
+    /// What the library takes. Finding the charset of HTML takes time: not to be asked for with the interpreter's lock.
     pub(crate) fn view(&self) -> PageView<'_> {
         match self {
             Source::Page(page) => page.view(),
-            Source::Html { html, url, site, date, charset } => PageView {
+            Source::Html { html, url, site, date } => PageView {
                 url,
                 site,
                 date: *date,
                 record_id: None,
                 payload: html.payload(),
-                charset: *charset,
+                charset: html.charset(),
             },
         }
     }
@@ -86,7 +94,7 @@ impl Sources<'_> {
         while batch.len() < BATCH_PAGES && bytes < BATCH_BYTES {
             let Some(item) = self.pages.next() else { break };
             let source = one(&item?, self.site_by)?;
-            bytes += source.view().payload.len();
+            bytes += source.length();
             batch.push(source);
         }
         Ok((!batch.is_empty()).then_some(batch))
