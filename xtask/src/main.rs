@@ -43,6 +43,10 @@ cargo xtask bench python|spark [FILES] the Python package and the jobs on Spark,
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    if arguments.iter().any(|argument| ["-h", "--help"].contains(argument)) {
+        println!("{HELP}");
+        return ExitCode::SUCCESS;
+    }
     let result = match arguments[..] {
         ["test"] => step::run_all(&checks()),
         ["test", "--only", name] => step::run_only(checks(), name),

@@ -4,7 +4,7 @@ use unframe::detect::places::Clue;
 use unframe::detect::places::fitting::{Numbers, Places};
 use unframe_study::parallel;
 
-use crate::gold::Known;
+use crate::gold::{Kinship, Known};
 use crate::score::{Case, Score};
 
 /// Numbers of pages that are compared; the last one stands for all.
@@ -34,7 +34,8 @@ impl<'k> Problem<'k> {
 
     /// Pages in groups of several sizes.
     pub(crate) fn compared(sites: &[&'k Known], page_weights: &Numbers) -> Problem<'k> {
-        let groups = sites.iter().flat_map(|site| {
+        let kin = sites.iter().filter(|site| site.kinship == Kinship::Site);
+        let groups = kin.flat_map(|site| {
             SIZES.iter().flat_map(move |size| {
                 let groups = site.pages.chunks(*size).filter(|group| group.len() >= 2);
                 groups.take(GROUPS_MAX).map(move |group| (*site, *size, group))
@@ -150,19 +151,24 @@ pub(crate) fn climb(
     weights
 }
 
-/// What a weight may be. Some clues can only speak for one side, and some always say something, whether the sites at hand show
+/// What a weight may be. Where the prose is and what is set aside is told of a page alone: of compared pages, what repeats says it
+/// better, and weights that were fitted for them anyway were worse on families of sites that were left out. Some clues can only speak for one side, and some always say something, whether the sites at hand show
 /// it or not: what repeats is template unless more speaks against it, and landmarks mean what they are called. Of a page alone, its
 /// prose and its `main` are all that speaks for content.
 fn bounds(clue: Clue, is_alone: bool) -> (f64, f64) {
     const MAX: f64 = 10.0;
     use Clue::*;
     match clue {
+        BeforeTitle | AfterCore | OutsideMain | Landmark | NamedFrame | Form | Unseen if !is_alone => {
+            (0.0, 0.0)
+        }
         Main | NewProse if is_alone => (-MAX, -1.0),
         Repeated | RepeatedLink | Nav | Footer => (1.0, MAX),
         Aside | Header | NamedNav | NamedFoot | NamedSide => (0.5, MAX),
         PartlyRepeated | RepeatedInside | Alike | Steady | WaysInside | NamedHead | NamedTool | InFrame
-        | FrameLink | FrameLabel | FrameNumber | Control | Jump | Echo | AtTheEnd | AtTheStart | Tie
-        | TieInline | TieItem | TieRepeated | TieChanging | TieChangingMass => (0.0, MAX),
+        | FrameLink | FrameLabel | FrameNumber | Control | Jump | Echo | AtTheEnd | AtTheStart
+        | BeforeTitle | Landmark | AfterCore | OutsideMain | NamedFrame | Form | Unseen | Tie | TieInline
+        | TieItem | TieRepeated | TieChanging | TieChangingMass => (0.0, MAX),
         Main => (-MAX, -0.5),
         NamedContent => (-MAX, -1.0),
         ProseInside | Title | TieContrast | TieItemContrast | NewProse => (-MAX, 0.0),

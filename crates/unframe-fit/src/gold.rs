@@ -24,6 +24,16 @@ pub(crate) struct Known {
     pub(crate) family: Family,
     pub(crate) pages: Vec<KnownPage>,
     pub(crate) kind: GoldKind,
+    pub(crate) kinship: Kinship,
+}
+
+/// What the pages of a file have to do with each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kinship {
+    /// They are of one site.
+    Site,
+    /// Nothing: each can only be looked at alone.
+    Strangers,
 }
 
 /// A page of which the content is known.
@@ -45,12 +55,12 @@ pub(crate) struct KnownText {
 }
 
 /// Reads all sites of a folder. `SITES.tsv` names the generators, if it is there.
-pub(crate) fn read(folder: &Path) -> anyhow::Result<Vec<Known>> {
+pub(crate) fn read(folder: &Path, kinship: Kinship) -> anyhow::Result<Vec<Known>> {
     let generators = generators(folder);
     let gold = GoldFolder::open(folder)?;
     let (one, other) = gold.sites.split_at(gold.sites.len() / 2);
     let read = |sites: &[GoldSite]| -> anyhow::Result<Vec<Known>> {
-        sites.iter().map(|site| read_site(site, gold.kind, &generators)).collect()
+        sites.iter().map(|site| read_site(site, gold.kind, kinship, &generators)).collect()
     };
     std::thread::scope(|scope| {
         let other = scope.spawn(|| read(other));
@@ -71,7 +81,12 @@ fn generators(folder: &Path) -> HashMap<String, String> {
     table.lines().filter_map(row).collect()
 }
 
-fn read_site(site: &GoldSite, kind: GoldKind, generators: &HashMap<String, String>) -> anyhow::Result<Known> {
+fn read_site(
+    site: &GoldSite,
+    kind: GoldKind,
+    kinship: Kinship,
+    generators: &HashMap<String, String>,
+) -> anyhow::Result<Known> {
     let read = site.read(PAGES_MAX)?;
     let mut parser = Parser::new();
     let pages = read
@@ -81,10 +96,11 @@ fn read_site(site: &GoldSite, kind: GoldKind, generators: &HashMap<String, Strin
         .collect();
     let family = match generators.get(&site.name) {
         Some(generator) => generator.clone(),
+        None if kinship == Kinship::Strangers => site.name.clone(),
         // `auto-yahoo` is a shop for cars.
         None => site.name.split('-').next().unwrap_or_default().to_owned(),
     };
-    Ok(Known { name: site.name.clone(), family: Family(family), pages, kind })
+    Ok(Known { name: site.name.clone(), family: Family(family), pages, kind, kinship })
 }
 
 /// What is known of a page.
@@ -144,13 +160,19 @@ pub(crate) fn families(sites: &[Known]) -> Vec<&Family> {
 /// The part that a family is in: large families first, each to the part that has the fewest sites of its kind.
 pub(crate) fn fold_of(family: &Family, sites: &[Known], folds: usize) -> usize {
     let size = |family: &Family| sites.iter().filter(|site| site.family == *family).count();
-    let is_values =
-        |family: &Family| sites.iter().any(|site| site.family == *family && site.kind == GoldKind::Values);
+    let kind = |family: &Family| {
+        let first = sites.iter().find(|site| site.family == *family);
+        first.map_or(0, |site| match (site.kinship, site.kind) {
+            (Kinship::Site, GoldKind::Text) => 0,
+            (Kinship::Site, GoldKind::Values) => 1,
+            (Kinship::Strangers, _) => 2,
+        })
+    };
     let mut families = families(sites);
     families.sort_by_key(|family| std::cmp::Reverse(size(family)));
-    let mut sizes = [vec![0; folds], vec![0; folds]];
+    let mut sizes = [vec![0; folds], vec![0; folds], vec![0; folds]];
     for one in families {
-        let sizes = &mut sizes[usize::from(is_values(one))];
+        let sizes = &mut sizes[kind(one)];
         let smallest = (0..folds).min_by_key(|fold| sizes[*fold]).unwrap_or_default();
         sizes[smallest] += size(one);
         if one == family {

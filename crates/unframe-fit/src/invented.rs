@@ -7,7 +7,7 @@ use unframe::detect::PageBytes;
 use unframe::html::Parser;
 use unframe_study::gold::{Gold, GoldKind};
 
-use crate::gold::{Family, Known, KnownPage, known};
+use crate::gold::{Family, Kinship, Known, KnownPage, known};
 
 /// Pages of each site.
 const PAGES: usize = 24;
@@ -123,7 +123,8 @@ fn made(make: &unframe_sample::Site, parser: &mut Parser) -> Known {
 }
 
 fn site(name: &str, pages: Vec<KnownPage>) -> Known {
-    Known { name: name.to_owned(), family: Family("invented".to_owned()), pages, kind: GoldKind::Text }
+    let family = Family("invented".to_owned());
+    Known { name: name.to_owned(), family, pages, kind: GoldKind::Text, kinship: Kinship::Site }
 }
 
 const WORDS: [&str; 24] = [

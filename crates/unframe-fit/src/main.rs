@@ -18,7 +18,7 @@ use unframe::detect::places::fitting::{Numbers, weights_in_use};
 
 use ascent::{Problem, climb};
 use calibration::Calibration;
-use gold::{Family, Known};
+use gold::{Family, Kinship, Known};
 use unframe_study::gold::GoldKind;
 
 #[derive(Parser)]
@@ -27,6 +27,9 @@ struct Arguments {
     /// Folders with gold data.
     #[arg(required = true)]
     folders: Vec<PathBuf>,
+    /// Folders with gold data whose pages have nothing to do with each other: each is looked at alone.
+    #[arg(long)]
+    strangers: Vec<PathBuf>,
     /// Leave out one of so many parts of the families in turns, and measure on it.
     #[arg(long, default_value_t = 0)]
     folds: usize,
@@ -42,6 +45,9 @@ struct Arguments {
     /// Write the weights to this file.
     #[arg(long)]
     write: Option<PathBuf>,
+    /// Leave the weights of compared pages as they are.
+    #[arg(long)]
+    alone: bool,
     /// Only measure the weights in use.
     #[arg(long)]
     measure: bool,
@@ -54,7 +60,10 @@ fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     let mut sites = Vec::new();
     for folder in &arguments.folders {
-        sites.extend(gold::read(folder)?);
+        sites.extend(gold::read(folder, Kinship::Site)?);
+    }
+    for folder in &arguments.strangers {
+        sites.extend(gold::read(folder, Kinship::Strangers)?);
     }
     println!("{} sites, {} families", sites.len(), gold::families(&sites).len());
     let all: Vec<&Known> = sites.iter().collect();
@@ -114,12 +123,18 @@ fn fit(sites: &[&Known], invented: &[Known], arguments: &Arguments) -> [Numbers;
         climb(problem, start, arguments.steps, arguments.restraint, &arguments.without)
     };
     let page = climb(&Problem::alone(&sites), page);
-    [climb(&Problem::compared(&sites, &page), site), page]
+    let site = if arguments.alone { site } else { climb(&Problem::compared(&sites, &page), site) };
+    [site, page]
 }
 
 fn report(title: &str, sites: &[&Known], weights: &[Numbers; 2], each: bool) {
-    let alone = Problem::alone(sites).scores(&weights[1]);
-    let compared = Problem::compared(sites, &weights[1]);
+    let (strangers, sites) = by_kinship(sites);
+    let alone = Problem::alone(&sites).scores(&weights[1]);
+    let compared = Problem::compared(&sites, &weights[1]);
+    if !strangers.is_empty() {
+        let strangers = Problem::alone(&strangers).scores(&weights[1]);
+        println!("{title}: strangers {}", score::summary(&strangers));
+    }
     println!("{title}: alone {}", score::summary(&alone));
     for size in compared.sizes() {
         println!("{title}: {size} pages {}", score::summary(&compared.scores_of_size(&weights[0], size)));
@@ -132,14 +147,20 @@ fn report(title: &str, sites: &[&Known], weights: &[Numbers; 2], each: bool) {
     }
 }
 
+/// Pages that are strangers to each other, and sites.
+fn by_kinship<'k>(sites: &[&'k Known]) -> (Vec<&'k Known>, Vec<&'k Known>) {
+    sites.iter().partition(|site| site.kinship == Kinship::Strangers)
+}
+
 /// How many sites have gold texts, and the sums of their F1: alone, and for each number of pages.
 fn text_scores(sites: &[&Known], weights: &[Numbers; 2]) -> Vec<f64> {
+    let (_, sites) = by_kinship(sites);
     let sum = |scores: Vec<score::Score<'_>>| {
         scores.iter().filter(|score| score.kind == GoldKind::Text).map(|score| score.main).sum::<f64>()
     };
     let count = sites.iter().filter(|site| site.kind == GoldKind::Text).count() as f64;
-    let compared = Problem::compared(sites, &weights[1]);
-    let mut sums = vec![count, sum(Problem::alone(sites).scores(&weights[1]))];
+    let compared = Problem::compared(&sites, &weights[1]);
+    let mut sums = vec![count, sum(Problem::alone(&sites).scores(&weights[1]))];
     sums.extend(compared.sizes().into_iter().map(|size| sum(compared.scores_of_size(&weights[0], size))));
     sums
 }

@@ -51,7 +51,7 @@ pub(crate) struct ServeArgs {
     /// Seconds that a client may be silent
     #[arg(long, value_name = "SECONDS", default_value_t = 20)]
     pub(crate) idle_time: u64,
-    /// Seconds for an upload or a job
+    /// Seconds for an upload and the job that reads it
     #[arg(long, value_name = "SECONDS", default_value_t = 3600)]
     pub(crate) job_time: u64,
     /// Megabytes of a page

@@ -4,6 +4,7 @@
 //! clues is the evidence, as a logarithm of odds. Positive numbers speak for template. The weights are in
 //! [`weights`](super::weights).
 
+use super::center::Center;
 use super::names::Traits;
 use super::tree::{Place, PlaceTree, Texts};
 
@@ -106,7 +107,9 @@ clues! {
         ProseInside "how much of all inside is changing prose",
         Title "in a heading of the first level",
         InPageTitle "in the title of the page",
-        Control "a button or a choice";
+        Control "a button or a choice",
+        Form "in a form",
+        Unseen "hidden at first, or in a dialog";
     Links:
         NewLink "changing links",
         LinkInProse "changing links in prose",
@@ -119,6 +122,7 @@ clues! {
         Footer "a footer",
         Aside "an aside",
         Header "a header",
+        Landmark "any landmark but the main part, whatever it is made of",
         Main "the main part";
     Names:
         NamedNav "named like a menu",
@@ -127,10 +131,14 @@ clues! {
         NamedHead "named like a header",
         NamedSide "named like a sidebar",
         NamedTool "named like a tool",
+        NamedFrame "named like something around content, whatever it is made of",
         NamedContent "named like content";
     Position:
         AtTheEnd "at the end of the page",
-        AtTheStart "at the start of the page";
+        AtTheStart "at the start of the page",
+        BeforeTitle "before the heading of the page",
+        AfterCore "after what holds most of the prose",
+        OutsideMain "outside of the main part of the page";
     Frame:
         InFrame "inside of something like a frame",
         FrameLink "changing links in a frame",
@@ -155,7 +163,7 @@ impl Weights {
     pub(super) fn without(mut self, kinds: &[EvidenceKind]) -> Weights {
         for clue in Clue::ALL.iter().filter(|clue| kinds.contains(&clue.kind())) {
             // Texts stay tied to their places: else nothing would be known of them.
-            if !matches!(clue, Clue::TieRepeated | Clue::TieWay | Clue::TieChanging | Clue::TieChangingMass) {
+            if !matches!(clue, Clue::TieRepeated | Clue::TieChanging | Clue::TieChangingMass) {
                 self.0[*clue as usize] = 0.0;
             }
         }
@@ -220,12 +228,14 @@ struct Around {
 pub(super) fn for_each_clue(tree: &PlaceTree, mut tell: impl FnMut(usize, Subject, Clue, f64)) {
     let page_len = (tree.places[0].all.len / f64::from(tree.pages.max(1))).max(1.0);
     let mut around: Vec<Around> = Vec::with_capacity(tree.places.len());
+    let center = Center::of(tree);
     for (at, place) in tree.places.iter().enumerate() {
         let outer = if at == 0 { Around::default() } else { around[place.parent] };
         let is_main = outer.is_main || place.traits.has(Traits::MAIN);
         let frame = if is_main { 0.0 } else { frame_like(place).max(outer.frame) };
         let here = Around { frame, is_main };
         around.push(here);
+        center.tell(at, |clue, amount| tell(at, Subject::Place, clue, amount));
         let tell = |subject, clue, amount| tell(at, subject, clue, amount);
         Sight { place, parent: &tree.places[place.parent], around: here, page_len, pages: tree.pages }
             .tell_all(tell);
@@ -245,12 +255,13 @@ fn made_of_frame(texts: &Texts) -> f64 {
     share(texts.link, texts).max(share(texts.repeated, texts))
 }
 
-fn share(part: f64, texts: &Texts) -> f64 {
+/// The part of all characters.
+pub(super) fn share(part: f64, texts: &Texts) -> f64 {
     part / texts.len.max(1.0)
 }
 
 /// From 0 to 1: half of it at `half`.
-fn saturate(part: f64, half: f64) -> f64 {
+pub(super) fn saturate(part: f64, half: f64) -> f64 {
     part / (part + half)
 }
 
@@ -292,6 +303,9 @@ impl Sight<'_> {
         tell(Clue::Header, traits.number(Traits::HEADER) * like_frame);
         tell(Clue::Footer, traits.number(Traits::FOOTER));
         tell(Clue::Main, traits.number(Traits::MAIN));
+        if traits.has(Traits(Traits::LANDMARK.0 & !Traits::MAIN.0)) {
+            tell(Clue::Landmark, 1.0 - share(all.new_prose, all));
+        }
         // Names that people choose mean less inside of what the page itself calls its main part.
         if !self.around.is_main {
             tell(Clue::NamedNav, traits.number(Traits::NAMED_NAV) * like_frame);
@@ -300,9 +314,14 @@ impl Sight<'_> {
             tell(Clue::NamedSide, traits.number(Traits::NAMED_SIDE) * like_frame);
             tell(Clue::NamedTool, traits.number(Traits::NAMED_TOOL) * like_frame);
         }
+        if traits.has(Traits::NAMED_FRAME) {
+            tell(Clue::NamedFrame, 1.0 - share(all.new_prose, all));
+        }
         tell(Clue::NamedToc, traits.number(Traits::NAMED_TOC) * like_frame);
         tell(Clue::NamedContent, traits.number(Traits::NAMED_CONTENT));
         tell(Clue::Control, traits.number(Traits::CONTROL));
+        tell(Clue::Form, share(all.form, all));
+        tell(Clue::Unseen, share(all.unseen, all));
         tell(Clue::InFrame, self.around.frame);
         let mass = saturate(part, SMALL);
         tell(Clue::WaysInside, share(all.way, all));
@@ -314,6 +333,7 @@ impl Sight<'_> {
             tell(Clue::Steady, mass * self.place.steadiness);
             tell(Clue::Everywhere, mass * f64::from(self.place.pages) / f64::from(self.pages));
         }
+        tell(Clue::BeforeTitle, mass * share(all.before_title, all));
         let position = share(all.position, all);
         let is_small = part < 0.15;
         if is_small && position > 0.9 {

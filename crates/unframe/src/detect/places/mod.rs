@@ -5,7 +5,7 @@
 //! content or the date in a footer. So the question is asked of places instead: a place is a path of elements, told apart
 //! by their names, roles, `id`s and classes, that several pages have. For each place, what its texts are like over the whole
 //! site is evidence: how much is repeated, and of what is not, how much is links, prose, labels or numbers; whether it is a
-//! landmark of the standard or named like one; where on the page it stands. Every place tends to be what the place around it
+//! landmark of the standard or named like one; where on the page it stands, and whether that is where most of the prose is. Every place tends to be what the place around it
 //! is, and what follows for all of them together are probabilities: one for the repeated texts of a place, and one
 //! for its changing texts. The same is asked of every compared page by itself, and for changing texts the two answers are joined.
 //! Texts of which template is more likely than `certainty` are template.
@@ -25,6 +25,7 @@
 
 mod alone;
 mod belief;
+mod center;
 mod evidence;
 #[cfg(feature = "fitting")]
 pub mod fitting;

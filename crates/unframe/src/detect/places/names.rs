@@ -86,12 +86,12 @@ struct Words {
 
 #[rustfmt::skip]
 const WORDS: [Words; 7] = [
-    Words { meaning: Traits::NAMED_NAV, parts: &["nav", "menu", "crumb", "pager", "paging"], starts: &["prev", "next", "toc"], wholes: &["bar"], others: &["toctree"] },
+    Words { meaning: Traits::NAMED_NAV, parts: &["nav", "menu", "crumb", "pager", "paging", "dropdown"], starts: &["prev", "next", "toc"], wholes: &["bar"], others: &["toctree"] },
     Words { meaning: Traits::NAMED_TOC, parts: &[], starts: &["toctree"], wholes: &["toc"], others: &[] },
     Words { meaning: Traits::NAMED_FOOT, parts: &["copyright", "license", "licence", "colophon"], starts: &["foot", "legal"], wholes: &[], others: &["footnote"] },
     Words { meaning: Traits::NAMED_HEAD, parts: &["banner", "masthead", "logo"], starts: &["header", "topbar"], wholes: &["head", "top"], others: &[] },
-    Words { meaning: Traits::NAMED_SIDE, parts: &["sidebar", "widget", "related", "sponsor", "promo"], starts: &["side", "aside", "recent", "archive"], wholes: &["ad", "ads"], others: &[] },
-    Words { meaning: Traits::NAMED_TOOL, parts: &["search", "login", "signin", "share", "social", "cookie", "toolbar"], starts: &["skip", "button", "form", "tool"], wholes: &[], others: &["format"] },
+    Words { meaning: Traits::NAMED_SIDE, parts: &["sidebar", "widget", "related", "sponsor", "promo", "recommend", "advert"], starts: &["side", "aside", "recent", "archive"], wholes: &["ad", "ads"], others: &[] },
+    Words { meaning: Traits::NAMED_TOOL, parts: &["search", "login", "signin", "signup", "share", "social", "cookie", "consent", "toolbar", "newsletter", "subscri", "modal", "popup", "overlay", "dialog"], starts: &["skip", "button", "btn", "form", "tool"], wholes: &[], others: &["format"] },
     Words { meaning: Traits::NAMED_CONTENT, parts: &["content", "article"], starts: &["main", "body", "post", "entry", "text"], wholes: &["page", "story"], others: &[] },
 ];
 

@@ -45,6 +45,8 @@ const IN_PROSE: u64 = 1 << 17;
 const PAGE_TITLE: u64 = 1 << 18;
 const SHAPE: u64 = 1 << 19;
 const WAY: u64 = 1 << 20;
+const UNSEEN: u64 = 1 << 21;
+const FORM: u64 = 1 << 22;
 
 /// An element of an outline.
 #[derive(Debug, Clone, Copy)]
@@ -80,6 +82,10 @@ pub(super) struct Text {
     pub(super) is_in_prose: bool,
     /// Whether the title of the page has it.
     pub(super) is_in_page_title: bool,
+    /// Whether a reader does not see it at first: it is hidden, or in a dialog.
+    pub(super) is_unseen: bool,
+    /// Whether it stands in a form.
+    pub(super) is_in_form: bool,
     /// A hash of its characters, all numbers taken for the same; none if there are no numbers.
     pub(super) shape: Option<u64>,
 }
@@ -96,6 +102,8 @@ pub(super) fn write(document: &Document<'_>, out: &mut Vec<u64>) {
     let title = page_title(document);
     let mut elements = Elements::of(document);
     let mut texts: HashMap<u64, u32, PieceHasher> = HashMap::default();
+    let mut form_lens: HashMap<u64, usize, PieceHasher> = HashMap::default();
+    let mut page_len = 0;
     let mut written = Vec::new();
     for_each_text(document, |_, parent, text| {
         let depth = elements.write(parent, out);
@@ -107,22 +115,31 @@ pub(super) fn write(document: &Document<'_>, out: &mut Vec<u64>) {
         let flags = flag(around.is_link, LINK)
             | flag(around.is_jump, JUMP)
             | flag(around.is_way, WAY)
+            | flag(elements.are_unseen[parent.index()], UNSEEN)
             | flag(len >= PROSE_CHARS, PROSE)
             | flag(is_number(text), NUMBER)
             | flag(around.is_title, TITLE)
             | flag(len >= LETTERS_MIN && title.contains(text), PAGE_TITLE)
             | flag(shape.is_some(), SHAPE);
         let block = &mut elements.blocks[parent.index()];
-        written.push((out.len(), *block));
+        written.push((out.len(), *block, around.form));
         elements.block_texts[*block as usize].add(len, around.is_link);
+        page_len += len;
+        if let Some(form) = around.form {
+            *form_lens.entry(u64::from(form)).or_default() += len;
+        }
         out.push(IS_TEXT | (depth as u64) << DEPTH_AT | flags | (len.min(u32::MAX as usize) as u64) << HIGH);
         out.push(hash);
         out.extend(shape);
     });
     // What only the whole page tells.
-    for (at, block) in written {
+    // Some pages are forms as a whole, which tells nothing.
+    let is_form = |form: u32| form_lens.get(&u64::from(form)).is_some_and(|len| len * 2 < page_len);
+    for (at, block, form) in written {
         let is_echo = out[at] & LINK != 0 && texts.get(&out[at + 1]).is_some_and(|count| *count > 1);
-        out[at] |= flag(is_echo, ECHO) | flag(elements.block_texts[block as usize].is_prose(), IN_PROSE);
+        out[at] |= flag(is_echo, ECHO)
+            | flag(elements.block_texts[block as usize].is_prose(), IN_PROSE)
+            | flag(form.is_some_and(is_form), FORM);
     }
 }
 
@@ -167,6 +184,8 @@ pub(super) fn read(words: &[u64]) -> impl Iterator<Item = Item<'_>> {
             is_title: has(TITLE),
             is_in_prose: has(IN_PROSE),
             is_in_page_title: has(PAGE_TITLE),
+            is_unseen: has(UNSEEN),
+            is_in_form: has(FORM),
             shape: shape.first().copied(),
         }))
     })
@@ -244,6 +263,8 @@ struct Around {
     is_way: bool,
     /// In a heading of the first level.
     is_title: bool,
+    /// The number of the form.
+    form: Option<u32>,
 }
 
 impl Around {
@@ -259,6 +280,7 @@ impl Around {
                     }
                 }
                 Some(Tag::H1) => around.is_title = true,
+                Some(Tag::FORM) => around.form = Some(node.index() as u32),
                 _ => {}
             }
         }
@@ -281,6 +303,8 @@ const WAYS: [&str; 13] = [
 /// The elements of a page that were written.
 struct Elements {
     depths: Vec<Option<u32>>,
+    /// Whether each is not seen at first.
+    are_unseen: Vec<bool>,
     /// The innermost element around each that is not one inside of a line.
     blocks: Vec<u32>,
     /// The texts right inside of each of these.
@@ -312,6 +336,7 @@ impl Elements {
         let nodes = document.node_count();
         Elements {
             depths: vec![None; nodes],
+            are_unseen: vec![false; nodes],
             blocks: vec![0; nodes],
             block_texts: vec![BlockTexts::default(); nodes],
             names: PageNames::default(),
@@ -328,6 +353,8 @@ impl Elements {
         let depth = parent.map_or(0, |parent| self.write(parent, out) + 1).min(DEPTH_MAX as u32);
         self.depths[element.index()] = Some(depth);
         let names = self.names.of(element);
+        self.are_unseen[element.index()] =
+            names.is_unseen || parent.is_some_and(|parent| self.are_unseen[parent.index()]);
         let traits = *self.traits.entry(names.all).or_insert_with(|| traits_of(element));
         self.blocks[element.index()] = match parent {
             Some(parent) if traits.has(Traits::INLINE) => self.blocks[parent.index()],
@@ -364,13 +391,15 @@ pub(super) struct Names {
     pub(super) hashes: Vec<u64>,
     /// A hash of all of these.
     all: u64,
+    /// Whether a reader does not see it at first.
+    is_unseen: bool,
 }
 
 impl Names {
     fn of(element: Node<'_>) -> Names {
         let name = element.name();
         if matches!(element.tag(), None | Some(Tag::HTML | Tag::BODY)) {
-            return Names::new(kind_of(&name, ""), Vec::new());
+            return Names::new(kind_of(&name, ""), Vec::new(), false);
         }
         let attribute = |name| element.attribute(name).unwrap_or_default();
         let (id, class) = (attribute("id"), attribute("class"));
@@ -380,11 +409,11 @@ impl Names {
         }
         let classes = class.split_ascii_whitespace().map(|class| name_hash(class, CLASS_SEED));
         hashes.extend(classes.take(NAMES_MAX - 1));
-        Names::new(kind_of(&name, &attribute("role")), hashes)
+        Names::new(kind_of(&name, &attribute("role")), hashes, is_unseen(element))
     }
 
-    fn new(kind: u32, hashes: Vec<u64>) -> Names {
-        Names { kind, all: place_key(ROOT, kind, &hashes, |_| true), hashes }
+    fn new(kind: u32, hashes: Vec<u64>, is_unseen: bool) -> Names {
+        Names { kind, all: place_key(ROOT, kind, &hashes, |_| true), hashes, is_unseen }
     }
 
     /// The hash of the name and role of the element that has these names.
@@ -392,6 +421,27 @@ impl Names {
         let number = if self.hashes.is_empty() { number_in_table(element) } else { 0 };
         self.kind.wrapping_add(number)
     }
+}
+
+/// Whether a reader does not see an element when the page opens, as it says itself: hidden, or a dialog.
+fn is_unseen(element: Node<'_>) -> bool {
+    let is = |name: &str, value: &str| {
+        element.attribute(name).is_some_and(|found| found.trim().eq_ignore_ascii_case(value))
+    };
+    let is_not_displayed = |style: &str| {
+        let mut declarations = style.split(';').filter_map(|declaration| declaration.split_once(':'));
+        declarations.any(|(name, value)| {
+            name.trim().eq_ignore_ascii_case("display")
+                && value.trim_start().to_ascii_lowercase().starts_with("none")
+        })
+    };
+    element.tag() == Some(Tag::DIALOG)
+        || element.attribute("hidden").is_some()
+        || is("aria-hidden", "true")
+        || is("aria-modal", "true")
+        || is("role", "dialog")
+        || is("role", "alertdialog")
+        || element.attribute("style").is_some_and(|style| is_not_displayed(&style))
 }
 
 /// The names of the elements of a page. Many elements of a page have the same tag and attributes, which are read once.

@@ -70,17 +70,25 @@ pub(super) struct Texts {
     pub(super) number_in_prose: f64,
     /// Each text by its place on the page, from 0 to 1.
     pub(super) position: f64,
+    /// What stands before the heading of the page.
+    pub(super) before_title: f64,
+    pub(super) unseen: f64,
+    pub(super) form: f64,
 }
 
 impl Texts {
-    fn add(&mut self, text: &Text, repeated: f64, alike: f64, position: f64) {
+    fn add(&mut self, found: &Occurrence, repeated: f64, alike: f64) {
+        let text = &found.text;
         let len = f64::from(text.len);
         let new = len * (1.0 - repeated);
         let when = |is_so: bool, amount: f64| if is_so { amount } else { 0.0 };
         self.len += len;
         self.repeated += len * repeated;
         self.alike += len * (alike - repeated).max(0.0);
-        self.position += len * position;
+        self.position += len * found.position;
+        self.before_title += when(found.is_before_title, len);
+        self.unseen += when(text.is_unseen, len);
+        self.form += when(text.is_in_form, len);
         self.title += when(text.is_title, len);
         self.page_title += when(text.is_in_page_title, new);
         self.in_prose += when(text.is_in_prose, len);
@@ -121,6 +129,9 @@ impl Texts {
         self.new_label += other.new_label;
         self.new_number += other.new_number;
         self.position += other.position;
+        self.before_title += other.before_title;
+        self.unseen += other.unseen;
+        self.form += other.form;
     }
 }
 
@@ -130,6 +141,7 @@ pub(super) struct Occurrence {
     pub(super) place: usize,
     text: Text,
     position: f64,
+    is_before_title: bool,
 }
 
 impl PlaceTree {
@@ -190,7 +202,7 @@ impl PlaceTree {
                 &mut place.changing
             };
             let alike = shape.map_or(0.0, |pages| share(pages, place.pages));
-            texts.add(&found.text, repeated, alike, found.position);
+            texts.add(found, repeated, alike);
         }
         for at in (0..self.places.len()).rev() {
             let place = &mut self.places[at];
@@ -318,13 +330,25 @@ fn grow(pages: &[&[u64]], names: &HashSet<u64, PieceHasher>) -> (Vec<Place>, Vec
                     let place = open.last().copied().unwrap_or(0);
                     let position = len + f64::from(text.len) / 2.0;
                     len += f64::from(text.len);
-                    occurrences.push(Occurrence { page: page as u32, place, text, position });
+                    let page = page as u32;
+                    occurrences.push(Occurrence { page, place, text, position, is_before_title: false });
                 }
             }
         }
-        occurrences[first..].iter_mut().for_each(|found: &mut Occurrence| found.position /= len.max(1.0));
+        let texts: &mut [Occurrence] = &mut occurrences[first..];
+        texts.iter_mut().for_each(|found| found.position /= len.max(1.0));
+        let title = title_of(texts);
+        texts[..title].iter_mut().for_each(|found| found.is_before_title = true);
     }
     (forest.places, occurrences)
+}
+
+/// The number of the text that is the heading of the page: one that its title has, before others; 0 if there is none.
+fn title_of(texts: &[Occurrence]) -> usize {
+    let first = |is_it: fn(&Text) -> bool| texts.iter().position(|found| is_it(&found.text));
+    first(|text| text.is_title && text.is_in_page_title && !text.is_link)
+        .or_else(|| first(|text| text.is_title))
+        .unwrap_or(0)
 }
 
 struct Forest {

@@ -164,3 +164,30 @@ fn one_page_is_judged_by_what_it_shows() {
     assert!(text.contains("tea97") && text.contains("Tea\n"), "{text}");
     assert!(!text.contains("Home") && !text.contains("Imprint"), "{text}");
 }
+
+#[test]
+fn what_is_beside_the_prose_of_one_page_goes_without_links_and_landmarks() {
+    let page = format!(
+        "<title>Tea</title><div class=consent><p>We use cookies.</p><button>Accept all</button></div><div class=top><span>Tea house</span>\
+         </div><main><h1>Tea</h1><p>{}</p><p>{}</p></main><div role=dialog><p>{}</p></div><form><label>Your e-mail</label></form>",
+        prose(1),
+        prose(2),
+        prose(3)
+    );
+    let (text, _) = clean(std::slice::from_ref(&page), 0);
+    assert!(text.starts_with("Tea\ntea97") && text.contains("tea194"), "{text}");
+    for gone in ["cookies", "Accept", "house", "tea291", "e-mail"] {
+        assert!(!text.contains(gone), "{gone}: {text}");
+    }
+}
+
+#[test]
+fn a_form_around_all_of_a_page_tells_nothing() {
+    let page = |start: &str, end: &str| {
+        format!("{start}<div><h1>Tea</h1><p>{}</p><p>Milk and sugar</p></div>{end}", prose(1))
+    };
+    let (whole, bare) = (page("<form>", "</form>"), page("<section>", "</section>"));
+    let text = |page: &String| clean(std::slice::from_ref(page), 0).0;
+    assert_eq!(text(&whole), text(&bare));
+    assert!(text(&whole).contains("Milk and sugar"));
+}
