@@ -1,26 +1,31 @@
-//! `cargo xtask fit`: finds the weights of the default method on gold data and writes them into its source.
+//! `cargo xtask fit`: fits the default method on gold data, and writes the weights into its source.
 
 use std::path::PathBuf;
 use std::process::Command;
 
 use crate::project;
 
-/// Fits on the folders of the real data. With `--folds N`, families of sites are left out in turns first; other options
-/// are those of the program.
+/// Folders of the real data, with the option that says what is known of their pages.
+const FOLDERS: [(&str, &str); 3] = [("--human", "human"), ("--silver", "sites"), ("--values", "swde")];
+
+/// Fits on the folders of the real data. Options are those of the program, such as `--single FOLDER` for single pages.
 pub(crate) fn run(options: &[&str]) -> Result<(), String> {
     let data = std::env::var_os("UNFRAME_DATA")
         .map_or_else(|| project::root().join("../shared/data"), PathBuf::from);
-    let folders = ["sites", "swde"].map(|folder| data.join(folder));
-    if let Some(missing) = folders.iter().find(|folder| !folder.is_dir()) {
-        return Err(format!(
-            "{} is not there: UNFRAME_DATA names the folder of real data",
-            missing.display()
-        ));
-    }
-    let weights = project::root().join("crates/unframe/src/detect/places/weights.rs");
+    let weights = project::root().join("crates/unframe/src/detect/places/weights.bin");
     let mut command = Command::new(project::cargo());
     command.current_dir(project::root()).args(["run", "--release", "-p", "unframe-fit", "--"]);
-    command.args(folders).arg("--write").arg(weights).args(options);
+    for (option, folder) in FOLDERS {
+        let folder = data.join(folder);
+        if !folder.is_dir() {
+            return Err(format!(
+                "{} is not there: UNFRAME_DATA names the folder of real data",
+                folder.display()
+            ));
+        }
+        command.arg(option).arg(folder);
+    }
+    command.arg("--write").arg(weights).args(options);
     let status = command.status().map_err(|error| format!("{command:?} cannot be started: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("{command:?} failed")) }
 }

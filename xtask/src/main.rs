@@ -28,7 +28,7 @@ cargo xtask test --only NAME          one of them, such as python, spark, browse
 cargo xtask fuzz [SECONDS [AT-A-TIME [TARGETS]]]  fuzz targets in fuzz/ for so long (60) each; from 300 s on, docs/fuzzing.md is updated
 cargo xtask audit [FOLDER]             dependencies beside the security advisories of RustSec, or a copy of them in FOLDER
 cargo xtask faults [KILLS [VERB]]      every verb killed, stopped, starved (100 kills each); writes docs/faults.md
-cargo xtask fit [--folds N] [--strangers FOLDER]  finds the weights of the default method on gold data (and on pages of many sites), and writes them into its source
+cargo xtask fit [--single FOLDER]      fits the default method on gold data (and on single pages of many sites), and writes the weights into its source
 cargo xtask differential [FILES]       trees beside html5ever's, records beside warcio's and FastWARC's; writes docs/differential.md
 cargo xtask package binary|deb|wheel   a static program, a Debian package, a wheel; into target/package
 cargo xtask bench [--rounds N] [--quick] [FILES]  everything beside all peers, and growth; installs them; report in target/bench

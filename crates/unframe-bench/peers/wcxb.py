@@ -1,17 +1,21 @@
-"""Makes gold folders of WCXB, the Web Content eXtraction Benchmark (Foley 2026, CC BY 4.0), for `unframe eval` and `unframe-fit`.
+"""Converts WCXB, the Web Content eXtraction Benchmark (Foley 2026, CC BY 4.0), to gold folders for `unframe eval` and `cargo xtask fit`.
 
-    python wcxb.py WCXB/test OUT
+    python wcxb.py WCXB/dev OUT
+    python wcxb.py WCXB/test OUT --without WCXB/dev
 
-reads `html/ID.html.gz` and `ground-truth/ID.json`, and writes the pages in files of twenty, shuffled: they are of many sites, and
-have nothing to do with each other, so that each is to be looked at alone (`unframe eval OUT --method places --curve 1`).
+reads `html/ID.html.gz` and `ground-truth/ID.json`, and writes the pages in files of twenty, shuffled. The pages are of many
+sites, so each is a single page to the extractor (`unframe eval OUT --curve 1`). With `--without`, pages whose bytes are in the other
+folder are left out: 139 of the 511 test pages are development pages, byte for byte.
 """
 
+import argparse
 import gzip
+import hashlib
 import io
 import json
 import random
-import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
@@ -21,32 +25,40 @@ SEED = 7
 
 
 def pages(folder):
-    """(id, bytes of the page, content) of every page; some have no address, and some share one."""
+    """(address, bytes of the page, content, kind of page) of every page. Some have no address, and some share one."""
     for path in sorted((folder / "ground-truth").glob("*.json")):
-        told = json.loads(path.read_text(encoding="utf-8"))
+        page = json.loads(path.read_text(encoding="utf-8"))
         html = gzip.decompress((folder / "html" / f"{path.stem}.html.gz").read_bytes())
-        yield path.stem, html, told["ground_truth"].get("main_content") or ""
+        host = urlsplit(page.get("url") or "").hostname or f"page-{path.stem}.test"
+        kind = page["_internal"]["page_type"]["primary"]
+        yield f"https://{host}/{path.stem}", html, page["ground_truth"].get("main_content") or "", kind
 
 
 def write(name, pages):
     headers = StatusAndHeaders("200 OK", [("Content-Type", "text/html; charset=utf-8")], protocol="HTTP/1.1")
     with open(f"{name}.warc.gz", "wb") as crawl, gzip.open(f"{name}.gold.jsonl.gz", "wt", encoding="utf-8") as gold:
         writer = WARCWriter(crawl, gzip=True)
-        for number, html, text in pages:
-            url = f"https://page-{number}.test/"
+        for url, html, text, kind in pages:
             record = writer.create_warc_record(url, "response", payload=io.BytesIO(html), http_headers=headers)
             writer.write_record(record)
-            gold.write(json.dumps({"url": url, "text": text}) + "\n")
+            gold.write(json.dumps({"url": url, "text": text, "page_type": kind}) + "\n")
 
 
 def main():
-    folder, out = Path(sys.argv[1]), Path(sys.argv[2])
-    out.mkdir(parents=True, exist_ok=True)
-    every = list(pages(folder))
-    random.Random(SEED).shuffle(every)
-    for first in range(0, len(every), PAGES_OF_A_FILE):
-        write(out / f"pages-{first // PAGES_OF_A_FILE:03}", every[first : first + PAGES_OF_A_FILE])
-    print(f"{len(every)} pages")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--without", type=Path, help="leave out pages that this folder has, too")
+    arguments = parser.parse_args()
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    digest = lambda html: hashlib.sha256(html).digest()
+    others = {digest(html) for _, html, _, _ in pages(arguments.without)} if arguments.without else set()
+    every = list(pages(arguments.folder))
+    kept = [page for page in every if digest(page[1]) not in others]
+    random.Random(SEED).shuffle(kept)
+    for first in range(0, len(kept), PAGES_OF_A_FILE):
+        write(arguments.out / f"pages-{first // PAGES_OF_A_FILE:03}", kept[first : first + PAGES_OF_A_FILE])
+    print(f"{len(kept)} pages, {len(every) - len(kept)} left out")
 
 
 if __name__ == "__main__":

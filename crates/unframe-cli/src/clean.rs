@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use unframe::detect::PageBytes;
+use anyhow::anyhow;
+use unframe::detect::{Dom, PageBytes};
 use unframe::html::Parser;
 use unframe::learn::Models;
-use unframe::{Page, Region, TemplateHash};
+use unframe::regions::Keep;
+use unframe::{Page, Region, Sort, TemplateHash};
 use unframe_crawl::write::{BodyFormat, CleanPage, OutputFormat};
 
 use crate::args::{BodyKind, CleanArgs};
@@ -17,13 +19,18 @@ use crate::output;
 /// Runs the verb.
 pub(crate) fn run(args: &CleanArgs) -> anyhow::Result<Outcome> {
     let inputs = Inputs::new(&args.reading, args.model.path().is_none())?;
-    let models = learning::models(&inputs, &args.reading, &args.method, args.model.path())?;
+    let keep = keep(&args.keep)?;
+    let models = match args.method.method.as_str() {
+        "none" => Models::new(Box::new(Dom::default()), BTreeMap::new()),
+        _ => learning::models(&inputs, &args.reading, &args.method, args.model.path())?,
+    };
     let mut pages = output::page_writer(args.format, args.output.as_deref())?;
     let body = body_format(args);
     let new_worker = || {
         let mut parser = Parser::new();
         let models = &models;
-        move |page: Page| Labelled::new(page, models, &mut parser, body, args.keep_once)
+        let keep = &keep;
+        move |page: Page| Labelled::new(page, models, &mut parser, body, keep, args.keep_once)
     };
     let mut seen = SeenTemplates::default();
     let mut sites = HashSet::new();
@@ -44,10 +51,18 @@ pub(crate) fn run(args: &CleanArgs) -> anyhow::Result<Outcome> {
         pages.write(&page)
     })?;
     pages.finish()?;
-    if !args.reading.quiet {
+    if !args.reading.quiet && args.method.method != "none" {
         warn_of_lonely_pages(&models, sites);
     }
     run.finish()
+}
+
+/// What `--keep` names.
+fn keep(names: &[String]) -> anyhow::Result<Keep> {
+    Keep::of(names.iter().map(String::as_str)).map_err(|name| {
+        let sorts: Vec<&str> = Sort::NAMED.iter().filter_map(|sort| sort.name()).collect();
+        anyhow!("--keep does not know `{name}`: choose clutter, or of {}", sorts.join(", "))
+    })
 }
 
 fn body_format(args: &CleanArgs) -> BodyFormat {
@@ -65,8 +80,16 @@ enum Labelled {
 }
 
 impl Labelled {
-    fn new(page: Page, models: &Models, parser: &mut Parser, body: BodyFormat, keep_once: bool) -> Labelled {
-        let regions = models.label(&page.site, PageBytes::of(&page), parser);
+    fn new(
+        page: Page,
+        models: &Models,
+        parser: &mut Parser,
+        body: BodyFormat,
+        keep: &Keep,
+        keep_once: bool,
+    ) -> Labelled {
+        let mut regions = models.label(&page.site, PageBytes::of(&page), parser);
+        keep.apply(&mut regions);
         match keep_once {
             true => Labelled::Undecided { page: Box::new(page), regions },
             false => {

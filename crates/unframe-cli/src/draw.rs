@@ -73,7 +73,7 @@ fn look(
         move |page: Page| {
             let is_wanted = args.site.as_ref().is_none_or(|site| page.site == *site);
             let seen = is_wanted.then(|| {
-                let regions = models.label(&page.site, PageBytes::of(&page), &mut parser);
+                let regions = models.templates(&page.site, PageBytes::of(&page), &mut parser);
                 picture::look(&page, regions, is_explored, &mut parser)
             });
             (page.site, seen)

@@ -155,7 +155,7 @@ impl Passes<'_> {
                 let place = Place::of(&page, self.args)?;
                 let is_measured = place.is_measured(&page, measured);
                 let bytes = PageBytes::of(&page);
-                let regions = models.label(&place.snapshot(), bytes, &mut parser);
+                let regions = models.templates(&place.snapshot(), bytes, &mut parser);
                 let version = Version::new(place.dated, place.bucket, bytes, &regions, &mut parser);
                 Some((place.site, Version { is_measured, ..version }))
             }

@@ -85,9 +85,16 @@ struct Explanation<'a> {
 impl Explanation<'_> {
     fn text(&self) -> anyhow::Result<String> {
         let mut out = String::new();
-        let covered: usize = self.regions.iter().map(|region| region.span.len()).sum();
         let bytes = self.page.payload.len();
-        writeln!(out, "{} ({} of {bytes} bytes are template)", self.page.url, covered)?;
+        let covered = |is_template: bool| -> usize {
+            let regions = self.regions.iter().filter(|region| region.kind.is_template() == is_template);
+            regions.map(|region| region.span.len()).sum()
+        };
+        let clutter = match covered(false) {
+            0 => String::new(),
+            clutter => format!(", {clutter} are clutter"),
+        };
+        writeln!(out, "{} ({} of {bytes} bytes are template{clutter})", self.page.url, covered(true))?;
         match self.models.site(&self.page.site) {
             Some(model) if model.pages_sampled() > 1 => writeln!(
                 out,
@@ -153,12 +160,14 @@ impl Explanation<'_> {
             RegionKind::Changing => {
                 format!("a part that changes, in a place that {} pages have", region.pages)
             }
+            RegionKind::Clutter => "clutter".to_owned(),
         };
         let sure = match region.confidence {
             0 => String::new(),
-            confidence => format!(", template with {confidence} %"),
+            confidence => format!(", not content with {confidence} %"),
         };
-        writeln!(out, "{blue}└ {} bytes {start}..{end}: {what}{sure}{also}{plain}", region.template)?;
+        let sort = region.sort.name().map(|sort| format!(" ({sort})")).unwrap_or_default();
+        writeln!(out, "{blue}└ {} bytes {start}..{end}: {what}{sort}{sure}{also}{plain}", region.template)?;
         if let Some(why) = self.why(region.span) {
             writeln!(out, "{blue}  {why}{plain}")?;
         }

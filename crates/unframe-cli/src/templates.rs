@@ -82,7 +82,7 @@ fn observe(
         let mut parser = Parser::new();
         move |page: Page| {
             let bytes = PageBytes::of(&page);
-            let regions = models.label(&page.site, bytes, &mut parser);
+            let regions = models.templates(&page.site, bytes, &mut parser);
             let source = parser.source(bytes.payload, bytes.encoding);
             let texts = text::of_regions(&source, &regions, TEMPLATE_TEXT_MAX);
             let candidates = select::candidates(bytes, &regions, &mut parser);
@@ -130,7 +130,7 @@ fn check(
         let mut parser = Parser::new();
         move |page: Page| {
             let bytes = PageBytes::of(&page);
-            let regions = models.label(&page.site, bytes, &mut parser);
+            let regions = models.templates(&page.site, bytes, &mut parser);
             let checked =
                 sites_there.get(&page.site).map(|site| site.check.page(bytes, &regions, &mut parser));
             (page.site, checked)

@@ -123,6 +123,6 @@ fn learn(inputs: &Inputs, args: &VolumeArgs, methods: Vec<Method>) -> anyhow::Re
 }
 
 fn measure(page: &Page, models: &Models, parser: &mut Parser) -> Volume {
-    let regions = models.label(&page.site, PageBytes::of(page), parser);
+    let regions = models.templates(&page.site, PageBytes::of(page), parser);
     content::extract(PageBytes::of(page), &regions, parser).volume
 }

@@ -1,166 +1,220 @@
-//! Finds the weights of the method `places`: those under which the pages of gold folders are told apart best.
+//! Fits the default method: finds the trees and the lexicon under which content is told from the rest best on gold data.
 //!
-//! `cargo xtask fit` runs it on the shared data and writes `crates/unframe/src/detect/places/weights.rs`. With `--folds`,
-//! whole families of sites (those of one generator, or of one kind of shop) are left out in turns, and the weights found on the others are
-//! measured on them: that is what sites never seen can expect.
+//! `cargo xtask fit` runs it and writes `crates/unframe/src/detect/places/weights.bin`, with a report beside it. Whole families of sites (those of one
+//! owner, or of one generator) are left out in turn, and what was fitted on the others is measured on them: that is what sites never
+//! seen can expect. Everything is counted in whole numbers and in a fixed order, so that the same data give the same file.
 
-mod ascent;
+mod boost;
 mod calibration;
-mod gold;
-mod invented;
+mod data;
+mod rows;
 mod score;
-mod write;
+mod synthetic;
+mod words;
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
+use std::time::Instant;
 
 use clap::Parser;
-use unframe::detect::places::fitting::{Numbers, weights_in_use};
+use unframe::detect::places::fitting::{Calibration, Forest, KIND_FEATURES, Lexicon, PageKind, Weights, encode, names};
 
-use ascent::{Problem, climb};
-use calibration::Calibration;
-use gold::{Family, Kinship, Known};
-use unframe_study::gold::GoldKind;
+use boost::{Settings, Table, boost, random};
+use data::{Site, Source};
+use words::Ballots;
 
 #[derive(Parser)]
-#[command(about = "Finds the weights of the default method on gold data")]
+#[command(about = "Fits the default method on gold data")]
 struct Arguments {
-    /// Folders with gold data.
-    #[arg(required = true)]
-    folders: Vec<PathBuf>,
-    /// Folders with gold data whose pages have nothing to do with each other: each is looked at alone.
+    /// Folders with sites whose content people marked
     #[arg(long)]
-    strangers: Vec<PathBuf>,
-    /// Leave out one of so many parts of the families in turns, and measure on it.
-    #[arg(long, default_value_t = 0)]
-    folds: usize,
-    /// Steps of the ascent.
-    #[arg(long, default_value_t = 150)]
-    steps: usize,
-    /// How much large weights are held back.
-    #[arg(long, default_value_t = 5e-4)]
-    restraint: f64,
-    /// Clues that are left out, to see what they are worth.
-    #[arg(long, value_delimiter = ',')]
-    without: Vec<String>,
-    /// Write the weights to this file.
+    human: Vec<PathBuf>,
+    /// Folders with sites whose content is a container of their generator
     #[arg(long)]
-    write: Option<PathBuf>,
-    /// Leave the weights of compared pages as they are.
+    silver: Vec<PathBuf>,
+    /// Folders with sites of which values are known
     #[arg(long)]
-    alone: bool,
-    /// Only measure the weights in use.
+    values: Vec<PathBuf>,
+    /// Folders with single pages
     #[arg(long)]
-    measure: bool,
-    /// Print the score of every site.
+    single: Vec<PathBuf>,
+    /// Parts of the sites that are left out in turn
+    #[arg(long, default_value_t = 3)]
+    folds: u64,
+    /// Leave out only this part
+    #[arg(long)]
+    only: Option<u64>,
+    /// Trees that judge blocks
+    #[arg(long, default_value_t = 160)]
+    trees: usize,
+    /// Leaves of a tree
+    #[arg(long, default_value_t = 31)]
+    leaves: usize,
+    /// Print the scores of the worst sites
     #[arg(long)]
     sites: bool,
+    /// Fit on everything, and write the weights to this file and the report to the same name with `.md`
+    #[arg(long)]
+    write: Option<PathBuf>,
 }
+
+/// The share of a tree's answer that counts.
+const RATE: f64 = 0.1;
 
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
+    let start = Instant::now();
+    let progress = |what: &str| eprintln!("{:5.0} s  {what}", start.elapsed().as_secs_f64());
+    let mut report = String::from("# How the weights were fitted\n\nWritten by `cargo xtask fit`.\n\n| folder | checksum of its files | sites |\n|---|---|---|\n");
     let mut sites = Vec::new();
-    for folder in &arguments.folders {
-        sites.extend(gold::read(folder, Kinship::Site)?);
-    }
-    for folder in &arguments.strangers {
-        sites.extend(gold::read(folder, Kinship::Strangers)?);
-    }
-    println!("{} sites, {} families", sites.len(), gold::families(&sites).len());
-    let all: Vec<&Known> = sites.iter().collect();
-    if arguments.measure {
-        report("weights in use", &all, &weights_in_use(), arguments.sites);
-        return Ok(());
-    }
-    let invented = invented::sites();
-    report("invented, before", &invented.iter().collect::<Vec<_>>(), &weights_in_use(), true);
-    let calibration = (arguments.folds > 0).then(|| leave_out(&sites, &invented, &arguments));
-    if arguments.folds == 0 || arguments.write.is_some() {
-        let weights = fit(&all, &invented, &arguments);
-        report("all", &all, &weights, arguments.sites);
-        report("invented", &invented.iter().collect::<Vec<_>>(), &weights, true);
-        let text = write::weights(&weights, calibration);
-        match &arguments.write {
-            Some(path) => std::fs::write(path, text)?,
-            None => print!("{text}"),
+    for (folders, source) in [
+        (&arguments.human, Source::Human),
+        (&arguments.silver, Source::Silver),
+        (&arguments.values, Source::Values),
+        (&arguments.single, Source::Single),
+    ] {
+        for folder in folders {
+            let more = data::read(folder, source)?;
+            let name = folder.file_name().unwrap_or_default().to_string_lossy();
+            writeln!(report, "| {name} | {:016x} | {} |", data::checksum(folder)?, more.len())?;
+            sites.extend(more);
         }
     }
+    sites.extend(synthetic::sites());
+    progress(&format!("{} sites", sites.len()));
+    let ballots = Ballots::of(&sites);
+    let (mut tally, mut judged) = (score::Tally::default(), Vec::new());
+    let folds: Vec<u64> = (0..arguments.folds).filter(|fold| arguments.only.is_none_or(|only| only == *fold)).collect();
+    for fold in folds {
+        let is_used = |family: &str| family == "synthetic" || family_fold(family, arguments.folds) != fold;
+        let (used, held): (Vec<&Site>, Vec<&Site>) = sites.iter().partition(|site| is_used(&site.family));
+        let fitted = fit(&used, &ballots, is_used, &arguments);
+        progress(&format!("fold {fold}: fitted on {} sites", used.len()));
+        judged.extend(tally.add(&held, &fitted.weights(&[])));
+        progress(&format!("fold {fold}: measured on {} sites", held.len()));
+    }
+    let calibrations = calibration::calibrate(&judged);
+    writeln!(report, "\nSites by families, left out in {} parts (families by a hash of their names):\n\n{}", arguments.folds, tally.table(arguments.sites))?;
+    writeln!(report, "How often blocks of left-out sites are content, by words, after calibration:\n\n{}", calibration::table(&judged, &calibrations))?;
+    if let Some(path) = &arguments.write {
+        let all: Vec<&Site> = sites.iter().collect();
+        let fitted = fit(&all, &ballots, |_| true, &arguments);
+        progress("fitted on everything");
+        writeln!(report, "Features by gain: {}.", fitted.top_features())?;
+        std::fs::write(path, encode(&fitted.blocks, &fitted.kinds, &fitted.lexicon, &calibrations))?;
+        std::fs::write(path.with_extension("md"), &report)?;
+    }
+    print!("{report}");
     Ok(())
 }
 
-/// Leaves out families in turns and measures on them. Tells how odds become a confidence that is right there.
-fn leave_out(sites: &[Known], invented: &[Known], arguments: &Arguments) -> Calibration {
-    let (mut sums, mut beliefs) = (Vec::new(), Vec::new());
-    for fold in 0..arguments.folds {
-        let is_held = |family: &Family| gold::fold_of(family, sites, arguments.folds) == fold;
-        let (held, used): (Vec<&Known>, Vec<&Known>) = sites.iter().partition(|site| is_held(&site.family));
-        let names = gold::families(sites).into_iter().filter(|family| is_held(family));
-        println!("left out: {}", names.map(|family| family.0.as_str()).collect::<Vec<_>>().join(", "));
-        let weights = fit(&used, invented, arguments);
-        report("  fitted on", &used, &weights, false);
-        report("  left out", &held, &weights, arguments.sites);
-        sums.push(text_scores(&held, &weights));
-        beliefs.extend(calibration::beliefs(&Problem::compared(&held, &weights[1]), &weights[0]));
-    }
-    let sum = |at: usize| sums.iter().map(|sums| sums[at]).sum::<f64>();
-    let means: Vec<String> = (1..sums[0].len()).map(|at| format!("{:.4}", sum(at) / sum(0))).collect();
-    println!(
-        "F1 of all sites, each when it was left out, alone and by numbers of pages: {}",
-        means.join(" ")
-    );
-    let calibration = calibration::calibrate(&beliefs);
-    println!(
-        "confidence on sites that were left out, odds by {calibration:?}:\n{}",
-        calibration::table(&beliefs, &calibration)
-    );
-    calibration
+/// Everything that is fitted.
+struct Fitted {
+    blocks: Forest,
+    gains: Vec<f64>,
+    kinds: Vec<Forest>,
+    /// Entries of tokens and of words.
+    lexicon: [Vec<(u32, i8)>; 2],
 }
 
-/// First the weights of a page alone, which the others build on.
-fn fit(sites: &[&Known], invented: &[Known], arguments: &Arguments) -> [Numbers; 2] {
-    let sites: Vec<&Known> = sites.iter().copied().chain(invented).collect();
-    let [site, page] = weights_in_use();
-    let climb = |problem: &Problem<'_>, start| {
-        climb(problem, start, arguments.steps, arguments.restraint, &arguments.without)
-    };
-    let page = climb(&Problem::alone(&sites), page);
-    let site = if arguments.alone { site } else { climb(&Problem::compared(&sites, &page), site) };
-    [site, page]
-}
-
-fn report(title: &str, sites: &[&Known], weights: &[Numbers; 2], each: bool) {
-    let (strangers, sites) = by_kinship(sites);
-    let alone = Problem::alone(&sites).scores(&weights[1]);
-    let compared = Problem::compared(&sites, &weights[1]);
-    if !strangers.is_empty() {
-        let strangers = Problem::alone(&strangers).scores(&weights[1]);
-        println!("{title}: strangers {}", score::summary(&strangers));
-    }
-    println!("{title}: alone {}", score::summary(&alone));
-    for size in compared.sizes() {
-        println!("{title}: {size} pages {}", score::summary(&compared.scores_of_size(&weights[0], size)));
-    }
-    if each {
-        let largest = compared.sizes().last().copied().unwrap_or_default();
-        for score in compared.scores_of_size(&weights[0], largest) {
-            println!("    {:.3} {:.3} {}", score.main, score.other, score.site);
+impl Fitted {
+    fn weights(&self, calibrations: &[Calibration]) -> Weights {
+        let [tokens, words] = &self.lexicon;
+        Weights {
+            blocks: self.blocks.clone(),
+            kinds: self.kinds.clone(),
+            lexicon: Lexicon::new(tokens, words),
+            calibrations: calibrations.to_vec(),
         }
     }
+
+    fn top_features(&self) -> String {
+        let (names, all): (Vec<String>, f64) = (names(), self.gains.iter().sum());
+        let mut order: Vec<usize> = (0..names.len()).collect();
+        order.sort_by(|one, other| self.gains[*other].total_cmp(&self.gains[*one]));
+        let feature = |at: &usize| format!("{} {:.1} %", names[*at], self.gains[*at] * 100.0 / all);
+        order.iter().take(30).map(feature).collect::<Vec<_>>().join(", ")
+    }
 }
 
-/// Pages that are strangers to each other, and sites.
-fn by_kinship<'k>(sites: &[&'k Known]) -> (Vec<&'k Known>, Vec<&'k Known>) {
-    sites.iter().partition(|site| site.kinship == Kinship::Strangers)
-}
-
-/// How many sites have gold texts, and the sums of their F1: alone, and for each number of pages.
-fn text_scores(sites: &[&Known], weights: &[Numbers; 2]) -> Vec<f64> {
-    let (_, sites) = by_kinship(sites);
-    let sum = |scores: Vec<score::Score<'_>>| {
-        scores.iter().filter(|score| score.kind == GoldKind::Text).map(|score| score.main).sum::<f64>()
+fn fit(sites: &[&Site], ballots: &Ballots, is_used: impl Fn(&str) -> bool + Sync, arguments: &Arguments) -> Fitted {
+    let table = training_table(sites, ballots, &is_used);
+    let settings = Settings {
+        trees: arguments.trees,
+        leaves: arguments.leaves,
+        rate: RATE,
+        features: 400,
+        rows: 600,
+        ridge: 1.0,
+        leaf_min: 1.0,
+        seed: 1,
     };
-    let count = sites.iter().filter(|site| site.kind == GoldKind::Text).count() as f64;
-    let compared = Problem::compared(&sites, &weights[1]);
-    let mut sums = vec![count, sum(Problem::alone(&sites).scores(&weights[1]))];
-    sums.extend(compared.sizes().into_iter().map(|size| sum(compared.scores_of_size(&weights[0], size))));
-    sums
+    let (blocks, gains) = boost(&table, &settings);
+    Fitted { blocks, gains, kinds: kind_forests(sites), lexicon: ballots.entries(&is_used) }
+}
+
+/// The trees that tell the kind of a page, one forest for each of [`PageKind::ALL`].
+fn kind_forests(sites: &[&Site]) -> Vec<Forest> {
+    let settings = Settings {
+        trees: 80,
+        leaves: 8,
+        rate: RATE,
+        features: 500,
+        rows: 800,
+        ridge: 1.0,
+        leaf_min: 1.0,
+        seed: 2,
+    };
+    let forest = |kind: &PageKind| {
+        let mut table = Table { features: KIND_FEATURES, ..Table::default() };
+        for site in sites {
+            // A site counts like a few single pages, however many it has.
+            let weight = if site.source == Source::Single { 1.0 } else { 4.0 / site.pages.len().max(4) as f32 };
+            for page in &site.pages {
+                let Some(found) = page.kind else { continue };
+                table.values.extend_from_slice(&page.kind_row);
+                table.answers.push(found == *kind);
+                table.weights.push(weight);
+            }
+        }
+        boost(&table, &settings).0
+    };
+    PageKind::ALL.iter().map(forest).collect()
+}
+
+/// The fold that a family is in.
+fn family_fold(family: &str, folds: u64) -> u64 {
+    let name = family.bytes().fold(7, |sum, byte| sum * 31 % 1_000_003 + u64::from(byte));
+    random(5, name, 1) % folds
+}
+
+/// The rows of all sites. What the lexicon and the kinds say of a site comes from others: otherwise the trees would trust them too much.
+fn training_table(sites: &[&Site], ballots: &Ballots, is_used: &(impl Fn(&str) -> bool + Sync)) -> Table {
+    const PARTS: u64 = 10;
+    let mut table = Table { features: names().len(), ..Table::default() };
+    for part in 0..PARTS {
+        let in_part = |family: &str| family_fold(&format!("{family}#"), PARTS) == part;
+        let lexicon = ballots.lexicon(|family| is_used(family) && !in_part(family));
+        let (mine, others): (Vec<&Site>, Vec<&Site>) = sites.iter().partition(|site| in_part(&site.family));
+        let kinds = kind_forests(&others);
+        let assemble = |sites: &[&Site]| {
+            let mut table = Table { features: names().len(), ..Table::default() };
+            for site in sites {
+                let groups = rows::training_groups(site, &kinds);
+                groups.iter().for_each(|group| rows::add(group, &lexicon, &mut table));
+            }
+            table
+        };
+        let (one, other) = mine.split_at(mine.len() / 2);
+        let parts = std::thread::scope(|scope| {
+            let other = scope.spawn(|| assemble(other));
+            [assemble(one), other.join().expect("a thread of the fit failed")]
+        });
+        for part in parts {
+            table.values.extend(part.values);
+            table.answers.extend(part.answers);
+            table.weights.extend(part.weights);
+        }
+    }
+    table
 }

@@ -1,141 +1,208 @@
-//! How well pages are told apart: for people, and with a slope for the ascent.
+//! How good the decisions are on sites that were left out.
 
-use unframe::detect::places::fitting::{Beliefs, Group, Places};
-use unframe_study::gold::GoldKind;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
 
-use crate::gold::{Known, KnownPage};
+use unframe::detect::places::fitting::{Decisions, KindScores, Weights};
 
-/// What keeping values counts beside words: a value that is lost is worse than a few words of a menu.
-const VALUES: f64 = 2.0;
-/// What removing repeated text is worth where values must be kept.
-const REMOVAL: f64 = 0.1;
+use crate::calibration::Judged;
+use crate::data::{KnownPage, Site, Source};
+use crate::rows::{self, Group};
 
-/// Some pages of a site, compared with each other.
-pub(crate) struct Case<'k> {
-    pub(crate) site: &'k Known,
-    pub(crate) places: Places,
-    pub(crate) pages: Vec<&'k KnownPage>,
-}
+/// Numbers of pages that are compared; 0 is all pages of a site.
+const SIZES: [usize; 6] = [1, 2, 3, 5, 10, 0];
+/// Sites that are named with their scores.
+const WORST: usize = 45;
 
-/// The score of one site.
-pub(crate) struct Score<'k> {
-    pub(crate) site: &'k str,
-    pub(crate) kind: GoldKind,
-    /// F1 in words, or the share of values that are kept.
-    pub(crate) main: f64,
-    /// The share of repeated text that is removed.
-    pub(crate) other: f64,
-}
-
-/// Means over sites, by kinds of gold.
-pub(crate) fn summary(scores: &[Score<'_>]) -> String {
-    let of = |kind: GoldKind, figure: fn(&Score<'_>) -> f64| {
-        let figures: Vec<f64> = scores.iter().filter(|score| score.kind == kind).map(figure).collect();
-        figures.iter().sum::<f64>() / figures.len().max(1) as f64
-    };
-    format!(
-        "F1 {:.4}, values kept {:.4}, repeated text removed {:.3}",
-        of(GoldKind::Text, |score| score.main),
-        of(GoldKind::Values, |score| score.main),
-        of(GoldKind::Values, |score| score.other)
-    )
-}
-
-/// A figure and how it changes with the odds of groups.
+/// Scores of sites by their set and by how many pages were compared.
 #[derive(Default)]
-pub(crate) struct Sloped {
-    pub(crate) figure: f64,
-    pub(crate) slopes: Vec<(Group, f64)>,
+pub(crate) struct Tally {
+    scores: BTreeMap<(Source, String, usize), Vec<SiteScore>>,
 }
 
-impl Case<'_> {
-    /// What a reader of the results would measure: everything is template or is not.
-    pub(crate) fn score(&self, beliefs: &Beliefs<'_>) -> (f64, f64) {
-        let keeps = |group: Group| if beliefs.template(group) >= 0.495 { 0.0 } else { 1.0 };
-        let known = self.known_pages();
-        let main = known.iter().map(|(page, groups)| self.page_figure(page, groups, &keeps)).sum::<f64>();
-        let (mut repeated, mut removed) = (0.0, 0.0);
-        for (page, groups) in &known {
-            for (text, group) in page.texts.iter().zip(*groups).filter(|(_, group)| group.is_repeated) {
-                repeated += text.words;
-                removed += text.words * (1.0 - keeps(*group));
+#[derive(Clone)]
+struct SiteScore {
+    site: String,
+    /// Word F1; of values, the share that is kept.
+    main: f64,
+    /// Of values, the share of the repeated text that is gone.
+    gone: f64,
+    /// The mean log-odds of the kinds of its pages, in sixteenths.
+    kinds: KindScores,
+}
+
+impl Tally {
+    /// Measures sites, and returns their blocks as they were judged with all pages.
+    pub(crate) fn add(&mut self, sites: &[&Site], weights: &Weights) -> Vec<Judged> {
+        let (one, other) = sites.split_at(sites.len() / 2);
+        let parts = std::thread::scope(|scope| {
+            let other = scope.spawn(|| measure(other, weights));
+            [measure(one, weights), other.join().expect("a thread of the fit failed")]
+        });
+        let mut judged = Vec::new();
+        for (scores, blocks) in parts {
+            for (key, score) in scores {
+                self.scores.entry(key).or_default().push(score);
+            }
+            judged.extend(blocks);
+        }
+        judged
+    }
+
+    /// A row for each set, a column for each number of pages.
+    pub(crate) fn table(&self, worst: bool) -> String {
+        let mut text = String::from("| set | sites | 1 page | 2 | 3 | 5 | 10 | all |\n|---|---|---|---|---|---|---|---|\n");
+        let sets: Vec<(Source, String)> = self.scores.keys().map(|(source, set, _)| (*source, set.clone())).collect();
+        let mut means: BTreeMap<Source, Vec<[f64; SIZES.len()]>> = BTreeMap::new();
+        let mut last = None;
+        for (source, set) in sets.into_iter().filter(|set| last.replace(set.clone()).as_ref() != Some(set)) {
+            let mut count = 0;
+            let mut mean = |of: fn(&SiteScore) -> f64| {
+                SIZES.map(|size| match self.scores.get(&(source, set.clone(), size)) {
+                    Some(sites) => {
+                        count = sites.len();
+                        sites.iter().map(of).sum::<f64>() / sites.len() as f64
+                    }
+                    None => f64::NAN,
+                })
+            };
+            let (main, gone) = (mean(|site| site.main), mean(|site| site.gone));
+            means.entry(source).or_default().push(main);
+            writeln!(text, "| {} {set} | {count} | {} |", source.name(), cells(&main)).ok();
+            if source == Source::Values {
+                writeln!(text, "| repeated text gone | {count} | {} |", cells(&gone)).ok();
             }
         }
-        (main / known.len().max(1) as f64, removed / f64::max(repeated, 1.0))
+        for (source, sets) in means.iter().filter(|(_, sets)| sets.len() > 1) {
+            let mean: [f64; SIZES.len()] =
+                std::array::from_fn(|at| sets.iter().map(|set| set[at]).sum::<f64>() / sets.len() as f64);
+            writeln!(text, "| {}, mean of {} sets | | {} |", source.name(), sets.len(), cells(&mean)).ok();
+        }
+        let single: Vec<f64> =
+            self.scores.iter().filter(|((source, ..), _)| *source == Source::Single).flat_map(|(_, sites)| sites).map(|site| site.main).collect();
+        if !single.is_empty() {
+            writeln!(text, "| {}, mean of pages | {} | {:.3} |", Source::Single.name(), single.len(), single.iter().sum::<f64>() / single.len() as f64).ok();
+        }
+        if worst {
+            self.worst(&mut text);
+        }
+        text
     }
 
-    /// Pages of which something is known, with the groups of their texts.
-    fn known_pages(&self) -> Vec<(&KnownPage, &Vec<Group>)> {
-        let pages = self.pages.iter().copied().zip(&self.places.texts);
-        pages.filter(|(page, _)| page.gold_words.is_some() || !page.values.is_empty()).collect()
+    fn worst(&self, text: &mut String) {
+        for ((source, set, size), sites) in self.scores.iter().filter(|((source, _, size), _)| *size == 0 || *source == Source::Single) {
+            let mut sites = sites.clone();
+            sites.sort_by(|one, other| one.main.total_cmp(&other.main));
+            for site in sites.iter().take(WORST) {
+                writeln!(text, "    {} {set} {size}: {:.3} {:.3} {} {:?}", source.name(), site.main, site.gone, site.site, site.kinds).ok();
+            }
+        }
     }
+}
 
-    fn page_figure(&self, page: &KnownPage, groups: &[Group], keeps: &impl Fn(Group) -> f64) -> f64 {
-        match page.gold_words {
-            Some(gold) => {
-                let (mut found, mut right) = (0.0, 0.0);
-                for (text, group) in page.texts.iter().zip(groups) {
-                    let kept = keeps(*group);
-                    found += kept * text.words;
-                    right += kept * text.right;
+fn cells(figures: &[f64]) -> String {
+    let cell = |figure: &f64| if figure.is_nan() { String::new() } else { format!("{figure:.3}") };
+    figures.iter().map(cell).collect::<Vec<_>>().join(" | ")
+}
+
+type Scores = Vec<((Source, String, usize), SiteScore)>;
+
+fn measure(sites: &[&Site], weights: &Weights) -> (Scores, Vec<Judged>) {
+    let (mut scores, mut judged) = (Vec::new(), Vec::new());
+    for site in sites {
+        let sizes: &[usize] = if site.source == Source::Single { &[1] } else { &SIZES };
+        for size in sizes {
+            let is_last = *size == 0 || site.source == Source::Single;
+            let groups = rows::groups(site, *size, &weights.kinds);
+            let mut sums = Sums::default();
+            for group in &groups {
+                let repeated = repeated_texts(group);
+                for page in &group.pages {
+                    let decisions = page.blocks.judge(group.table.as_ref(), weights);
+                    if is_last && site.source != Source::Values {
+                        judged.extend(blocks(page, &decisions));
+                    }
+                    sums.add(site.source, page, &decisions.stays, &repeated);
                 }
-                if found + gold == 0.0 { 1.0 } else { 2.0 * right / (found + gold) }
             }
-            None => {
-                let lost =
-                    |texts: &Vec<usize>| texts.iter().map(|at| 1.0 - keeps(groups[*at])).product::<f64>();
-                1.0 - page.values.iter().map(lost).sum::<f64>() / page.values.len().max(1) as f64
-            }
+            scores.push(((site.source, site.set.clone(), *size), sums.score(&site.name, groups.first().and_then(|group| group.table.as_ref()).map_or(KindScores::default(), |table| table.mean_kinds()))));
+        }
+    }
+    (scores, judged)
+}
+
+fn blocks(page: &KnownPage, decisions: &Decisions) -> Vec<Judged> {
+    let judged = |at: usize| {
+        Some(Judged {
+            kind: decisions.kind,
+            probability: decisions.probabilities[at],
+            is_content: page.labels[at]? >= 0.5,
+            words: page.blocks.block_words(at).len() as f64,
+        })
+    };
+    (0..page.blocks.len()).filter_map(judged).collect()
+}
+
+#[derive(Default)]
+struct Sums {
+    main: f64,
+    count: f64,
+    gone: f64,
+    repeated: f64,
+}
+
+impl Sums {
+    fn add(&mut self, source: Source, page: &KnownPage, stays: &[bool], repeated: &HashMap<u64, bool>) {
+        if source != Source::Values {
+            self.main += f1(page, stays);
+            self.count += 1.0;
+            return;
+        }
+        let is_kept = |blocks: &&Vec<u32>| blocks.iter().any(|at| stays[*at as usize]);
+        self.main += page.values.iter().filter(is_kept).count() as f64;
+        self.count += page.values.len() as f64;
+        for at in (0..page.blocks.len()).filter(|at| repeated[&page.blocks.block_text(*at).0]) {
+            let words = page.blocks.block_words(at).len() as f64;
+            self.gone += if stays[at] { 0.0 } else { words };
+            self.repeated += words;
         }
     }
 
-    /// The same with probabilities, which have slopes.
-    pub(crate) fn sloped(&self, beliefs: &Beliefs<'_>) -> Sloped {
-        let known = self.known_pages();
-        let share = 1.0 / known.len().max(1) as f64;
-        let mut sloped = Sloped::default();
-        for (page, groups) in known {
-            let template: Vec<f64> = groups.iter().map(|group| beliefs.template(*group)).collect();
-            match page.gold_words {
-                Some(gold) => words(page, gold, groups, &template, share, &mut sloped),
-                None => values(page, groups, &template, share, &mut sloped),
-            }
+    fn score(&self, site: &str, kinds: KindScores) -> SiteScore {
+        SiteScore {
+            site: site.to_owned(),
+            main: self.main / self.count.max(1.0),
+            gone: self.gone / self.repeated.max(1.0),
+            kinds,
         }
-        sloped
     }
 }
 
-/// Expected F1.
-fn words(page: &KnownPage, gold: f64, groups: &[Group], template: &[f64], share: f64, sloped: &mut Sloped) {
-    let (mut found, mut right) = (0.0, 0.0);
-    for (text, template) in page.texts.iter().zip(template) {
-        found += (1.0 - template) * text.words;
-        right += (1.0 - template) * text.right;
+/// Whether half of the pages have a text.
+fn repeated_texts(group: &Group<'_>) -> HashMap<u64, bool> {
+    let mut counts: HashMap<u64, usize> = HashMap::new();
+    for page in &group.pages {
+        let mut texts: Vec<u64> = (0..page.blocks.len()).map(|at| page.blocks.block_text(at).0).collect();
+        texts.sort_unstable();
+        texts.dedup();
+        texts.into_iter().for_each(|text| *counts.entry(text).or_default() += 1);
     }
-    let all = f64::max(found + gold, 1.0);
-    let figure = 2.0 * right / all;
-    sloped.figure += share * figure;
-    for ((text, group), template) in page.texts.iter().zip(groups).zip(template) {
-        let by_kept = (2.0 * text.right - figure * text.words) / all;
-        sloped.slopes.push((*group, -share * by_kept * template * (1.0 - template)));
-    }
+    counts.into_iter().map(|(text, pages)| (text, pages * 2 >= group.pages.len())).collect()
 }
 
-/// Expected share of values that are kept, and a little for repeated text that is not.
-fn values(page: &KnownPage, groups: &[Group], template: &[f64], share: f64, sloped: &mut Sloped) {
-    let each = share / page.values.len().max(1) as f64;
-    for texts in &page.values {
-        let lost: f64 = texts.iter().map(|at| template[*at]).product();
-        let each = VALUES * each;
-        sloped.figure += each * (1.0 - lost);
-        // With the odds of a text, the logarithm of its probability changes by what is missing to 1.
-        sloped.slopes.extend(texts.iter().map(|at| (groups[*at], -each * lost * (1.0 - template[*at]))));
+/// Word F1 of the kept blocks. Words of text that counts neither way are taken out of both sides.
+fn f1(page: &KnownPage, stays: &[bool]) -> f64 {
+    let mut found: HashMap<u32, u32> = HashMap::new();
+    for at in (0..stays.len()).filter(|at| stays[*at]) {
+        page.blocks.block_words(at).iter().for_each(|word| *found.entry(*word).or_default() += 1);
     }
-    let is_repeated = |at: &usize| groups[*at].is_repeated;
-    let repeated: f64 = (0..groups.len()).filter(is_repeated).map(|at| page.texts[at].words).sum();
-    for at in (0..groups.len()).filter(is_repeated) {
-        let part = REMOVAL * share * page.texts[at].words / repeated.max(1.0);
-        sloped.figure += part * template[at];
-        sloped.slopes.push((groups[at], part * template[at] * (1.0 - template[at])));
+    let without = |count: u32, word: &u32| count - count.min(page.unsure.get(word).copied().unwrap_or(0));
+    let (mut right, mut all) = (0u32, 0u32);
+    for (word, count) in &found {
+        let count = without(*count, word);
+        all += count;
+        right += count.min(page.gold.get(word).map_or(0, |gold| without(*gold, word)));
     }
+    let gold: u32 = page.gold.iter().map(|(word, count)| without(*count, word)).sum();
+    if all + gold == 0 { 1.0 } else { 2.0 * f64::from(right) / f64::from(all + gold) }
 }

@@ -14,6 +14,7 @@ use unframe::detect::{self, Detector, METHODS};
 use unframe::html::Parser;
 use unframe::learn::{Learner, Models};
 use unframe::model::{Learned, ModelFile};
+use unframe::regions::Keep;
 use unframe_crawl::write;
 
 use crate::parsers::PooledParser;
@@ -150,26 +151,35 @@ impl Model {
         input.answer(data.py(), labelled)
     }
 
-    /// What is left of a page, as `text`, `markdown` or `html`.
-    #[pyo3(signature = (page, url=None, *, format="text"))]
-    fn clean(&self, py: Python<'_>, page: Source, url: Option<&str>, format: &str) -> PyResult<CleanPage> {
-        let format = body_format(format)?;
+    /// What is left of a page, as `text`, `markdown` or `html`. `keep` names what stays though it is not content: `clutter`, or
+    /// sorts of it such as `comments`.
+    #[pyo3(signature = (page, url=None, *, format="text", keep=Vec::new()))]
+    fn clean(
+        &self,
+        py: Python<'_>,
+        page: Source,
+        url: Option<&str>,
+        format: &str,
+        keep: Vec<String>,
+    ) -> PyResult<CleanPage> {
+        let (format, keep) = (body_format(format)?, kept(&keep)?);
         Ok(CleanPage(py.detach(|| {
             let page = self.known_site(page.named(url, self.site_by));
-            clean_one(&self.models(), &page, format, &mut PooledParser::take())
+            clean_one(&self.models(), &page, format, &keep, &mut PooledParser::take())
         })))
     }
 
     /// What is left of many pages, in their order.
-    #[pyo3(signature = (pages, *, format="text", threads=0))]
+    #[pyo3(signature = (pages, *, format="text", threads=0, keep=Vec::new()))]
     fn clean_all(
         &self,
         py: Python<'_>,
         pages: &Bound<'_, PyAny>,
         format: &str,
         threads: usize,
+        keep: Vec<String>,
     ) -> PyResult<Vec<CleanPage>> {
-        let format = body_format(format)?;
+        let (format, keep) = (body_format(format)?, kept(&keep)?);
         let mut pages = sources(pages, self.site_by)?;
         let mut cleaned = Vec::new();
         while let Some(batch) = pages.next_batch()? {
@@ -177,8 +187,8 @@ impl Model {
                 let models = self.models();
                 let new_worker = || {
                     let mut parser = PooledParser::take();
-                    let (models, batch) = (&models, &batch);
-                    move |row: usize| clean_one(models, &batch[row], format, &mut parser)
+                    let (models, batch, keep) = (&models, &batch, &keep);
+                    move |row: usize| clean_one(models, &batch[row], format, keep, &mut parser)
                 };
                 map_rows(batch.len(), threads, new_worker)
             }));
@@ -187,18 +197,19 @@ impl Model {
     }
 
     /// What is left of the pages of Arrow data, as `label_arrow` does it.
-    #[pyo3(signature = (data, *, format="text", threads=0, lines=false))]
+    #[pyo3(signature = (data, *, format="text", threads=0, lines=false, keep=Vec::new()))]
     fn clean_arrow<'py>(
         &self,
         data: &Bound<'py, PyAny>,
         format: &str,
         threads: usize,
         lines: bool,
+        keep: Vec<String>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (input, format) = (arrow::Input::new(data)?, body_format(format)?);
-        let cleaned = data
-            .py()
-            .detach(|| arrow::clean(&input, &self.models(), self.site_by, format, threads, lines))?;
+        let (input, keep) = (arrow::Input::new(data)?, kept(&keep)?);
+        let body = arrow::Body { format: body_format(format)?, keep };
+        let cleaned =
+            data.py().detach(|| arrow::clean(&input, &self.models(), self.site_by, &body, threads, lines))?;
         input.answer(data.py(), cleaned)
     }
 
@@ -419,14 +430,24 @@ fn take(file: &mut ModelFile) -> ModelFile {
     std::mem::replace(file, rest)
 }
 
+/// What the names in `keep` stand for.
+fn kept(names: &[String]) -> PyResult<Keep> {
+    Keep::of(names.iter().map(String::as_str)).map_err(|name| {
+        let sorts: Vec<&str> = unframe::Sort::NAMED.iter().filter_map(|sort| sort.name()).collect();
+        errors::setting(format!("keep does not know `{name}`: choose clutter, or of {}", sorts.join(", ")))
+    })
+}
+
 fn clean_one(
     models: &Models,
     page: &Source,
     format: write::BodyFormat,
+    keep: &Keep,
     parser: &mut Parser,
 ) -> write::CleanPage {
     let view = page.view();
-    let found = models.label(view.site, view.bytes(), parser);
+    let mut found = models.label(view.site, view.bytes(), parser);
+    keep.apply(&mut found);
     write::CleanPage::new(view, &found, format, parser).with_evidence(models.evidence(view.site))
 }
 

@@ -45,7 +45,7 @@ pub(crate) fn draw<'py>(
                     if site.is_some_and(|site| site != page.site) {
                         return None;
                     }
-                    let regions = models.label(page.site, page.bytes(), &mut parser);
+                    let regions = models.templates(page.site, page.bytes(), &mut parser);
                     let is_explored = drawing.format == Format::Html;
                     let seen = look_at(page.url, page.bytes(), regions, is_explored, &mut parser);
                     Some((page.site.to_owned(), seen))

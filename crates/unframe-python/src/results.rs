@@ -42,13 +42,20 @@ impl Region {
         self.0.pages
     }
 
-    /// `repeated`, or `changing` for what changes inside a template, such as a date in a footer.
+    /// `repeated`, `changing` for what changes inside a template, such as a date in a footer, or `clutter` for what is neither
+    /// template nor content, such as teasers.
     #[getter]
     fn kind(&self) -> &'static str {
         self.0.kind.name()
     }
 
-    /// How sure it is that this is template, from 0 to 1; None where the method does not say.
+    /// What sort of thing it is, such as `navigation` or `comments`; None where nothing says so.
+    #[getter]
+    fn sort(&self) -> Option<&'static str> {
+        self.0.sort.name()
+    }
+
+    /// How sure it is that this is not content, from 0 to 1; None where the method does not say.
     #[getter]
     fn confidence(&self) -> Option<f64> {
         (self.0.confidence > 0).then(|| f64::from(self.0.confidence) / 100.0)

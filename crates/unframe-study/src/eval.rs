@@ -19,7 +19,7 @@ use crate::gold::{Gold, GoldError, GoldFolder, GoldKind, GoldPage, GoldSite};
 use crate::method::Method;
 use crate::parallel;
 use crate::peers::{PeerError, Peers};
-use crate::report::{MethodReport, Report, Score, SiteReport, Speed};
+use crate::report::{ByType, MethodReport, Report, Score, SiteReport, Speed};
 use crate::values::{RepeatedText, ValueScore};
 use crate::words::WordScore;
 
@@ -57,7 +57,11 @@ pub fn evaluate(folder: &Path, methods: &[Method], options: &Options) -> Result<
         Some(python) => Peers::start(python)?.names.clone(),
         None => Vec::new(),
     };
-    let names = std::iter::once("none".to_owned()).chain(methods.iter().map(|method| method.name.clone()));
+    let names = methods.iter().flat_map(|method| {
+        let without = finds_clutter(method).then(|| format!("{}, templates only", method.name));
+        std::iter::once(method.name.clone()).chain(without)
+    });
+    let names = std::iter::once("none".to_owned()).chain(names);
     let mut report = Report {
         kind: folder.kind,
         methods: names.chain(peers).map(|name| MethodReport { name, sites: Vec::new() }).collect(),
@@ -101,27 +105,47 @@ fn measure(
     let read = site.read(options.pages_max)?;
     let mut parser = Parser::new();
     let scorer = Scorer::new(kind, &read.pages, options.scored_max, &mut parser);
-    let report = |score, speed| SiteReport {
+    let report = |score, by_type, speed| SiteReport {
         site: site.name.clone(),
         pages_learned: read.pages.len(),
         pages_scored: scorer.pages.len(),
         score,
+        by_type,
         speed,
     };
     let nothing = vec![Vec::new(); read.pages.len()];
-    let mut reports = vec![report(scorer.score(&nothing, &mut parser), Speed::default())];
+    let mut reports = vec![report(
+        scorer.score(&nothing, &mut parser),
+        scorer.by_type(&nothing, &mut parser),
+        Speed::default(),
+    )];
     for method in methods {
         let (regions, speed) = match options.group {
             0 => label(&*method.detector, &read.pages, options.seed),
             size => label_in_groups(&*method.detector, &read.pages, size, &scorer, options.seed),
         };
-        reports.push(report(scorer.score(&regions, &mut parser), speed));
+        reports.push(report(scorer.score(&regions, &mut parser), scorer.by_type(&regions, &mut parser), speed));
+        if finds_clutter(method) {
+            let is_template = |region: &&Region| region.kind.is_template();
+            let templates: Vec<Vec<Region>> =
+                regions.iter().map(|regions| regions.iter().filter(is_template).copied().collect()).collect();
+            reports.push(report(
+                scorer.score(&templates, &mut parser),
+                scorer.by_type(&templates, &mut parser),
+                speed,
+            ));
+        }
     }
     if let Some(python) = &options.peers {
         let scored = scorer.peers(&mut Peers::start(python)?)?;
-        reports.extend(scored.into_iter().map(|(score, speed)| report(score, speed)));
+        reports.extend(scored.into_iter().map(|(score, by_type, speed)| report(score, by_type, speed)));
     }
     Ok(Measured { reports, problems: read.problems })
+}
+
+/// Whether a method removes more than templates, so that both are scored.
+fn finds_clutter(method: &Method) -> bool {
+    method.detector.judges_pages_alone()
 }
 
 /// The same as [`label`] for groups of pages, each as if it were all that is known of the site. Groups of which nothing is scored are
@@ -210,7 +234,7 @@ impl<'p> Scorer<'p> {
     }
 
     /// The scores of other programs.
-    fn peers(&self, peers: &mut Peers) -> Result<Vec<(Score, Speed)>, PeerError> {
+    fn peers(&self, peers: &mut Peers) -> Result<Vec<(Score, ByType, Speed)>, PeerError> {
         let mut texts = vec![Vec::new(); peers.names.len()];
         let mut speeds = vec![Speed::default(); peers.names.len()];
         for (_, page, _) in &self.pages {
@@ -221,10 +245,10 @@ impl<'p> Scorer<'p> {
             }
         }
         let scores = texts.iter().map(|texts| match self.kind {
-            GoldKind::Text => Score::Words(self.words(texts)),
-            GoldKind::Values => Score::Values(self.values(texts)),
+            GoldKind::Text => (Score::Words(self.words(texts)), self.words_by_type(texts)),
+            GoldKind::Values => (Score::Values(self.values(texts)), ByType::new()),
         });
-        Ok(scores.zip(speeds).collect())
+        Ok(scores.zip(speeds).map(|((score, by_type), speed)| (score, by_type, speed)).collect())
     }
 
     /// The score of a method that found these regions on all pages of the site.
@@ -244,10 +268,30 @@ impl<'p> Scorer<'p> {
         }
     }
 
+    /// The scores of the pages of each type.
+    fn by_type(&self, regions: &[Vec<Region>], parser: &mut Parser) -> ByType {
+        if self.kind == GoldKind::Values || self.pages.iter().all(|(_, page, _)| page.page_type.is_none()) {
+            return ByType::new();
+        }
+        let texts: Vec<String> =
+            self.pages.iter().map(|(at, page, _)| clean(page, &regions[*at], parser)).collect();
+        self.words_by_type(&texts)
+    }
+
+    fn words_by_type(&self, texts: &[String]) -> ByType {
+        let mut by_type = ByType::new();
+        for ((_, page, gold), text) in self.pages.iter().zip(texts) {
+            if let (Some(page_type), Gold::Text(gold)) = (&page.page_type, gold) {
+                by_type.entry(page_type.clone()).or_default().push(WordScore::without(text, gold, &page.unsure));
+            }
+        }
+        by_type
+    }
+
     /// The score of these texts, one for each page that is scored.
     fn words(&self, texts: &[String]) -> WordScore {
-        let scores = self.pages.iter().zip(texts).filter_map(|((_, _, gold), text)| match gold {
-            Gold::Text(gold) => Some(WordScore::of(text, gold)),
+        let scores = self.pages.iter().zip(texts).filter_map(|((_, page, gold), text)| match gold {
+            Gold::Text(gold) => Some(WordScore::without(text, gold, &page.unsure)),
             Gold::Values(_) => None,
         });
         WordScore::mean(&scores.collect::<Vec<_>>())

@@ -1,7 +1,8 @@
 //! Folders of gold data: pages of whose content something is known for certain.
 //!
 //! A folder holds one `SITE.warc.gz` for each site, and beside it one of
-//! - `SITE.gold.jsonl.gz`, lines of `{"url","text"}`: the content of the page, word by word;
+//! - `SITE.gold.jsonl.gz`, lines of `{"url","text"[,"unsure"]}`: the content of the page, word by word, and text of which it is not known
+//!   whether it is content;
 //! - `SITE.values.jsonl.gz`, lines of `{"url","values":{attribute:[value,…]}}`: values that are content.
 //!
 //! Lines may have `page_type`, the kind of the page inside its site, and other fields as well. All pages of a WARC file are one site, whatever their addresses.
@@ -71,6 +72,10 @@ pub struct GoldPage {
     pub page: Page,
     /// What is known of it, if anything is.
     pub gold: Option<Gold>,
+    /// Text inside of the gold that counts neither way: it may be template.
+    pub unsure: String,
+    /// What kind of page it is, if the gold file says so.
+    pub page_type: Option<String>,
 }
 
 /// What is known of a page.
@@ -179,8 +184,9 @@ impl GoldSite {
                     let page: Page = page;
                     let of_page = page.problems.iter().map(|problem| format!("{}: {problem}", page.origin));
                     site.problems.extend(of_page);
-                    let gold = gold.remove(&page.url);
-                    site.pages.push(GoldPage { page, gold });
+                    let known = gold.remove(&page.url).unwrap_or_default();
+                    let GoldLine { gold, unsure, page_type } = known;
+                    site.pages.push(GoldPage { page, gold, unsure, page_type });
                 }
                 Event::Problem { origin, problem } => site.problems.push(format!("{origin}: {problem}")),
             }
@@ -211,7 +217,7 @@ impl GoldSite {
     }
 
     /// What is known of the pages, by their addresses.
-    fn read_gold(&self) -> Result<HashMap<String, Gold>, GoldError> {
+    fn read_gold(&self) -> Result<HashMap<String, GoldLine>, GoldError> {
         let text = read_gzip(&self.gold, GOLD_BYTES_MAX)?;
         let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         let parsed = lines.map(|(number, line)| {
@@ -226,22 +232,33 @@ impl GoldSite {
 }
 
 impl GoldKind {
-    fn parse(self, line: &str) -> Result<(String, Gold), serde_json::Error> {
+    fn parse(self, line: &str) -> Result<(String, GoldLine), serde_json::Error> {
         match self {
-            GoldKind::Text => {
-                serde_json::from_str(line).map(|TextLine { url, text }| (url, Gold::Text(text)))
-            }
-            GoldKind::Values => {
-                serde_json::from_str(line).map(|ValuesLine { url, values }| (url, Gold::Values(values)))
-            }
+            GoldKind::Text => serde_json::from_str(line).map(|TextLine { url, text, unsure, page_type }| {
+                (url, GoldLine { gold: Some(Gold::Text(text)), unsure, page_type })
+            }),
+            GoldKind::Values => serde_json::from_str(line).map(|ValuesLine { url, values }| {
+                (url, GoldLine { gold: Some(Gold::Values(values)), ..GoldLine::default() })
+            }),
         }
     }
+}
+
+/// What a line of a gold file says of a page.
+#[derive(Default)]
+struct GoldLine {
+    gold: Option<Gold>,
+    unsure: String,
+    page_type: Option<String>,
 }
 
 #[derive(Deserialize)]
 struct TextLine {
     url: String,
     text: String,
+    #[serde(default)]
+    unsure: String,
+    page_type: Option<String>,
 }
 
 #[derive(Deserialize)]

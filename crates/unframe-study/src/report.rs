@@ -1,5 +1,7 @@
 //! The scores of methods as a table, as CSV and as JSON.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
 use crate::gold::GoldKind;
@@ -41,9 +43,14 @@ pub struct SiteReport {
     pub pages_scored: usize,
     /// The score.
     pub score: Score,
+    /// The scores of its pages by their type, where the gold file says one.
+    pub by_type: ByType,
     /// How fast it was.
     pub speed: Speed,
 }
+
+/// Scores of pages by their type.
+pub type ByType = BTreeMap<String, Vec<WordScore>>;
 
 /// A score of either kind.
 #[derive(Debug, Clone, PartialEq)]
@@ -105,6 +112,15 @@ impl MethodReport {
         first.iter().enumerate().map(|(at, (name, _))| (*name, mean(at))).collect()
     }
 
+    /// The scores of all pages by their type.
+    pub fn by_type(&self) -> ByType {
+        let mut all = ByType::new();
+        for (name, scores) in self.sites.iter().flat_map(|site| &site.by_type) {
+            all.entry(name.clone()).or_default().extend(scores);
+        }
+        all
+    }
+
     /// The values of all sites together, if values were scored.
     pub fn values(&self) -> Option<ValueScore> {
         let mut sum = ValueScore::default();
@@ -137,6 +153,11 @@ impl Report {
     /// The report for a terminal: all methods, then all sites.
     pub fn text(&self) -> String {
         let mut text = format!("{}\n{}", self.methods_table().text(), self.sites_table().text());
+        let types = self.types_table();
+        if !types.is_empty() {
+            text.push_str("\nF1 by type of page, mean of the pages:\n");
+            text.push_str(&types.text());
+        }
         if self.kind == GoldKind::Values {
             text.push_str("\nThe sites that lost the most values:\n");
             text.push_str(&self.worst_table().text());
@@ -226,6 +247,19 @@ impl Report {
         table
     }
 
+    /// A row for each type of page, a column for each method.
+    fn types_table(&self) -> Table {
+        let pages = self.methods.iter().map(MethodReport::by_type).collect::<Vec<_>>();
+        let names = self.methods.iter().map(|method| method.name.clone());
+        let mut table = Table::new(1, ["type".to_owned(), "pages".to_owned()].into_iter().chain(names));
+        for (name, scores) in pages.first().into_iter().flatten() {
+            let means = pages.iter().map(|types| types.get(name).map_or(0.0, |scores| WordScore::mean(scores).f1));
+            let cells = [name.clone(), scores.len().to_string()];
+            table.row(cells.into_iter().chain(means.map(share)));
+        }
+        table
+    }
+
     fn worst_table(&self) -> Table {
         let mut table = Table::new(2, ["method", "site", "kept", "of values"]);
         for method in self.methods.iter().skip(1) {
@@ -270,12 +304,18 @@ fn json_of_method(method: &MethodReport) -> Value {
         "method": method.name,
         "mean": json_of_figures(&method.mean()),
         "speed": json_of_speed(method.speed()),
+        "types": json_of_types(&method.by_type()),
         "sites": method.sites.iter().map(json_of_site).collect::<Vec<_>>(),
     });
     if let Some(values) = method.values() {
         value["values"] = json_of_values(&values);
     }
     value
+}
+
+fn json_of_types(types: &ByType) -> Value {
+    let mean = |scores: &[WordScore]| json!({"pages": scores.len(), "f1": WordScore::mean(scores).f1});
+    types.iter().map(|(name, scores)| (name.clone(), mean(scores))).collect()
 }
 
 fn json_of_site(site: &SiteReport) -> Value {

@@ -22,6 +22,11 @@ impl Table {
         self.rows.push(cells);
     }
 
+    /// Whether it has no row.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
     /// The table for a terminal.
     pub fn text(&self) -> String {
         let lines = || std::iter::once(&self.headings).chain(&self.rows);

@@ -19,23 +19,23 @@ pub struct WordScore {
 impl WordScore {
     /// Compares what was found with what is right. Where neither has a word, all is well.
     pub fn of(found: &str, gold: &str) -> WordScore {
-        // How often each word occurs in the gold text and was not found yet.
-        let mut missing: HashMap<String, u64> = HashMap::new();
-        let (mut gold_words, mut found_words, mut right_words) = (0u64, 0u64, 0u64);
-        for_each_word(gold, |word| {
-            gold_words += 1;
-            match missing.get_mut(word) {
-                Some(count) => *count += 1,
-                None => _ = missing.insert(word.to_owned(), 1),
+        WordScore::without(found, gold, "")
+    }
+
+    /// The same where the words of `unsure` count neither way: they are taken out of both sides.
+    pub fn without(found: &str, gold: &str, unsure: &str) -> WordScore {
+        let unsure = bag(unsure);
+        let rest = |text: &str| {
+            let mut words = bag(text);
+            for (word, count) in &mut words {
+                *count = count.saturating_sub(unsure.get(word).copied().unwrap_or(0));
             }
-        });
-        for_each_word(found, |word| {
-            found_words += 1;
-            if let Some(count) = missing.get_mut(word).filter(|count| **count > 0) {
-                *count -= 1;
-                right_words += 1;
-            }
-        });
+            words
+        };
+        let (found, gold) = (rest(found), rest(gold));
+        let (found_words, gold_words): (u64, u64) = (found.values().sum(), gold.values().sum());
+        let right_words: u64 =
+            found.iter().map(|(word, count)| count.min(gold.get(word).unwrap_or(&0))).sum();
         if gold_words + found_words == 0 {
             return WordScore { precision: 1.0, recall: 1.0, f1: 1.0 };
         }
@@ -55,6 +55,16 @@ impl WordScore {
             f1: mean(|score| score.f1),
         }
     }
+}
+
+/// How often each word occurs in a text.
+fn bag(text: &str) -> HashMap<String, u64> {
+    let mut words: HashMap<String, u64> = HashMap::new();
+    for_each_word(text, |word| match words.get_mut(word) {
+        Some(count) => *count += 1,
+        None => _ = words.insert(word.to_owned(), 1),
+    });
+    words
 }
 
 /// Calls `each` with every word of a text, in lower case.
@@ -132,6 +142,9 @@ mod tests {
 
     #[test]
     fn nothing_compared_with_nothing_is_right() {
+        let unsure = WordScore::without("tea is hot see also", "Tea is hot see also", "see also");
+        assert_eq!(unsure, WordScore::of("tea is hot", "tea is hot"));
+        assert_eq!(WordScore::without("tea", "tea see also", "see also").f1, 1.0);
         assert_eq!(WordScore::of("", " ").f1, 1.0);
         assert_eq!(WordScore::of("", "a"), WordScore::default());
         assert_eq!(WordScore::of("a", ""), WordScore::default());

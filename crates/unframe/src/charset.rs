@@ -7,9 +7,9 @@ mod tests;
 
 use std::fmt;
 
-use encoding_rs::Encoding;
+use encoding_rs::{Encoding, UTF_8};
 
-/// Finds the charset of a page as browsers do.
+/// Finds the charset of a page as browsers do, but for pages that are UTF-8 and declare something else.
 ///
 /// `content_type` is the value of the HTTP header `Content-Type`, if there was one. The first of these that names a
 /// charset decides:
@@ -20,6 +20,9 @@ use encoding_rs::Encoding;
 ///    standard), then `<meta>` further on, but still in the head of the page (within
 ///    [`META_HEAD_BYTES`](crate::limits::META_HEAD_BYTES)), as browsers do in practice, then the XML declaration;
 /// 4. the bytes: ASCII alone is UTF-8 by default, valid UTF-8 is UTF-8, anything else goes to a detector.
+///
+/// A declared charset is not believed where the bytes are valid UTF-8 with characters outside of ASCII in several places: text in
+/// any other charset hardly ever looks like that. Browsers show such a page as garbage; here its text is worth more.
 ///
 /// A label that browsers do not know counts as absent. So do the labels that browsers map to the `replacement`
 /// encoding (`iso-2022-kr`, `hz-gb-2312`): a browser shows nothing of such a page, to protect its user; here the
@@ -36,13 +39,17 @@ pub fn find(payload: &[u8], content_type: Option<&str>) -> Charset {
     if let Some((encoding, _)) = Encoding::for_bom(payload) {
         return Charset { encoding, source: CharsetSource::Bom };
     }
-    if let Some(encoding) = content_type.and_then(http_charset) {
-        return Charset { encoding, source: CharsetSource::Http };
+    let declared = match content_type.and_then(http_charset) {
+        Some(encoding) => Some(Charset { encoding, source: CharsetSource::Http }),
+        None => prescan::declared(payload).map(|encoding| Charset { encoding, source: CharsetSource::Meta }),
+    };
+    match declared {
+        Some(charset) if charset.encoding != UTF_8 && detect::is_surely_utf8(payload) => {
+            Charset { encoding: UTF_8, source: CharsetSource::Detected }
+        }
+        Some(charset) => charset,
+        None => detect::detect(payload),
     }
-    if let Some(encoding) = prescan::declared(payload) {
-        return Charset { encoding, source: CharsetSource::Meta };
-    }
-    detect::detect(payload)
 }
 
 /// The charset of a page and how it was found.

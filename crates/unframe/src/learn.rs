@@ -214,4 +214,11 @@ impl Models {
             None => self.detector.label_alone(page, parser),
         }
     }
+
+    /// The same without clutter: only what the comparison of pages found.
+    pub fn templates(&self, site: &str, page: PageBytes<'_>, parser: &mut Parser) -> Vec<Region> {
+        let mut regions = self.label(site, page, parser);
+        regions.retain(|region| region.kind.is_template());
+        regions
+    }
 }

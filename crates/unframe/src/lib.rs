@@ -42,6 +42,6 @@ pub mod site;
 pub use charset::{Charset, CharsetSource};
 pub use model::Model;
 pub use page::{Origin, Page, Problem};
-pub use regions::{Region, RegionKind, TemplateHash};
+pub use regions::{Region, RegionKind, Sort, TemplateHash};
 pub use sample::Sample;
 pub use site::SiteBy;

@@ -24,9 +24,11 @@ pub struct Region {
     /// On how many of the observed pages of the site it was found. Where a method joins pieces, the smallest number of
     /// any of them.
     pub pages: u32,
-    /// Whether its text is the same everywhere.
+    /// Whether its text is the same everywhere, and whether it is template at all.
     pub kind: RegionKind,
-    /// How sure it is that this is template, in percent; 0 where the method does not say.
+    /// What sort of thing it is, where that can be told.
+    pub sort: Sort,
+    /// How sure it is that this is not content, in percent; 0 where the method does not say.
     pub confidence: u8,
 }
 
@@ -38,14 +40,97 @@ pub enum RegionKind {
     Repeated,
     /// The part of a template that changes from page to page: the date in a footer, the section in a menu.
     Changing,
+    /// No template, but nothing that a reader of the page would call its content: teasers, share bars, forms.
+    Clutter,
+}
+
+/// What sort of thing a region is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[non_exhaustive]
+pub enum Sort {
+    /// Nothing says what it is.
+    #[default]
+    Unknown,
+    /// Menus, breadcrumbs, links to the next page.
+    Navigation,
+    /// The head of the page.
+    Header,
+    /// The foot of the page.
+    Footer,
+    /// A column or box beside the content.
+    Sidebar,
+    /// Links to other pages that readers may like.
+    Related,
+    /// What readers wrote, and the form to do so.
+    Comments,
+    /// Who wrote it, and when.
+    Byline,
+    /// Buttons to share the page.
+    Share,
+    /// Keywords and categories.
+    Tags,
+    /// Search, login, newsletters.
+    Form,
+    /// Cookies, popups, missing scripts.
+    Notice,
+    /// Advertisements.
+    Advert,
+}
+
+impl Sort {
+    /// All sorts that have a name.
+    pub const NAMED: [Sort; 12] = [
+        Sort::Navigation,
+        Sort::Header,
+        Sort::Footer,
+        Sort::Sidebar,
+        Sort::Related,
+        Sort::Comments,
+        Sort::Byline,
+        Sort::Share,
+        Sort::Tags,
+        Sort::Form,
+        Sort::Notice,
+        Sort::Advert,
+    ];
+
+    /// The name, as it is written into results.
+    pub fn name(self) -> Option<&'static str> {
+        match self {
+            Sort::Unknown => None,
+            Sort::Navigation => Some("navigation"),
+            Sort::Header => Some("header"),
+            Sort::Footer => Some("footer"),
+            Sort::Sidebar => Some("sidebar"),
+            Sort::Related => Some("related"),
+            Sort::Comments => Some("comments"),
+            Sort::Byline => Some("byline"),
+            Sort::Share => Some("share"),
+            Sort::Tags => Some("tags"),
+            Sort::Form => Some("form"),
+            Sort::Notice => Some("notice"),
+            Sort::Advert => Some("advert"),
+        }
+    }
+
+    /// The sort of that name.
+    pub fn named(name: &str) -> Option<Sort> {
+        Sort::NAMED.into_iter().find(|sort| sort.name() == Some(name))
+    }
 }
 
 impl RegionKind {
+    /// Whether the comparison with other pages found it.
+    pub fn is_template(self) -> bool {
+        self != RegionKind::Clutter
+    }
+
     /// The name, as it is written into results.
     pub fn name(self) -> &'static str {
         match self {
             RegionKind::Repeated => "repeated",
             RegionKind::Changing => "changing",
+            RegionKind::Clutter => "clutter",
         }
     }
 }
@@ -53,7 +138,7 @@ impl RegionKind {
 impl Region {
     /// An occurrence of a piece that is found on so many pages.
     pub fn new(span: Span, template: TemplateHash, pages: u32) -> Region {
-        Region { span, template, pages, kind: RegionKind::Repeated, confidence: 0 }
+        Region { span, template, pages, kind: RegionKind::Repeated, sort: Sort::Unknown, confidence: 0 }
     }
 
     /// The same with another kind.
@@ -61,9 +146,48 @@ impl Region {
         Region { kind, ..self }
     }
 
+    /// The same with a sort.
+    pub fn with_sort(self, sort: Sort) -> Region {
+        Region { sort, ..self }
+    }
+
     /// The same with a confidence, in percent.
     pub fn with_confidence(self, confidence: u8) -> Region {
         Region { confidence, ..self }
+    }
+}
+
+/// What is kept of what a method would remove.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Keep {
+    /// Everything that is not template.
+    pub clutter: bool,
+    /// What is of these sorts, unless other pages repeat it word for word.
+    pub sorts: Vec<Sort>,
+}
+
+impl Keep {
+    /// Reads names: `clutter`, or a sort such as `comments`. The error is a name that is neither.
+    pub fn of<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<Keep, String> {
+        let mut keep = Keep::default();
+        for name in names {
+            match Sort::named(name) {
+                Some(sort) => keep.sorts.push(sort),
+                None if name == "clutter" => keep.clutter = true,
+                None => return Err(name.to_owned()),
+            }
+        }
+        Ok(keep)
+    }
+
+    /// Takes out the regions that are kept.
+    pub fn apply(&self, regions: &mut Vec<Region>) {
+        let is_kept = |region: &Region| match region.kind {
+            RegionKind::Repeated => false,
+            RegionKind::Changing => self.sorts.contains(&region.sort),
+            RegionKind::Clutter => self.clutter || self.sorts.contains(&region.sort),
+        };
+        regions.retain(|region| !is_kept(region));
     }
 }
 
@@ -131,6 +255,25 @@ mod tests {
         tidy(&mut regions);
         let spans: Vec<_> = regions.iter().map(|region| (region.span.start, region.span.end)).collect();
         assert_eq!(spans, [(0, 6), (6, 9)]);
+    }
+
+    #[test]
+    fn what_is_kept_is_no_region() {
+        let regions = [
+            region(0, 1).with_sort(Sort::Comments),
+            region(1, 2).with_kind(RegionKind::Changing).with_sort(Sort::Byline),
+            region(2, 3).with_kind(RegionKind::Clutter).with_sort(Sort::Comments),
+            region(3, 4).with_kind(RegionKind::Clutter),
+        ];
+        let left = |names: &[&str]| {
+            let mut left = regions.to_vec();
+            Keep::of(names.iter().copied()).unwrap().apply(&mut left);
+            left.iter().map(|region| region.span.start).collect::<Vec<_>>()
+        };
+        assert_eq!(left(&[]), [0, 1, 2, 3]);
+        assert_eq!(left(&["clutter"]), [0, 1]);
+        assert_eq!(left(&["comments", "byline"]), [0, 3]);
+        assert_eq!(Keep::of(["tea"]), Err("tea".to_owned()));
     }
 
     #[test]

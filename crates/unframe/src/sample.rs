@@ -102,7 +102,7 @@ impl Sample {
     }
 
     /// The sampled pages in the order of their ranks, each with its pieces in the order in which the method gave them.
-    pub fn pages(&self) -> impl ExactSizeIterator<Item = (Rank, &[u64])> {
+    pub fn pages(&self) -> impl ExactSizeIterator<Item = (Rank, &[u64])> + Clone {
         self.pages.iter().map(|(rank, pieces)| (*rank, pieces.as_ref()))
     }
 

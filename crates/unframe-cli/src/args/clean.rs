@@ -7,7 +7,7 @@ use unframe_crawl::write::OutputFormat;
 
 use super::{MethodArgs, ModelArgs, ReadingArgs};
 
-/// Write the content of every page: what is left when the templates of its site are gone
+/// Write the content of every page: what is left when templates and clutter are gone
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example: the texts of a crawl without menus and footers
@@ -28,6 +28,10 @@ pub(crate) struct CleanArgs {
     /// What the pages become in a WARC file
     #[arg(long, value_enum, value_name = "KIND", default_value = "text")]
     pub(crate) body: BodyKind,
+    /// Keep what is not template though readers would not call it content: `clutter` (all of it), or sorts of it: navigation, header,
+    /// footer, sidebar, related, comments, byline, share, tags, form, notice, advert
+    #[arg(long, value_name = "WHAT,…", value_delimiter = ',')]
+    pub(crate) keep: Vec<String>,
     /// Keep each template where it occurs first on its site
     #[arg(long)]
     pub(crate) keep_once: bool,

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Method")]
 pub(crate) struct MethodArgs {
-    /// `places` (repetition weighed for the places of a site), `dom` (repeated nodes), `text` (repeated windows of text),
+    /// `places` (what the page and the comparison of the site's pages show, weighed by fitted trees), `dom` (repeated nodes), `text` (repeated windows of text),
     /// `segments` (texts of the pages before), `blocks` (words at the same places of blocks), `shingle` (blocks that say nearly the
-    /// same) or `sst` (elements that say little)
+    /// same) or `sst` (elements that say little); for `clean` also `none` (the whole visible text)
     #[arg(long, value_name = "NAME", default_value = "places")]
     pub(crate) method: String,
     /// places: remove more, for content without template
@@ -17,8 +17,7 @@ pub(crate) struct MethodArgs {
     /// places: remove less, for content that is whole
     #[arg(long, conflicts_with = "certainty")]
     pub(crate) recall: bool,
-    /// places: how likely template must be to be removed, from 0 to 1, before that is corrected for what was right on other
-    /// sites, as the confidence of regions is [default: 0.5]
+    /// places: how sure it must be that something is not content, from 0 to 1 [default: 0.5]
     #[arg(long, value_name = "PROBABILITY")]
     pub(crate) certainty: Option<String>,
     /// Pages of a site that are compared with each other

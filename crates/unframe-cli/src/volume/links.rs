@@ -31,7 +31,7 @@ pub(super) fn run(
         let mut parser = Parser::new();
         move |page: Page| {
             let bytes = PageBytes::of(&page);
-            let regions = models.label(&page.site, bytes, &mut parser);
+            let regions = models.templates(&page.site, bytes, &mut parser);
             let source = parser.source(bytes.payload, bytes.encoding);
             let links = links::of_page(&page.url, &source, &regions);
             let templates: Vec<TemplateHash> = regions.iter().map(|region| region.template).collect();

@@ -28,7 +28,7 @@ pub(super) fn run(
     let new_worker = || {
         let mut parser = Parser::new();
         move |page: Page| {
-            let regions = models.label(&page.site, PageBytes::of(&page), &mut parser);
+            let regions = models.templates(&page.site, PageBytes::of(&page), &mut parser);
             let measured = stores_there.get(&page.site).map(|store| store.measure(&page.payload, &regions));
             (page.site, measured)
         }
@@ -54,7 +54,7 @@ fn collect(
     let new_worker = || {
         let mut parser = Parser::new();
         move |page: Page| {
-            let regions = models.label(&page.site, PageBytes::of(&page), &mut parser);
+            let regions = models.templates(&page.site, PageBytes::of(&page), &mut parser);
             (page, regions)
         }
     };

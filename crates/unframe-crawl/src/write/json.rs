@@ -64,6 +64,7 @@ pub fn label_line<'p>(
         template: region.template.to_string(),
         pages: region.pages,
         kind: region.kind.name(),
+        sort: region.sort.name(),
         confidence: (region.confidence > 0).then(|| f64::from(region.confidence) / 100.0),
     });
     line(&LabelLine {
@@ -113,6 +114,8 @@ struct RegionLine {
     template: String,
     pages: u32,
     kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sort: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     confidence: Option<f64>,
 }

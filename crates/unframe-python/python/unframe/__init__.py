@@ -19,7 +19,7 @@ during work, so threads help. All exceptions of this package are `UnframeError`.
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, Iterable, Iterator, List, Optional, Union, overload
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Union, overload
 
 from . import _native
 from ._native import (
@@ -78,12 +78,13 @@ _Html = Union[bytes, bytearray, memoryview, str]
 
 @overload
 def clean(html_or_pages: _Html, *, url: Optional[str] = ..., method: str = ..., format: str = ..., seed: int = ...,
-          site_by: str = ..., threads: int = ..., **settings: Any) -> CleanPage: ...
+          site_by: str = ..., threads: int = ..., keep: Sequence[str] = ..., **settings: Any) -> CleanPage: ...
 @overload
 def clean(html_or_pages: Iterable[Any], *, url: Optional[str] = ..., method: str = ..., format: str = ...,
-          seed: int = ..., site_by: str = ..., threads: int = ..., **settings: Any) -> List[CleanPage]: ...
+          seed: int = ..., site_by: str = ..., threads: int = ..., keep: Sequence[str] = ...,
+          **settings: Any) -> List[CleanPage]: ...
 def clean(html_or_pages: Any, *, url: Optional[str] = None, method: str = "places", format: str = "text", seed: int = 0,
-          site_by: str = "host", threads: int = 0, **settings: Any) -> Any:
+          site_by: str = "host", threads: int = 0, keep: Sequence[str] = (), **settings: Any) -> Any:
     """What is left of one page, or of many pages, whose sites are learned from them.
 
     One page alone is judged by itself, which is worth much less than its site:
@@ -98,13 +99,15 @@ def clean(html_or_pages: Any, *, url: Optional[str] = None, method: str = "place
     >>> for page in read("crawl.warc.gz"):  # doctest: +SKIP
     ...     print(model.clean(page).json(), end="")
 
-    `format` is `text`, `markdown` or `html`; `settings` are parameters of the method, as the program has them.
+    `keep` names what stays though it is not content: `clutter`, or sorts of it such as `comments` and `byline`. `format` is `text`,
+    `markdown` or `html`; `settings` are parameters of the method, as the program has them.
     """
     if isinstance(html_or_pages, (bytes, bytearray, memoryview, str)):
-        return Model(method, seed=seed, site_by=site_by, **settings).clean(html_or_pages, url or "", format=format)
+        return Model(method, seed=seed, site_by=site_by, **settings).clean(
+            html_or_pages, url or "", format=format, keep=list(keep))
     pages = list(html_or_pages)
     model = Model.learn(pages, method, seed=seed, site_by=site_by, threads=threads, **settings)
-    return model.clean_all(pages, format=format, threads=threads)
+    return model.clean_all(pages, format=format, threads=threads, keep=list(keep))
 
 
 def cluster(pages: Iterable[Any], *, method: str = "fingerprint", length: Optional[int] = None, threshold: Optional[float] = None,

@@ -9,6 +9,7 @@ use arrow_pyarrow::{FromPyArrow, IntoPyArrow, PyArrowType, Table, ToPyArrow};
 use arrow_schema::SchemaRef;
 use pyo3::prelude::*;
 use unframe::learn::{Learner, Models};
+use unframe::regions::Keep;
 use unframe::model::ModelFile;
 use unframe::text::content;
 use unframe::{Page, SiteBy};
@@ -130,12 +131,18 @@ pub(crate) fn label(
     })
 }
 
+/// What pages become when they are cleaned.
+pub(crate) struct Body {
+    pub(crate) format: BodyFormat,
+    pub(crate) keep: Keep,
+}
+
 /// What is left of the pages of all rows, in columns or as lines of JSON.
 pub(crate) fn clean(
     input: &Input,
     models: &Models,
     site_by: SiteBy,
-    format: BodyFormat,
+    body: &Body,
     threads: usize,
     lines: bool,
 ) -> PyResult<Answer> {
@@ -148,9 +155,10 @@ pub(crate) fn clean(
             move |row: usize| {
                 let page = columns.page(row, site_by)?;
                 let view = page.view();
-                let regions = models.label(view.site, view.bytes(), &mut parser);
+                let mut regions = models.label(view.site, view.bytes(), &mut parser);
+                body.keep.apply(&mut regions);
                 let evidence = models.evidence(view.site);
-                let page = CleanPage::new(view, &regions, format, &mut parser).with_evidence(evidence);
+                let page = CleanPage::new(view, &regions, body.format, &mut parser).with_evidence(evidence);
                 Some(match lines {
                     true => rows::Cleaned::Line(clean_line(&page).unwrap_or_default()),
                     false => rows::Cleaned::Page(Box::new(page)),

@@ -75,7 +75,7 @@ fn region_fields() -> Fields {
     let confidence = Field::new("confidence", DataType::Float64, true);
     let nullable = |field: Field| field.with_nullable(true);
     let fields =
-        [number("start"), number("end"), text("template"), number("pages"), text("kind"), confidence];
+        [number("start"), number("end"), text("template"), number("pages"), text("kind"), confidence, text("sort")];
     fields.map(nullable).to_vec().into()
 }
 
@@ -186,6 +186,9 @@ fn regions<'a>(pages: impl Iterator<Item = &'a [Region]>) -> ListArray {
             }
             if let Some(builder) = rows.field_builder::<Float64Builder>(5) {
                 builder.append_option((region.confidence > 0).then(|| f64::from(region.confidence) / 100.0));
+            }
+            if let Some(builder) = rows.field_builder::<StringBuilder>(6) {
+                builder.append_option(region.sort.name());
             }
             rows.append(true);
         }

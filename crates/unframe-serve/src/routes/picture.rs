@@ -214,7 +214,7 @@ fn look(service: &Service, study: &Study) -> Answer<SiteView> {
     let mut parser = Parser::new();
     for at in SiteView::spread(study.pages.len(), FILE_PAGES_MAX) {
         if let Some((_, page)) = service.kept.page(study.pages[at].id)? {
-            let regions = models.label(&study.site, PageBytes::of(&page), &mut parser);
+            let regions = models.templates(&study.site, PageBytes::of(&page), &mut parser);
             view.add(picture::look(&page, regions, true, &mut parser));
         }
     }

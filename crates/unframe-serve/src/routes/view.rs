@@ -248,7 +248,7 @@ fn parts(found: &Labelled, from: usize, to: usize) -> Value {
             None => json!({"start": span.start, "text": text}),
             Some(region) => json!({
                 "start": span.start, "text": text, "template": region.template.to_string(), "pages": region.pages,
-                "kind": region.kind.name(),
+                "kind": region.kind.name(), "sort": region.sort.name(),
             }),
         });
     });

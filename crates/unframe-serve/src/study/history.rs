@@ -103,7 +103,7 @@ fn history(pages: &Pages<'_>, method: &str, bucket: &Bucket) -> Answer<History> 
     pages.each(|id, page| {
         if let Some((dated, place)) = place(&page, bucket) {
             let bytes = PageBytes::of(&page);
-            let regions = models.label(&place.1, bytes, &mut parser);
+            let regions = models.templates(&place.1, bytes, &mut parser);
             let version = Version::new(dated, place, bytes, &regions, &mut parser);
             history.add(&page.site, Version { is_measured: is_measured(id), ..version });
         }

@@ -113,7 +113,7 @@ fn look(pages: &Pages<'_>, site: &str, models: &Models) -> Answer<Look> {
     let every = pages.len().div_ceil(SELECTOR_PAGES).max(1);
     pages.each(|id, page| {
         let bytes = PageBytes::of(&page);
-        let regions = models.label(site, bytes, &mut parser);
+        let regions = models.templates(site, bytes, &mut parser);
         if ids.len() % every == 0 {
             candidates.add(select::candidates(bytes, &regions, &mut parser));
         }
@@ -151,7 +151,7 @@ fn try_selectors(
     for at in tried {
         pages.one(pages.ids[*at], &mut |_, page: Page| {
             let bytes = PageBytes::of(&page);
-            let regions = models.label(&page.site, bytes, &mut parser);
+            let regions = models.templates(&page.site, bytes, &mut parser);
             tally.add(check.page(bytes, &regions, &mut parser));
             hashes.extend(regions.iter().map(|region| region.template));
             Ok(())

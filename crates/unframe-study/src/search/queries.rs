@@ -230,7 +230,7 @@ mod tests {
             origin: Origin { file: "-".into(), offset: 0 },
             problems: Vec::new(),
         };
-        GoldPage { page, gold: Some(Gold::Text(gold.to_owned())) }
+        GoldPage { page, gold: Some(Gold::Text(gold.to_owned())), unsure: String::new(), page_type: None }
     }
 
     #[test]

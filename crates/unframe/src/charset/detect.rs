@@ -52,6 +52,15 @@ fn iso_2022_jp(payload: &[u8]) -> Option<&'static Encoding> {
     Some(detector.guess(None, Utf8Detection::Deny)).filter(|&guess| guess == encoding_rs::ISO_2022_JP)
 }
 
+/// Characters outside of ASCII from which on valid UTF-8 is no coincidence.
+const UTF8_CHARS_MIN: usize = 8;
+
+/// Whether the payload is UTF-8 whatever it declares. UTF-16 is not: its bytes with zeros are ASCII, which proves nothing.
+pub(super) fn is_surely_utf8(payload: &[u8]) -> bool {
+    let is_lead = |byte: &&u8| **byte >= 0xC2;
+    payload.iter().filter(is_lead).take(UTF8_CHARS_MIN).count() == UTF8_CHARS_MIN && is_utf8(payload)
+}
+
 /// Whether the payload is UTF-8; the last character may be cut off.
 fn is_utf8(payload: &[u8]) -> bool {
     match simdutf8::compat::from_utf8(payload) {

@@ -160,6 +160,11 @@ impl Document<'_> {
         self.quirks
     }
 
+    /// The node with that [`Node::index`].
+    pub(crate) fn node_at(&self, index: usize) -> Node<'_> {
+        self.node(NodeId(index as u32))
+    }
+
     fn node(&self, id: NodeId) -> Node<'_> {
         Node { document: self, id }
     }
@@ -386,15 +391,13 @@ impl<'d> Node<'d> {
         Some(document.source.attribute_value(found.value))
     }
 
-    /// The bytes of all its attributes together, as they are written. Elements that the parser repeats have those of the first.
-    pub(crate) fn attribute_bytes(self) -> &'d [u8] {
-        match self.raw_attributes() {
-            [] => &[],
-            [first, .., last] | [last @ first] => {
-                let (start, end) = (first.name.start, last.name.end.max(last.value.end));
-                Span { start, end }.slice(self.document.source.bytes())
-            }
-        }
+    /// The names of its attributes as they are written, each with a function that decodes the value.
+    pub(crate) fn lazy_attributes(self) -> impl Iterator<Item = (&'d [u8], impl Fn() -> Cow<'d, str>)> {
+        let document = self.document;
+        self.raw_attributes().iter().map(move |attribute| {
+            let name = attribute.name.slice(document.source.bytes());
+            (name, move || document.source.attribute_value(attribute.value))
+        })
     }
 
     /// The bytes of a text node, not decoded.

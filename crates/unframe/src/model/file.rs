@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::bytes::{Reader, Writer};
-use super::{Model, PlaceBelief, PlaceTable};
+use super::Model;
+use crate::detect::places::{PlaceStats, SiteTable};
 use crate::detect::{self, Detector};
 use crate::learn::{Learner, Models};
 use crate::limits::{MODEL_PIECES_MAX, MODEL_PIECES_PER_BYTE_MAX, PIECES_PER_PAGE_MAX};
@@ -15,7 +16,7 @@ use crate::segments::{Table, short};
 /// The first bytes of every model file.
 const MAGIC: &[u8; 8] = b"unframe\0";
 /// The version that is written, and the newest that is read.
-pub(crate) const VERSION: u32 = 3;
+pub(crate) const VERSION: u32 = 4;
 /// The oldest version that is read.
 const VERSION_OLDEST: u32 = 1;
 
@@ -62,6 +63,9 @@ pub enum ModelError {
     /// Bytes are missing or wrong.
     #[error("the model file is damaged: copy it again or learn the sites again")]
     Damaged,
+    /// An earlier version of the method kept other facts of the pages.
+    #[error("the model was learned by an earlier version of `places`, which compared other things: learn the sites again")]
+    Outdated,
     /// The method or one of its parameters is unknown here.
     #[error("the model was learned with a method that this program does not have: {0}")]
     UnknownMethod(String),
@@ -215,6 +219,9 @@ impl ModelFile {
         }
         reader.rest = body.get(12..).ok_or(ModelError::Damaged)?;
         let detector = read_detector(&mut reader)?;
+        if version < 4 && detector.name() == "places" {
+            return Err(ModelError::Outdated);
+        }
         let seed = u64::from_le_bytes(reader.fixed()?);
         let mut sites = BTreeMap::new();
         let mut pieces_left = MODEL_PIECES_MAX + bytes.len().saturating_mul(MODEL_PIECES_PER_BYTE_MAX);
@@ -336,43 +343,51 @@ fn write_templates(model: &Model, writer: &mut Writer) {
         writer.number(u64::from(count.occurrences));
         writer.number(u64::from(count.pages));
     }
-    match model.places() {
+    match model.site_table() {
         None => writer.fixed(&[0]),
         Some(table) => {
             writer.fixed(&[1]);
-            write_places(table, writer);
+            write_site_table(table, writer);
         }
     }
 }
 
-fn write_places(table: &PlaceTable, writer: &mut Writer) {
-    let mut names: Vec<u64> = table.names.iter().copied().collect();
-    names.sort_unstable();
-    writer.number(names.len() as u64);
-    names.iter().for_each(|name| writer.fixed(&name.to_le_bytes()));
-    let mut places: Vec<(u64, PlaceBelief)> =
-        table.places.iter().map(|(key, belief)| (*key, *belief)).collect();
+fn write_site_table(table: &SiteTable, writer: &mut Writer) {
+    writer.number(u64::from(table.pages));
+    table.kinds.iter().for_each(|sum| writer.signed(i64::from(*sum)));
+    let mut counts: Vec<(u64, u32)> = table.counts.iter().map(|(key, pages)| (*key, *pages)).collect();
+    counts.sort_unstable();
+    writer.number(counts.len() as u64);
+    for (key, pages) in counts {
+        writer.fixed(&key.to_le_bytes());
+        writer.number(u64::from(pages));
+    }
+    let mut places: Vec<(u64, PlaceStats)> = table.places.iter().map(|(key, stats)| (*key, *stats)).collect();
     places.sort_unstable_by_key(|(key, _)| *key);
     writer.number(places.len() as u64);
-    for (key, belief) in places {
+    for (key, stats) in places {
         writer.fixed(&key.to_le_bytes());
-        writer.fixed(&[belief.repeated, belief.changing]);
-        writer.number(u64::from(belief.pages));
+        stats.numbers().iter().for_each(|number| writer.number(u64::from(*number)));
     }
 }
 
-fn read_places(reader: &mut Reader<'_>) -> Result<PlaceTable, ModelError> {
-    let names = (0..reader.len(8)?)
-        .map(|_| Ok(u64::from_le_bytes(reader.fixed()?)))
-        .collect::<Result<_, ModelError>>()?;
-    let places = (0..reader.len(11)?)
-        .map(|_| {
-            let key = u64::from_le_bytes(reader.fixed()?);
-            let [repeated, changing] = reader.fixed()?;
-            Ok((key, PlaceBelief { repeated, changing, pages: reader.number()? as u32 }))
-        })
-        .collect::<Result<_, ModelError>>()?;
-    Ok(PlaceTable { places, names })
+fn read_site_table(reader: &mut Reader<'_>) -> Result<SiteTable, ModelError> {
+    let mut table = SiteTable { pages: reader.number()? as u32, ..SiteTable::default() };
+    for sum in &mut table.kinds {
+        *sum = reader.signed()? as i32;
+    }
+    for _ in 0..reader.len(9)? {
+        table.counts.insert(u64::from_le_bytes(reader.fixed()?), reader.number()? as u32);
+    }
+    for _ in 0..reader.len(8 + PlaceStats::NUMBERS)? {
+        let key = u64::from_le_bytes(reader.fixed()?);
+        let mut numbers = [0; PlaceStats::NUMBERS];
+        for number in &mut numbers {
+            *number = reader.number()? as u32;
+        }
+        table.places.insert(key, PlaceStats::of_numbers(numbers));
+    }
+    Ok(table)
 }
 
 fn read_templates(
@@ -392,10 +407,10 @@ fn read_templates(
         })
         .collect::<Result<_, ModelError>>()?;
     let model = Model::new(pages_observed, pages_sampled, templates);
-    // The first version had no places.
+    // The first version had no tables of sites.
     match if version == 1 { [0] } else { reader.fixed()? } {
         [0] => Ok(model),
-        [1] => Ok(model.with_places(read_places(reader)?)),
+        [1] => Ok(model.with_site_table(read_site_table(reader)?)),
         _ => Err(ModelError::Damaged),
     }
 }

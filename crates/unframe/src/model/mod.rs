@@ -3,13 +3,14 @@
 pub(crate) mod bytes;
 mod file;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 #[cfg(test)]
 pub(crate) use file::VERSION;
 pub(crate) use file::copy_of;
 pub use file::{Learned, ModelError, ModelFile};
 
+use crate::detect::places::SiteTable;
 use crate::sample::{Count, PieceHasher};
 
 /// The template pieces of one site.
@@ -18,27 +19,7 @@ pub struct Model {
     pages_observed: u64,
     pages_sampled: usize,
     templates: HashMap<u64, Count, PieceHasher>,
-    places: Option<PlaceTable>,
-}
-
-/// What is believed of the places of a site, for a method that judges places.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct PlaceTable {
-    /// The places, by the hash of their path.
-    pub places: HashMap<u64, PlaceBelief, PieceHasher>,
-    /// Hashes of the names (`id` and classes) that tell places apart.
-    pub names: HashSet<u64, PieceHasher>,
-}
-
-/// What is believed of a place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct PlaceBelief {
-    /// Pages of the sample that have the place.
-    pub pages: u32,
-    /// How likely its repeated texts are template, in percent.
-    pub repeated: u8,
-    /// How likely its changing texts are template, in percent.
-    pub changing: u8,
+    site: Option<SiteTable>,
 }
 
 impl Model {
@@ -48,17 +29,17 @@ impl Model {
         pages_sampled: usize,
         templates: HashMap<u64, Count, PieceHasher>,
     ) -> Model {
-        Model { pages_observed, pages_sampled, templates, places: None }
+        Model { pages_observed, pages_sampled, templates, site: None }
     }
 
-    /// The same with what is believed of places.
-    pub fn with_places(self, places: PlaceTable) -> Model {
-        Model { places: Some(places), ..self }
+    /// The same with what the pages of the site have in common.
+    pub fn with_site_table(self, site: SiteTable) -> Model {
+        Model { site: Some(site), ..self }
     }
 
-    /// What is believed of places, if the method judges them and saw more than one page.
-    pub fn places(&self) -> Option<&PlaceTable> {
-        self.places.as_ref()
+    /// What the pages of the site have in common, if the method asks for more than pieces and saw more than one page.
+    pub fn site_table(&self) -> Option<&SiteTable> {
+        self.site.as_ref()
     }
 
     /// How often a piece was counted, if it is template.
@@ -74,9 +55,9 @@ impl Model {
         templates
     }
 
-    /// Whether nothing repeats, so that no page has regions.
+    /// Whether nothing repeats.
     pub fn is_empty(&self) -> bool {
-        self.templates.is_empty()
+        self.templates.is_empty() && self.site.is_none()
     }
 
     /// How many pages of the site were observed.

@@ -67,7 +67,7 @@ impl std::ops::AddAssign for Volume {
     }
 }
 
-/// The content of a page: everything outside of `regions`, which are sorted and do not overlap.
+/// The content of a page: everything outside of `regions`, which are sorted and do not overlap. The volume counts templates, not clutter.
 ///
 /// ```
 /// use unframe::detect::PageBytes;
@@ -94,14 +94,15 @@ pub fn extract(page: PageBytes<'_>, regions: &[Region], parser: &mut Parser) -> 
         blocks_in_pre: 0,
     };
     walk.volume.html.total = page.payload.len() as u64;
-    walk.volume.html.template = regions.iter().map(|region| region.span.len() as u64).sum();
+    let templates = regions.iter().filter(|region| region.kind.is_template());
+    walk.volume.html.template = templates.map(|region| region.span.len() as u64).sum();
     let mut title = None;
     for piece in pieces {
         match *piece {
             Piece::Text { span, kind } => walk.text(span, kind),
             Piece::Start { tag, span, is_link } => {
                 if is_link {
-                    let is_template = walk.cursor.at(source.original(span).start).is_some();
+                    let is_template = is_template(walk.cursor.at(source.original(span).start));
                     walk.volume.links.count(1, is_template);
                 }
                 walk.tag(tag, true);
@@ -113,6 +114,11 @@ pub fn extract(page: PageBytes<'_>, regions: &[Region], parser: &mut Parser) -> 
         }
     }
     Content { title, text: walk.writer.finish(), volume: walk.volume }
+}
+
+/// Clutter is left out like templates, and counts as none.
+fn is_template(region: Option<&Region>) -> bool {
+    region.is_some_and(|region| region.kind.is_template())
 }
 
 /// The text of the title whose start tag was just read, on one line.
@@ -141,21 +147,21 @@ impl Walk<'_, '_> {
         }
         // Half of all texts are what lies between two tags for the looks of the source.
         if self.pre_depth == 0 && is_white_text(span.slice(self.source.bytes())) {
-            let is_template = self.cursor.at(span.start).is_some();
+            let is_template = is_template(self.cursor.at(span.start));
             self.volume.text.count(self.writer.white(), is_template);
             return;
         }
         let Walk { source, cursor, writer, volume, pre_depth, .. } = self;
         cursor.split(span, |part, region| {
-            let is_template = region.is_some();
+            let goes = region.is_some();
             let len = match source.plain(part) {
-                Some(plain) if is_template => writer.visible_len_ascii(plain),
+                Some(plain) if goes => writer.visible_len_ascii(plain),
                 Some(plain) if *pre_depth == 0 => writer.flowing(plain),
-                _ if is_template => writer.visible_len(&source.text(part, kind)),
+                _ if goes => writer.visible_len(&source.text(part, kind)),
                 _ => writer.text(&source.text(part, kind), *pre_depth > 0),
             };
-            volume.text.count(len, is_template);
-            if is_template {
+            volume.text.count(len, is_template(region));
+            if goes {
                 writer.leave_out();
             }
         });
@@ -164,23 +170,24 @@ impl Walk<'_, '_> {
     /// The same for pages that were rewritten before reading: each character knows its bytes.
     #[cold]
     fn text_of_copy(&mut self, span: Span, kind: TextKind) {
-        // Runs of characters that are kept, or left out, in turns.
-        let mut runs: Vec<(bool, String)> = Vec::new();
+        // Runs of characters that are kept, or left out, in turns: whether they go, and whether they are template.
+        let mut runs: Vec<((bool, bool), String)> = Vec::new();
         let cursor = &mut self.cursor;
         self.source.for_each_char(span, kind, |c, bytes| {
-            let is_template = cursor.at(bytes.start).is_some();
-            match runs.last_mut().filter(|(is_same, _)| *is_same == is_template) {
+            let region = cursor.at(bytes.start);
+            let this = (region.is_some(), is_template(region));
+            match runs.last_mut().filter(|(last, _)| *last == this) {
                 Some((_, run)) => run.push(c),
-                None => runs.push((is_template, c.to_string())),
+                None => runs.push((this, c.to_string())),
             }
         });
-        for (is_template, run) in runs {
-            let len = match is_template {
+        for ((goes, is_template), run) in runs {
+            let len = match goes {
                 true => self.writer.visible_len(&run),
                 false => self.writer.text(&run, self.pre_depth > 0),
             };
             self.volume.text.count(len, is_template);
-            if is_template {
+            if goes {
                 self.writer.leave_out();
             }
         }

@@ -1,177 +1,85 @@
-//! From what is believed of places to the regions of a page.
+//! From judged blocks to regions: the largest parts of the page without content, cut where the kind changes.
 
 use xxhash_rust::xxh3;
 
-use super::belief::confidence;
-use super::outline::{self, PageNames};
-use super::tree::{ROOT, place_key, text_key};
-use crate::html::{Document, Node, NodeKind, Span};
-use crate::model::{Model, PlaceBelief, PlaceTable};
-use crate::regions::{Region, RegionKind, TemplateHash, tidy};
+use super::blocks::PageBlocks;
+use super::decide::{Judged, Verdict};
+use crate::html::{Document, Node, Span};
+use crate::regions::{Region, RegionKind, Sort, TemplateHash, tidy};
 
-/// The regions of a page.
-pub(super) fn regions(
-    model: &Model,
-    table: &PlaceTable,
-    certainty: f64,
-    document: &Document<'_>,
-) -> Vec<Region> {
-    Judged::of(model, table, certainty, document).regions(document)
-}
-
-/// The regions of a page that is judged alone. Something of it must be content: a page that looks like a menu may be one, and is all
-/// that there is.
-pub(super) fn regions_alone(
-    model: &Model,
-    table: &PlaceTable,
-    certainty: f64,
-    document: &Document<'_>,
-) -> Vec<Region> {
-    let judged = Judged::of(model, table, certainty, document);
-    match judged.states[document.root().index()] {
-        State::Content => judged.regions(document),
-        State::Template | State::Empty => Vec::new(),
+/// The regions of a page, sorted, none overlapping another.
+pub(super) fn regions(document: &Document<'_>, page: &PageBlocks, judged: &Judged) -> Vec<Region> {
+    let (states, texts) = mark(document, page, judged);
+    let mut regions = Vec::new();
+    let mut rest = &texts[..];
+    for span in spans(document, &states) {
+        // Texts that the rules moved elsewhere may lie before the span.
+        let before = rest.iter().take_while(|text| text.span.start < span.start).count();
+        rest = &rest[before..];
+        let inside = rest.iter().take_while(|text| text.span.end <= span.end).count();
+        let (texts, after) = rest.split_at(inside);
+        tile(span, texts, &mut regions);
+        rest = after;
     }
+    tidy(&mut regions);
+    regions
 }
 
-impl Judged {
-    fn regions(&self, document: &Document<'_>) -> Vec<Region> {
-        let mut texts = self.texts.as_slice();
-        let mut regions = Vec::new();
-        for span in spans(document, &self.states) {
-            let before = texts.partition_point(|text| text.span.start < span.start);
-            texts = &texts[before..];
-            let inside = texts.partition_point(|text| text.span.start < span.end);
-            tile(span, &texts[..inside], &mut regions);
-        }
-        tidy(&mut regions);
-        regions
-    }
-}
-
-/// What is inside a node.
+/// What is inside of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum State {
     /// No text.
     #[default]
     Empty,
-    /// Text that is all template.
-    Template,
+    /// Text that goes, all of it.
+    Goes,
     /// Text of which some is content.
     Content,
 }
 
-/// A text that is template.
-struct TemplateText {
+/// A text that goes.
+struct GoingText {
     span: Span,
     kind: RegionKind,
+    sort: Sort,
     /// A hash of what is repeated: the text at its place, or only the place.
     hash: u64,
     pages: u32,
     confidence: u8,
-    len: usize,
 }
 
-/// The answer for every text of a page.
-struct Judged {
-    states: Vec<State>,
-    /// In the order of their bytes.
-    texts: Vec<TemplateText>,
-}
-
-impl Judged {
-    fn of(model: &Model, table: &PlaceTable, certainty: f64, document: &Document<'_>) -> Judged {
-        let threshold = (certainty * 100.0).round() as u8;
-        let mut finder = PlaceFinder::new(table, document);
-        let mut judged = Judged { states: vec![State::Empty; document.node_count()], texts: Vec::new() };
-        outline::for_each_text(document, |node, parent, text| {
-            let found = finder.find(parent);
-            let key = text_key(found.place, outline::hash_of(text));
-            let repeated = model.count(key);
-            let (kind, believed) = match repeated {
-                Some(_) => (RegionKind::Repeated, found.belief.repeated),
-                None => (RegionKind::Changing, found.belief.changing),
-            };
-            let is_template = believed >= threshold.max(1);
-            judged.mark(node, if is_template { State::Template } else { State::Content });
-            if is_template {
-                let (hash, pages) =
-                    repeated.map_or((found.place, found.belief.pages), |count| (key, count.pages));
-                judged.texts.push(TemplateText {
-                    span: node.span(),
-                    kind,
-                    hash,
-                    pages,
-                    confidence: confidence(believed, repeated.is_some()),
-                    len: text.len(),
-                });
+/// The state of every node, and the texts that go, in the order of their bytes.
+fn mark(document: &Document<'_>, page: &PageBlocks, judged: &Judged) -> (Vec<State>, Vec<GoingText>) {
+    let mut states = vec![State::Empty; document.node_count()];
+    let mut texts = Vec::new();
+    for text in &page.texts {
+        let node = document.node_at(text.node as usize);
+        let block = &page.blocks[text.block as usize];
+        let state = match judged.verdicts[text.block as usize] {
+            Verdict::Content => State::Content,
+            Verdict::Goes { kind, sort, confidence, pages } => {
+                let place = page.element(block.element).place;
+                let hash = match kind {
+                    RegionKind::Repeated => block.text ^ place.rotate_left(32),
+                    RegionKind::Changing | RegionKind::Clutter => place,
+                };
+                texts.push(GoingText { span: node.span(), kind, sort, hash, pages, confidence });
+                State::Goes
             }
-        });
-        judged.texts.sort_by_key(|text| text.span.start);
-        judged
-    }
-
-    /// Tells a node and those around it what it holds.
-    fn mark(&mut self, node: Node<'_>, state: State) {
+        };
         for node in std::iter::once(node).chain(node.ancestors()) {
-            let known = &mut self.states[node.index()];
+            let known = &mut states[node.index()];
             if *known == State::Content || *known == state {
-                return;
+                break;
             }
             *known = state;
         }
     }
+    texts.sort_by_key(|text| text.span.start);
+    (states, texts)
 }
 
-/// Finds the places of elements, each once.
-pub(super) struct PlaceFinder<'t> {
-    table: &'t PlaceTable,
-    names: PageNames,
-    found: Vec<Option<Found>>,
-}
-
-/// Where an element is.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Found {
-    /// The path, whether the site has such a place or not.
-    path: u64,
-    /// The place: the innermost one on the path that the site has.
-    pub(super) place: u64,
-    pub(super) belief: PlaceBelief,
-}
-
-impl<'t> PlaceFinder<'t> {
-    pub(super) fn new(table: &'t PlaceTable, document: &Document<'_>) -> PlaceFinder<'t> {
-        PlaceFinder { table, names: PageNames::default(), found: vec![None; document.node_count()] }
-    }
-
-    pub(super) fn find(&mut self, element: Node<'_>) -> Found {
-        if let Some(found) = self.found[element.index()] {
-            return found;
-        }
-        let parent = element.parent().filter(|parent| parent.kind() == NodeKind::Element);
-        let around = match parent {
-            Some(parent) => self.find(parent),
-            None => self.root(),
-        };
-        let names = self.names.of(element);
-        let kind = names.kind_of(element);
-        let path = place_key(around.path, kind, &names.hashes, |name| self.table.names.contains(&name));
-        let found = match self.table.places.get(&path) {
-            Some(belief) => Found { path, place: path, belief: *belief },
-            None => Found { path, ..around },
-        };
-        self.found[element.index()] = Some(found);
-        found
-    }
-
-    fn root(&self) -> Found {
-        let belief = self.table.places.get(&ROOT).copied().unwrap_or_default();
-        Found { path: ROOT, place: ROOT, belief }
-    }
-}
-
-/// The largest spans of which all text is template. Neighbours without content between them are one, whatever else lies there.
+/// The largest spans of which all text goes. Neighbours without content between them are one, whatever else lies there.
 fn spans(document: &Document<'_>, states: &[State]) -> Vec<Span> {
     let mut spans: Vec<(Option<usize>, Span)> = Vec::new();
     // The parent whose children are being joined; none once content came between.
@@ -180,7 +88,7 @@ fn spans(document: &Document<'_>, states: &[State]) -> Vec<Span> {
     while let Some(node) = next {
         let parent = node.parent().map(Node::index);
         let state = states[node.index()];
-        if state == State::Template {
+        if state == State::Goes {
             match spans.last_mut() {
                 Some((last_parent, span))
                     if *last_parent == parent
@@ -205,23 +113,30 @@ fn spans(document: &Document<'_>, states: &[State]) -> Vec<Span> {
     spans
 }
 
-/// Cuts a span where repeated and changing texts meet: each region begins with its first text, the first one with the span.
-fn tile(span: Span, texts: &[TemplateText], regions: &mut Vec<Region>) {
+/// Whether two texts are parts of one region. Repeated text stays in one piece: it is one template, whatever its parts are.
+fn belong_together(one: &GoingText, other: &GoingText) -> bool {
+    one.kind == other.kind && (one.kind == RegionKind::Repeated || one.sort == other.sort)
+}
+
+/// Cuts a span where the kind changes: each region begins with its first text, the first one with the span.
+fn tile(span: Span, texts: &[GoingText], regions: &mut Vec<Region>) {
     let mut start = span.start;
-    let mut runs = texts.chunk_by(|one, other| one.kind == other.kind).peekable();
+    let mut runs = texts.chunk_by(belong_together).peekable();
     while let Some(run) = runs.next() {
         let end = runs.peek().map_or(span.end, |next| next[0].span.start.clamp(start, span.end));
         let mut hash = xxh3::xxh3_64(&[run[0].kind as u8]);
         let (mut confidence, mut len) = (0, 0);
         for text in run {
             hash = xxh3::xxh3_64_with_seed(&text.hash.to_le_bytes(), hash);
-            confidence += usize::from(text.confidence) * text.len;
-            len += text.len;
+            confidence += usize::from(text.confidence) * text.span.len();
+            len += text.span.len();
         }
         let pages = run.iter().map(|text| text.pages).min().unwrap_or(0);
+        let sort = run.iter().map(|text| text.sort).find(|sort| *sort != Sort::Unknown);
         regions.push(
             Region::new(Span { start, end }, TemplateHash(hash), pages)
                 .with_kind(run[0].kind)
+                .with_sort(sort.unwrap_or_default())
                 .with_confidence((confidence / len.max(1)) as u8),
         );
         start = end;

@@ -1,87 +1,146 @@
-//! How much each clue counts.
+//! What was fitted: the trees that judge blocks, those that tell the kind of a page, the lexicon, and the calibration.
 //!
-//! `cargo xtask fit` finds these numbers, by maximising over sites with known content how well the pages are told apart, and writes
-//! this file.
+//! `cargo xtask fit` writes `weights.bin`; its format is known here only.
 
-use super::evidence::{Clue, Weights};
+use std::sync::LazyLock;
 
-/// For pages of a site that are compared.
-pub(super) const SITE: Weights = weights(0);
-/// For a page on its own.
-pub(super) const PAGE: Weights = weights(1);
+use super::forest::{Forest, Split};
+use super::kind::PageKind;
+use super::lexicon::Lexicon;
 
-/// How the odds of texts that are taken for template become a confidence, multiplied and shifted, so that of what is told with 90 %,
-/// nine of ten words are template on sites that were left out: of repeated texts, and of changing ones.
-pub(super) const CALIBRATION: [(f64, f64); 2] = [(0.35, 0.00), (0.05, 1.80)];
+/// The first bytes of the file.
+const MAGIC: &[u8; 4] = b"ufw1";
 
-const fn weights(column: usize) -> Weights {
-    let mut weights = [0.0; Clue::ALL.len()];
-    let mut row = 0;
-    while row < FITTED.len() {
-        weights[FITTED[row].0 as usize] = FITTED[row].1[column];
-        row += 1;
-    }
-    Weights(weights)
+/// The weights in use, unpacked once from the program's own bytes.
+pub(super) static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| {
+    // A test decodes them, so the fallback, which keeps every block, is never used.
+    Weights::decode(include_bytes!("weights.bin")).unwrap_or_default()
+});
+
+/// Everything that was fitted.
+#[derive(Debug, Clone, Default)]
+pub struct Weights {
+    /// Judges blocks.
+    pub blocks: Forest,
+    /// Tell the kind of a page, one for each of [`PageKind::ALL`].
+    pub kinds: Vec<Forest>,
+    /// Words for and against content.
+    pub lexicon: Lexicon,
+    /// For each of [`PageKind::ALL`].
+    pub calibrations: Vec<Calibration>,
 }
 
-#[rustfmt::skip]
-const FITTED: [(Clue, [f64; 2]); Clue::ALL.len()] = [
-    (Clue::Repeated, [1.000, 1.000]),
-    (Clue::RepeatedLink, [3.798, 1.000]),
-    (Clue::RepeatedWay, [4.000, 0.000]),
-    (Clue::RepeatedInProse, [1.916, 0.000]),
-    (Clue::PartlyRepeated, [0.929, 0.000]),
-    (Clue::Alike, [0.000, 0.000]),
-    (Clue::RepeatedInside, [0.000, 0.000]),
-    (Clue::Steady, [0.000, 0.000]),
-    (Clue::Everywhere, [-0.248, 0.000]),
-    (Clue::TieContrast, [-2.476, 0.000]),
-    (Clue::TieItemContrast, [-0.549, 0.000]),
-    (Clue::NewProse, [-3.727, -1.000]),
-    (Clue::NewLabel, [-9.003, -3.666]),
-    (Clue::NewNumber, [-5.897, -2.259]),
-    (Clue::LabelInProse, [-1.533, -0.174]),
-    (Clue::NumberInProse, [-0.122, 0.250]),
-    (Clue::ProseInside, [-0.150, -0.670]),
-    (Clue::Title, [-2.143, -5.021]),
-    (Clue::InPageTitle, [-1.956, -2.434]),
-    (Clue::Control, [0.000, 1.607]),
-    (Clue::Form, [0.000, 0.652]),
-    (Clue::Unseen, [0.000, 0.858]),
-    (Clue::NewLink, [-3.316, -2.499]),
-    (Clue::LinkInProse, [-0.299, 0.637]),
-    (Clue::Jump, [0.000, 0.726]),
-    (Clue::Echo, [0.873, 1.040]),
-    (Clue::WaysInside, [0.023, 0.715]),
-    (Clue::LinksInside, [0.960, 0.014]),
-    (Clue::Nav, [1.000, 1.335]),
-    (Clue::Footer, [2.466, 2.166]),
-    (Clue::Aside, [0.500, 0.500]),
-    (Clue::Header, [0.500, 0.500]),
-    (Clue::Landmark, [0.000, 1.639]),
-    (Clue::Main, [-0.814, -2.998]),
-    (Clue::NamedNav, [0.500, 0.836]),
-    (Clue::NamedToc, [-0.023, -3.011]),
-    (Clue::NamedFoot, [1.734, 0.862]),
-    (Clue::NamedHead, [1.738, 0.481]),
-    (Clue::NamedSide, [0.992, 1.187]),
-    (Clue::NamedTool, [1.013, 0.000]),
-    (Clue::NamedFrame, [0.000, 1.542]),
-    (Clue::NamedContent, [-6.410, -1.000]),
-    (Clue::AtTheEnd, [3.826, 1.838]),
-    (Clue::AtTheStart, [0.530, 0.633]),
-    (Clue::BeforeTitle, [0.000, 1.465]),
-    (Clue::AfterCore, [0.000, 1.302]),
-    (Clue::OutsideMain, [0.000, 2.780]),
-    (Clue::InFrame, [1.115, 0.000]),
-    (Clue::FrameLink, [3.591, 3.193]),
-    (Clue::FrameLabel, [0.842, 2.505]),
-    (Clue::FrameNumber, [0.000, 1.386]),
-    (Clue::Tie, [3.884, 3.918]),
-    (Clue::TieInline, [4.913, 2.494]),
-    (Clue::TieItem, [4.271, 2.195]),
-    (Clue::TieRepeated, [5.823, 0.000]),
-    (Clue::TieWay, [-4.800, 0.000]),
-    (Clue::TieChanging, [7.640, 6.290]),
-    (Clue::TieChangingMass, [4.772, 2.804]),
-];
+/// Makes scores of a kind of page into probabilities that are right on sites that were left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Calibration {
+    /// In thousandths.
+    pub scale: i16,
+    /// In units of a score.
+    pub shift: i16,
+}
+
+impl Weights {
+    /// The calibration for a kind of page.
+    pub(super) fn calibration(&self, kind: PageKind) -> Calibration {
+        self.calibrations.get(kind as usize).copied().unwrap_or(Calibration { scale: 1000, shift: 0 })
+    }
+
+    /// Reads what [`encode`] wrote.
+    pub fn decode(bytes: &[u8]) -> Option<Weights> {
+        let mut reader = Reader(bytes);
+        if reader.take()? != *MAGIC {
+            return None;
+        }
+        let blocks = reader.forest()?;
+        let kinds = PageKind::ALL.iter().map(|_| reader.forest()).collect::<Option<_>>()?;
+        let (tokens, words) = (reader.entries()?, reader.entries()?);
+        let calibration = |reader: &mut Reader<'_>| Some(Calibration { scale: reader.short()?, shift: reader.short()? });
+        let calibrations = PageKind::ALL.iter().map(|_| calibration(&mut reader)).collect::<Option<_>>()?;
+        reader.0.is_empty().then(|| Weights { blocks, kinds, lexicon: Lexicon::new(&tokens, &words), calibrations })
+    }
+}
+
+struct Reader<'b>(&'b [u8]);
+
+impl Reader<'_> {
+    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (taken, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(*taken)
+    }
+
+    fn short(&mut self) -> Option<i16> {
+        self.take().map(i16::from_le_bytes)
+    }
+
+    fn forest(&mut self) -> Option<Forest> {
+        let mut forest = Forest { bias: i32::from_le_bytes(self.take()?), ..Forest::default() };
+        for _ in 0..u16::from_le_bytes(self.take()?) {
+            forest.trees.push((forest.nodes.len() as u32, forest.leaves.len() as u32));
+            let [leaves] = self.take()?;
+            for _ in 1..leaves {
+                let [feature, left, right] = self.take()?;
+                forest.nodes.push(Split { feature, left, right, threshold: self.short()? });
+            }
+            for _ in 0..leaves {
+                forest.leaves.push(self.short()?);
+            }
+        }
+        Some(forest)
+    }
+
+    fn entries(&mut self) -> Option<Vec<(u32, i8)>> {
+        let count = u32::from_le_bytes(self.take()?);
+        (0..count).map(|_| Some((u32::from_le_bytes(self.take()?), i8::from_le_bytes(self.take()?)))).collect()
+    }
+}
+
+/// The bytes of a file: trees for blocks and for kinds of pages, entries of the lexicon (tokens, words), and calibrations.
+#[cfg(feature = "fitting")]
+pub fn encode(
+    blocks: &Forest,
+    kinds: &[Forest],
+    lexicon: &[Vec<(u32, i8)>; 2],
+    calibrations: &[Calibration],
+) -> Vec<u8> {
+    let mut out = MAGIC.to_vec();
+    for forest in std::iter::once(blocks).chain(kinds) {
+        out.extend(forest.bias.to_le_bytes());
+        out.extend((forest.trees.len() as u16).to_le_bytes());
+        for (number, (nodes, leaves)) in forest.trees.iter().enumerate() {
+            let end = forest.trees.get(number + 1).map_or(forest.leaves.len(), |next| next.1 as usize);
+            let leaves = &forest.leaves[*leaves as usize..end];
+            out.push(leaves.len() as u8);
+            for node in &forest.nodes[*nodes as usize..*nodes as usize + leaves.len() - 1] {
+                out.extend([node.feature, node.left, node.right]);
+                out.extend(node.threshold.to_le_bytes());
+            }
+            leaves.iter().for_each(|leaf| out.extend(leaf.to_le_bytes()));
+        }
+    }
+    for entries in lexicon {
+        out.extend((entries.len() as u32).to_le_bytes());
+        for (hash, worth) in entries {
+            out.extend(hash.to_le_bytes());
+            out.extend(worth.to_le_bytes());
+        }
+    }
+    for calibration in calibrations {
+        out.extend(calibration.scale.to_le_bytes());
+        out.extend(calibration.shift.to_le_bytes());
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_weights_of_the_program_are_whole() {
+        let weights = Weights::decode(include_bytes!("weights.bin")).expect("weights.bin is damaged: run cargo xtask fit");
+        assert!(weights.blocks.trees.len() >= 20);
+        assert!(weights.kinds.iter().all(|forest| !forest.trees.is_empty()));
+        assert!(Weights::decode(&include_bytes!("weights.bin")[..1000]).is_none());
+    }
+}

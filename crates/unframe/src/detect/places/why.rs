@@ -1,88 +1,55 @@
-//! The reasons for what a part of a page was taken for, in words.
+//! The reasons for what became of a part of a page, in words.
 
-use super::belief::confidence;
-use super::label::{Found, PlaceFinder};
-use super::names::Traits;
-use super::outline::{self, traits_of};
-use super::tree::text_key;
-use crate::html::{Document, Node, NodeKind, Span};
-use crate::model::{Model, PlaceTable};
+use super::decide::{Judge, Judged, Verdict};
+use super::features::Rows;
+use super::names::{names, phrase};
+use super::forest::UNIT;
+use super::weights::Weights;
+use crate::html::{Document, Span};
+use crate::regions::RegionKind;
 
-/// Elements of a path that are named, the innermost ones.
-const ELEMENTS_SHOWN: usize = 3;
+/// Features that are named.
+const REASONS: usize = 3;
 
-/// Why the longest text of a part of the page is template, or is not.
-pub(super) fn why(model: &Model, table: &PlaceTable, document: &Document<'_>, span: Span) -> Option<String> {
-    let mut finder = PlaceFinder::new(table, document);
-    let mut longest: Option<(usize, Node<'_>, Found, u64)> = None;
-    outline::for_each_text(document, |node, parent, text| {
-        if span.contains(node.span()) && longest.as_ref().is_none_or(|(len, ..)| *len < text.len()) {
-            longest = Some((text.len(), parent, finder.find(parent), outline::hash_of(text)));
-        }
-    });
-    let (_, element, found, hash) = longest?;
-    let repeated = model.count(text_key(found.place, hash));
-    let (what, belief) = match repeated {
-        Some(count) => (format!("repeats there (on {} pages)", count.pages), found.belief.repeated),
-        None => ("changes there from page to page".to_owned(), found.belief.changing),
+/// Why the longest block of a part of the page stays or goes.
+pub(super) fn why(judge: &Judge<'_>, judged: &Judged, weights: &Weights, document: &Document<'_>, span: Span) -> Option<String> {
+    let page = judge.page;
+    let inside = page.texts.iter().filter(|text| span.contains(document.node_at(text.node as usize).span()));
+    let at = inside.map(|text| text.block as usize).max_by_key(|at| page.blocks[*at].shape.chars)?;
+    let others = judge.site.others();
+    let compared = match others {
+        0 => "a single page".to_owned(),
+        1 => "compared with 1 other page".to_owned(),
+        others => format!("compared with {others} other pages"),
     };
-    // Of what is taken for template, the same confidence is told as for its region.
-    let belief = if belief >= 50 { confidence(belief, repeated.is_some()) } else { belief };
-    let kind = element_words(element);
-    let of_pages = match model.pages_sampled() {
-        0 | 1 => String::new(),
-        pages => format!(" ({} of {pages} pages have it)", found.belief.pages),
+    let sort = match judged.verdicts[at] {
+        Verdict::Goes { sort, kind: RegionKind::Clutter, .. } => sort.name().map(|sort| format!(", {sort}")),
+        _ => None,
     };
-    Some(format!("in {}{of_pages}{kind}; what {what} is template with {belief} %", path(element)))
+    let content = f64::from(judged.probabilities[at]) / 10.0;
+    Some(format!(
+        "{}, {compared}{}: content with {content:.0} %; {}",
+        judged.kind.name(),
+        sort.unwrap_or_default(),
+        reasons(judge, weights, at)
+    ))
 }
 
-/// The innermost elements around a text, outermost first.
-fn path(element: Node<'_>) -> String {
-    let mut names: Vec<String> = elements_around(element).take(ELEMENTS_SHOWN).map(name).collect();
-    names.reverse();
-    names.join(" > ")
-}
-
-fn elements_around<'d>(element: Node<'d>) -> impl Iterator<Item = Node<'d>> {
-    std::iter::once(element).chain(element.ancestors()).filter(|node| node.kind() == NodeKind::Element)
-}
-
-/// An element as a selector would name it.
-fn name(element: Node<'_>) -> String {
-    let mut name = element.name().into_owned();
-    if let Some(id) = element.attribute("id").filter(|id| !id.trim().is_empty()) {
-        name.push('#');
-        name.push_str(id.trim());
+/// The features that moved the score most.
+fn reasons(judge: &Judge<'_>, weights: &Weights, at: usize) -> String {
+    if judge.site.others() > 0 && judge.site.is_at_place_on(at, 900) {
+        return "nearly all other pages have the same text at the same place".to_owned();
     }
-    for class in element.attribute("class").unwrap_or_default().split_whitespace().take(2) {
-        name.push('.');
-        name.push_str(class);
-    }
-    name
+    let mut rows = Rows::default();
+    judge.row(at, &mut rows);
+    let mut moved = vec![0i32; rows.values.len()];
+    weights.blocks.contributions(&rows.values, &mut |feature, by| moved[feature as usize] += by);
+    let mut order: Vec<usize> = (0..moved.len()).collect();
+    order.sort_by_key(|feature| (std::cmp::Reverse(moved[*feature].abs()), *feature));
+    let names = names();
+    let reason = |feature: &usize| {
+        let strength = f64::from(moved[*feature]) / f64::from(UNIT);
+        format!("{} {strength:+.1}", phrase(&names[*feature], rows.values[*feature]))
+    };
+    order.iter().take(REASONS).map(reason).collect::<Vec<_>>().join(", ")
 }
-
-/// What the elements around a text are known by: the innermost of each kind.
-fn element_words(element: Node<'_>) -> String {
-    let traits = elements_around(element).fold(0, |all, element| all | traits_of(element).0);
-    let known: Vec<&str> =
-        WORDS.iter().filter(|(kind, _)| Traits(traits).has(*kind)).map(|(_, words)| *words).collect();
-    match known.is_empty() {
-        true => String::new(),
-        false => format!(", {}", known.join(", ")),
-    }
-}
-
-const WORDS: [(Traits, &str); 12] = [
-    (Traits::NAV, "in a navigation landmark"),
-    (Traits::HEADER, "in a header"),
-    (Traits::FOOTER, "in a footer"),
-    (Traits::ASIDE, "in an aside"),
-    (Traits::MAIN, "in the main part"),
-    (Traits::NAMED_NAV, "named like a menu"),
-    (Traits::NAMED_TOC, "named like a table of contents"),
-    (Traits::NAMED_FOOT, "named like a footer"),
-    (Traits::NAMED_HEAD, "named like a header"),
-    (Traits::NAMED_SIDE, "named like a sidebar"),
-    (Traits::NAMED_TOOL, "named like a tool"),
-    (Traits::NAMED_CONTENT, "named like content"),
-];

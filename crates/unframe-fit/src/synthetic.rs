@@ -1,13 +1,12 @@
-//! Invented sites, so that the weights also fit pages plainer than those of any gold folder.
+//! Synthetic sites, so that the trees also know pages plainer than those of any gold folder.
 //!
 //! They are fitted on and never measured on: what they say of themselves is true by construction, and real sites decide the rest.
 
 use encoding_rs::UTF_8;
 use unframe::detect::PageBytes;
 use unframe::html::Parser;
-use unframe_study::gold::{Gold, GoldKind};
 
-use crate::gold::{Family, Kinship, Known, KnownPage, known};
+use crate::data::{KnownPage, Site, Source, known, mask_repeated};
 
 /// Pages of each site.
 const PAGES: usize = 24;
@@ -95,36 +94,37 @@ const PLAIN: [(&str, Draw); 9] = [
 ];
 
 /// The sites: the plain ones, and one of each make of the demo.
-pub(crate) fn sites() -> Vec<Known> {
+pub(crate) fn sites() -> Vec<Site> {
     let mut parser = Parser::new();
-    let mut sites: Vec<Known> = PLAIN.iter().map(|(name, draw)| plain(name, *draw, &mut parser)).collect();
+    let mut sites: Vec<Site> = PLAIN.iter().map(|(name, draw)| plain(name, *draw, &mut parser)).collect();
     sites.extend(unframe_sample::sites(1).iter().map(|site| made(site, &mut parser)));
     sites
 }
 
-fn plain(name: &str, draw: Draw, parser: &mut Parser) -> Known {
+fn plain(name: &str, draw: Draw, parser: &mut Parser) -> Site {
     let page = |number| {
         let drawn = draw(number);
         let html = drawn.replace(['[', ']'], "");
         let content = drawn.split('[').skip(1).filter_map(|part| part.split(']').next());
-        let gold = Gold::Text(without_tags(&content.collect::<Vec<_>>().join(" ")));
-        known(PageBytes { payload: html.as_bytes(), encoding: UTF_8 }, Some(&gold), parser)
+        let gold = without_tags(&content.collect::<Vec<_>>().join(" "));
+        known(PageBytes { payload: html.as_bytes(), encoding: UTF_8 }, &gold, parser)
     };
     site(name, (0..PAGES).map(page).collect())
 }
 
-fn made(make: &unframe_sample::Site, parser: &mut Parser) -> Known {
+fn made(make: &unframe_sample::Site, parser: &mut Parser) -> Site {
     let page = |number| {
         let page = make.page(number);
         let encoding = unframe::charset::find(&page.html, Some(page.content_type)).encoding;
-        known(PageBytes { payload: &page.html, encoding }, Some(&Gold::Text(page.content)), parser)
+        known(PageBytes { payload: &page.html, encoding }, &page.content, parser)
     };
     site(make.host(), (0..PAGES as u64).map(page).collect())
 }
 
-fn site(name: &str, pages: Vec<KnownPage>) -> Known {
-    let family = Family("invented".to_owned());
-    Known { name: name.to_owned(), family, pages, kind: GoldKind::Text, kinship: Kinship::Site }
+fn site(name: &str, mut pages: Vec<KnownPage>) -> Site {
+    mask_repeated(&mut pages);
+    let family = "synthetic".to_owned();
+    Site { name: name.to_owned(), set: family.clone(), family, source: Source::Synthetic, pages }
 }
 
 const WORDS: [&str; 24] = [

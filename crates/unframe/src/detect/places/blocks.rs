@@ -1,0 +1,271 @@
+//! A page as text blocks: what stands between two block-level tags or line breaks.
+//!
+//! Everything that is later asked of a page is asked of its blocks and of the elements around them, so this is the only walk
+//! over the tree.
+
+use std::collections::HashMap;
+
+use xxhash_rust::xxh3;
+
+use super::elements::{Element, ElementReader};
+use super::facts::PageFacts;
+use super::shape::{Shape, ShapeReader};
+use crate::html::tag::Tag;
+use crate::html::{Document, Node, NodeKind};
+use crate::sample::PieceHasher;
+use crate::text::{is_hidden, is_white_text};
+
+/// Blocks of a page that are looked at; what follows stays as it is.
+pub(super) const BLOCKS_MAX: usize = 1 << 16;
+/// Link targets that a block remembers.
+pub(super) const TARGETS_MAX: usize = 2;
+
+/// The blocks of a page.
+#[derive(Debug, Default)]
+pub struct PageBlocks {
+    /// The blocks, in the order of the page.
+    pub(super) blocks: Vec<Block>,
+    /// The elements that hold text, parents first; the first one is the root.
+    pub(super) elements: Vec<Element>,
+    /// Hashes of the tokens of all elements; see [`Element::tokens`].
+    pub(super) tokens: Vec<u32>,
+    /// Hashes of the words of all blocks, lower case; see [`Block::words`].
+    pub(super) words: Vec<u32>,
+    /// Text nodes with their blocks, in the order of the tree.
+    pub(super) texts: Vec<TextNode>,
+    /// What its head says, and how many elements of a kind it has.
+    pub(super) facts: PageFacts,
+}
+
+/// A run of text on its own lines.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Block {
+    /// The innermost element around all of its text.
+    pub(super) element: u32,
+    /// The innermost block-level element around it.
+    pub(super) container: u32,
+    /// Its words, as a range of [`PageBlocks::words`].
+    pub(super) words: (u32, u32),
+    /// Letters, digits and marks of the text.
+    pub(super) shape: Shape,
+    /// Characters inside of links.
+    pub(super) link_chars: u32,
+    /// Links that its text is in.
+    pub(super) links: u32,
+    /// Hashes of the first link targets; 0 where there is none.
+    pub(super) targets: [u32; TARGETS_MAX],
+    /// A hash of the text, white space collapsed.
+    pub(super) text: u64,
+    /// The same with all numbers alike.
+    pub(super) text_without_digits: u64,
+    /// Whether a line break, and no tag of an element, is in front of it.
+    pub(super) after_break: bool,
+}
+
+impl Block {
+    pub(super) fn word_count(&self) -> u32 {
+        self.words.1 - self.words.0
+    }
+
+    /// The share of its characters that are in links, of 1000.
+    pub(super) fn link_density(&self) -> u32 {
+        (self.link_chars * 1000 / self.shape.chars.max(1)).min(1000)
+    }
+
+    /// Words of sentences: enough of them, with punctuation, and not all links.
+    pub(super) fn prose_words(&self) -> u32 {
+        let words = self.word_count();
+        match words >= 8 && self.link_density() < 400 && self.shape.stops + self.shape.commas > 0 {
+            true => (words * (1000 - self.link_density()) / 1000).max(1),
+            false => 0,
+        }
+    }
+}
+
+/// A text node that belongs to a block.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TextNode {
+    /// [`Node::index`].
+    pub(super) node: u32,
+    pub(super) block: u32,
+}
+
+impl PageBlocks {
+    /// Cuts a page.
+    pub fn of(document: &Document<'_>) -> PageBlocks {
+        let mut cutter = Cutter::new(document);
+        let mut next = document.root().first_child();
+        while let Some(node) = next {
+            let is_entered = cutter.enter(node);
+            let inside = if is_entered { node.first_child() } else { None };
+            next = inside.or_else(|| std::iter::once(node).chain(node.ancestors()).find_map(Node::next_sibling));
+        }
+        cutter.end_block();
+        cutter.page
+    }
+
+    /// The words of a block.
+    pub(super) fn words_of(&self, block: &Block) -> &[u32] {
+        &self.words[block.words.0 as usize..block.words.1 as usize]
+    }
+
+    /// The tokens of an element's own attributes.
+    pub(super) fn tokens_of(&self, element: &Element) -> &[u32] {
+        &self.tokens[element.tokens.0 as usize..element.tokens.1 as usize]
+    }
+
+    pub(super) fn element(&self, at: u32) -> &Element {
+        &self.elements[at as usize]
+    }
+
+    /// The element around an element; of the root, itself.
+    pub(super) fn parent(&self, at: u32) -> u32 {
+        self.elements[at as usize].parent
+    }
+}
+
+struct Cutter {
+    page: PageBlocks,
+    /// The number of each element by the index of its node.
+    numbers: Vec<u32>,
+    reader: ElementReader,
+    shape: ShapeReader,
+    /// The text of the block so far, white space collapsed.
+    text: String,
+    /// The text nodes of the block so far.
+    nodes: Vec<u32>,
+    open: Block,
+    last_link: u32,
+    after_break: bool,
+    has_text: bool,
+}
+
+impl Cutter {
+    fn new(document: &Document<'_>) -> Cutter {
+        let mut page = PageBlocks::default();
+        page.elements.push(Element::root());
+        Cutter {
+            page,
+            numbers: vec![0; document.node_count()],
+            reader: ElementReader::default(),
+            shape: ShapeReader::default(),
+            text: String::new(),
+            nodes: Vec::new(),
+            open: Block::default(),
+            last_link: 0,
+            after_break: false,
+            has_text: false,
+        }
+    }
+
+    /// Takes in a node, and says whether to look inside.
+    fn enter(&mut self, node: Node<'_>) -> bool {
+        match node.kind() {
+            NodeKind::Element => self.element(node),
+            NodeKind::Text => {
+                self.text_node(node);
+                false
+            }
+            _ => false,
+        }
+    }
+
+    fn element(&mut self, node: Node<'_>) -> bool {
+        let Some(tag) = node.tag() else { return false };
+        self.page.facts.read(node, tag);
+        match tag {
+            Tag::BR | Tag::HR => {
+                self.end_block();
+                self.after_break = true;
+                return false;
+            }
+            Tag::TEMPLATE => return false,
+            tag if is_hidden(tag) => return false,
+            _ => {}
+        }
+        let parent = node.parent().map_or(0, |parent| self.numbers[parent.index()]);
+        let element = self.reader.read(node, tag, parent, &mut self.page);
+        if element.is_block {
+            self.end_block();
+            self.after_break = false;
+        }
+        self.numbers[node.index()] = self.page.elements.len() as u32;
+        self.page.elements.push(element);
+        true
+    }
+
+    fn text_node(&mut self, node: Node<'_>) {
+        if is_white_text(node.text_bytes()) {
+            self.text_space();
+            return;
+        }
+        let Some(parent) = node.parent() else { return };
+        let parent = self.numbers[parent.index()];
+        let container = self.page.elements[parent as usize].container;
+        if self.has_text && self.open.container != container {
+            self.end_block();
+            self.after_break = false;
+        }
+        if self.page.blocks.len() >= BLOCKS_MAX {
+            return;
+        }
+        if !self.has_text {
+            self.open = Block { element: parent, container, after_break: self.after_break, ..Block::default() };
+            self.open.words = (self.page.words.len() as u32, 0);
+            self.last_link = 0;
+        } else if self.open.element != parent {
+            self.open.element = container;
+        }
+        self.has_text = true;
+        self.nodes.push(node.index() as u32);
+        let before = self.shape.chars();
+        let text = node.text();
+        self.shape.read(&text, &mut self.text, &mut self.page.words);
+        let link = self.page.elements[parent as usize].link;
+        if link > 0 {
+            self.open.link_chars += self.shape.chars() - before;
+            if link != self.last_link {
+                self.last_link = link;
+                let target = self.reader.target_of(link);
+                if let Some(free) = self.open.targets.get_mut(self.open.links as usize) {
+                    *free = target;
+                }
+                self.open.links += 1;
+            }
+        }
+    }
+
+    fn text_space(&mut self) {
+        if self.has_text {
+            self.shape.read(" ", &mut self.text, &mut self.page.words);
+        }
+    }
+
+    /// Ends the block, if it has a word; marks alone are no block, and stay where they are.
+    fn end_block(&mut self) {
+        if !self.has_text {
+            return;
+        }
+        let mut block = self.open;
+        (block.shape, block.text_without_digits) = self.shape.finish(&mut self.page.words);
+        block.words.1 = self.page.words.len() as u32;
+        block.text = xxh3::xxh3_64(self.text.trim_end().as_bytes());
+        if block.words.1 > block.words.0 {
+            let number = self.page.blocks.len() as u32;
+            self.page.texts.extend(self.nodes.iter().map(|node| TextNode { node: *node, block: number }));
+            self.page.blocks.push(block);
+        }
+        self.nodes.clear();
+        self.text.clear();
+        self.has_text = false;
+    }
+}
+
+/// How often each text stands on a page, and where first.
+pub(super) fn duplicates(page: &PageBlocks) -> HashMap<u64, (u32, u32), PieceHasher> {
+    let mut found: HashMap<u64, (u32, u32), PieceHasher> = HashMap::default();
+    for (at, block) in page.blocks.iter().enumerate() {
+        found.entry(block.text).or_insert((0, at as u32)).0 += 1;
+    }
+    found
+}

@@ -1,0 +1,309 @@
+//! The elements around the text of a page: what they are, what they are named, and the path that leads to them.
+
+use xxhash_rust::xxh3;
+
+use super::blocks::PageBlocks;
+use crate::html::tag::Tag;
+use crate::html::Node;
+
+/// Names of one element that count.
+const TOKENS_MAX: usize = 24;
+/// The key of the root's place.
+const ROOT: u64 = 1;
+
+/// An element that may hold text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Element {
+    /// The element around it; the root is its own.
+    pub(super) parent: u32,
+    /// The innermost block-level element that it is in, or is.
+    pub(super) container: u32,
+    /// The link that it is in, from 1; 0 without.
+    pub(super) link: u32,
+    pub(super) depth: u16,
+    pub(super) is_block: bool,
+    pub(super) is_hidden: bool,
+    /// A small number for its tag; see [`TAGS`].
+    pub(super) tag: u8,
+    /// One bit for each of [`ANCESTORS`] that it is in, or is.
+    pub(super) ancestors: u32,
+    /// Its place on the site: a hash of the path of tags, classes and ids, numbers alike.
+    pub(super) place: u64,
+    /// A hash of the path of tags.
+    pub(super) tag_path: u32,
+    /// Words of its classes, id and role, as a range of [`PageBlocks::tokens`].
+    pub(super) tokens: (u32, u32),
+}
+
+impl Element {
+    pub(super) fn root() -> Element {
+        Element {
+            parent: 0,
+            container: 0,
+            link: 0,
+            depth: 0,
+            is_block: true,
+            is_hidden: false,
+            tag: TAGS.len() as u8,
+            ancestors: 0,
+            place: ROOT,
+            tag_path: ROOT as u32,
+            tokens: (0, 0),
+        }
+    }
+
+    pub(super) fn is_in(&self, ancestors: u32) -> bool {
+        self.ancestors & ancestors != 0
+    }
+
+    pub(super) fn is_heading(&self) -> bool {
+        (H1_AT..H1_AT + 6).contains(&self.tag)
+    }
+}
+
+/// Tags with a number of their own, as the trees see them.
+#[rustfmt::skip]
+pub(super) const TAGS: [Tag; 34] = [
+    Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6, Tag::P, Tag::BLOCKQUOTE, Tag::PRE, Tag::FIGCAPTION, Tag::DT, Tag::DD,
+    Tag::LI, Tag::TD, Tag::TH, Tag::DIV, Tag::SECTION, Tag::ARTICLE, Tag::BODY, Tag::CENTER, Tag::SPAN, Tag::FONT, Tag::B, Tag::STRONG,
+    Tag::EM, Tag::I, Tag::CODE, Tag::TIME, Tag::A, Tag::LABEL, Tag::BUTTON, Tag::OPTION, Tag::SMALL, Tag::CAPTION,
+];
+const H1_AT: u8 = 0;
+
+/// Ancestors that say something of what is inside.
+#[rustfmt::skip]
+pub(super) const ANCESTORS: [Tag; 25] = [
+    Tag::ARTICLE, Tag::MAIN, Tag::HEADER, Tag::FOOTER, Tag::NAV, Tag::ASIDE, Tag::UL, Tag::OL, Tag::TABLE, Tag::FORM, Tag::FIGURE,
+    Tag::SECTION, Tag::BLOCKQUOTE, Tag::A, Tag::BUTTON, Tag::SELECT, Tag::H1, Tag::H2, Tag::H3, Tag::PRE, Tag::P, Tag::DL,
+    Tag::NOSCRIPT, Tag::SVG, Tag::CODE,
+];
+
+/// The bit of an ancestor.
+pub(super) const fn ancestor(tag: Tag) -> u32 {
+    let mut at = 0;
+    while at < ANCESTORS.len() {
+        if ANCESTORS[at].0 == tag.0 {
+            return 1 << at;
+        }
+        at += 1;
+    }
+    0
+}
+
+/// What an element means by its tag alone.
+#[derive(Clone, Copy)]
+struct TagFacts {
+    number: u8,
+    ancestor: u32,
+    is_block: bool,
+}
+
+/// [`TagFacts`] by the tag's number.
+const TAG_FACTS: [TagFacts; 256] = {
+    let mut table = [TagFacts { number: TAGS.len() as u8, ancestor: 0, is_block: true }; 256];
+    let mut at = 0;
+    while at < TAGS.len() {
+        table[TAGS[at].0 as usize].number = at as u8;
+        at += 1;
+    }
+    at = 0;
+    while at < ANCESTORS.len() {
+        table[ANCESTORS[at].0 as usize].ancestor = 1 << at;
+        at += 1;
+    }
+    at = 0;
+    while at < INLINE.len() {
+        table[INLINE[at].0 as usize].is_block = false;
+        at += 1;
+    }
+    table
+};
+
+#[rustfmt::skip]
+const INLINE: [Tag; 40] = [
+    Tag::A, Tag::ABBR, Tag::ACRONYM, Tag::B, Tag::BIG, Tag::CITE, Tag::CODE, Tag::DATA, Tag::DEL, Tag::DFN, Tag::EM, Tag::FONT,
+    Tag::I, Tag::IMG, Tag::INPUT, Tag::INS, Tag::KBD, Tag::LABEL, Tag::MARK, Tag::NOBR, Tag::Q, Tag::S, Tag::SAMP, Tag::SMALL,
+    Tag::SPAN, Tag::STRIKE, Tag::STRONG, Tag::SUB, Tag::SUP, Tag::TIME, Tag::TT, Tag::U, Tag::VAR, Tag::WBR, Tag::RUBY, Tag::RB,
+    Tag::RT, Tag::RP, Tag::PICTURE, Tag::METER,
+];
+
+/// Reads elements, parents first.
+#[derive(Debug, Default)]
+pub(super) struct ElementReader {
+    /// Hashes of link targets, by the number of the link from 1.
+    targets: Vec<u32>,
+    /// Characters of the names being read.
+    names: Vec<u8>,
+}
+
+impl ElementReader {
+    /// The element of a node whose parent is known; its tokens are added to `page`.
+    pub(super) fn read(&mut self, node: Node<'_>, tag: Tag, parent: u32, page: &mut PageBlocks) -> Element {
+        let around = page.elements[parent as usize];
+        let facts = TAG_FACTS.get(tag.0 as usize).copied().unwrap_or(TagFacts {
+            number: TAGS.len() as u8,
+            ancestor: 0,
+            is_block: true,
+        });
+        let mut element = Element {
+            parent,
+            container: if facts.is_block { page.elements.len() as u32 } else { around.container },
+            depth: around.depth.saturating_add(1),
+            is_block: facts.is_block,
+            tag: facts.number,
+            ancestors: around.ancestors | facts.ancestor,
+            tokens: (page.tokens.len() as u32, 0),
+            ..around
+        };
+        self.names.clear();
+        if !matches!(tag, Tag::HTML | Tag::BODY) {
+            self.attributes(node, tag, &mut element, &mut page.tokens);
+        }
+        element.tokens.1 = page.tokens.len() as u32;
+        let name = match tag.known_name() {
+            Some(name) => xxh3::xxh3_64(name.as_bytes()),
+            None => xxh3::xxh3_64(node.name().as_bytes()),
+        };
+        element.place = match self.names.is_empty() {
+            true => mix(around.place, name),
+            false => mix(around.place, name ^ xxh3::xxh3_64(&self.names)),
+        };
+        element.tag_path = mix(u64::from(around.tag_path), name) as u32;
+        element
+    }
+
+    fn attributes(&mut self, node: Node<'_>, tag: Tag, element: &mut Element, tokens: &mut Vec<u32>) {
+        for (name, value) in node.lazy_attributes() {
+            match name.len() {
+                2 if name.eq_ignore_ascii_case(b"id") => self.name(&value(), tokens, element.tokens.0),
+                5 if name.eq_ignore_ascii_case(b"class") => self.name(&value(), tokens, element.tokens.0),
+                4 if name.eq_ignore_ascii_case(b"role") => tokens.push(prefixed("role=", &value())),
+                8 if name.eq_ignore_ascii_case(b"itemprop") => tokens.push(prefixed("itemprop=", &value())),
+                5 if name.eq_ignore_ascii_case(b"style") => element.is_hidden |= is_invisible(&value()),
+                6 if name.eq_ignore_ascii_case(b"hidden") => element.is_hidden = true,
+                11 if name.eq_ignore_ascii_case(b"aria-hidden") => element.is_hidden |= value() == "true",
+                4 if tag == Tag::A && name.eq_ignore_ascii_case(b"href") => {
+                    self.targets.push(target_hash(&value()));
+                    element.link = self.targets.len() as u32;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds the words of an id or of classes: `pageTop nav_1` has `page`, `top` and `nav`.
+    fn name(&mut self, value: &str, tokens: &mut Vec<u32>, first: u32) {
+        self.names.push(b' ');
+        let mut was_digit = false;
+        for byte in value.bytes() {
+            let is_digit = byte.is_ascii_digit();
+            if !(is_digit && was_digit) {
+                self.names.push(if is_digit { b'0' } else { byte });
+            }
+            was_digit = is_digit;
+        }
+        for_each_word(value.as_bytes(), |word| {
+            let has_room = tokens.len() < first as usize + TOKENS_MAX;
+            if has_room && (2..=20).contains(&word.len()) {
+                tokens.push(token_hash(word));
+            }
+        });
+    }
+
+    /// The hash of a link's target; 0 of one that leads nowhere else.
+    pub(super) fn target_of(&self, link: u32) -> u32 {
+        self.targets.get(link as usize - 1).copied().unwrap_or(0)
+    }
+}
+
+fn mix(one: u64, other: u64) -> u64 {
+    let mixed = (one ^ other).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ mixed >> 29
+}
+
+/// The hash of a token, in lower case.
+pub(super) fn token_hash(word: &[u8]) -> u32 {
+    word.iter().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0193))
+}
+
+fn prefixed(prefix: &str, value: &str) -> u32 {
+    let value = value.trim();
+    let end = value.char_indices().nth(20).map_or(value.len(), |(at, _)| at);
+    token_hash(format!("{prefix}{}", &value[..end]).as_bytes())
+}
+
+fn is_invisible(style: &str) -> bool {
+    let mut compact = style.bytes().filter(|byte| !byte.is_ascii_whitespace()).map(|byte| byte.to_ascii_lowercase());
+    let wanted = b"display:none";
+    let mut matched = 0;
+    compact.any(|byte| {
+        matched = if byte == wanted[matched] { matched + 1 } else { usize::from(byte == wanted[0]) };
+        matched == wanted.len()
+    })
+}
+
+/// Fragments and scripts lead nowhere else.
+fn target_hash(href: &str) -> u32 {
+    let target = href.split('#').next().unwrap_or_default().trim_end_matches('/');
+    let target = target.split_once("://").map_or(target, |(_, rest)| rest);
+    match target.is_empty() || target.starts_with("javascript:") {
+        true => 0,
+        false => xxh3::xxh3_64(target.as_bytes()) as u32 | 1,
+    }
+}
+
+/// Calls `each` with every word of a name: of `HTMLPage_top2` these are `HTML`, `Page` and `top`.
+fn for_each_word<'n>(name: &'n [u8], mut each: impl FnMut(&'n [u8])) {
+    let mut at = 0;
+    while at < name.len() {
+        let start = at;
+        while at < name.len() && name[at].is_ascii_uppercase() {
+            at += 1;
+        }
+        // Of `HTMLPage` the last capital belongs to the second word.
+        if at > start + 1 && name.get(at).is_some_and(u8::is_ascii_lowercase) {
+            at -= 1;
+            each(&name[start..at]);
+            continue;
+        }
+        while at < name.len() && name[at].is_ascii_lowercase() {
+            at += 1;
+        }
+        match at > start {
+            true => each(&name[start..at]),
+            false => at += 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_have_words() {
+        let words = |name: &'static str| {
+            let mut words = Vec::new();
+            for_each_word(name.as_bytes(), |word| words.push(std::str::from_utf8(word).unwrap()));
+            words
+        };
+        assert_eq!(words("pageTop nav_1"), ["page", "Top", "nav"]);
+        assert_eq!(words("HTMLPage_top2-x"), ["HTML", "Page", "top", "x"]);
+        assert_eq!(words("12"), [""; 0]);
+    }
+
+    #[test]
+    fn hidden_styles_are_found() {
+        assert!(is_invisible("color: red; DISPLAY : none"));
+        assert!(!is_invisible("display: inline"));
+        assert!(is_invisible("ddisplay:none"));
+    }
+
+    #[test]
+    fn targets_are_pages() {
+        assert_eq!(target_hash("https://tea.example/a/#top"), target_hash("http://tea.example/a"));
+        assert_eq!(target_hash("#top"), 0);
+        assert_eq!(target_hash("javascript:void(0)"), 0);
+        assert_ne!(target_hash("/a"), target_hash("/b"));
+    }
+}

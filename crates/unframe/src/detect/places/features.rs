@@ -1,0 +1,493 @@
+//! What a block of text looks like on its page, as whole numbers: its text, its elements, its neighbours, and where it stands
+//! beside the prose of the page.
+
+use std::collections::HashMap;
+
+use super::blocks::{Block, PageBlocks, duplicates};
+use super::elements::{ANCESTORS, ancestor};
+use super::facts::{COUNTED, SIGNS};
+use super::lexicon::{Lexicon, Worth};
+use crate::html::tag::Tag;
+use crate::sample::PieceHasher;
+
+/// The levels of containers around a block that are looked at.
+pub(super) const LEVELS: usize = 4;
+/// Blocks before and after that are looked at one by one.
+pub(super) const NEIGHBOURS: [i32; 6] = [-1, 1, -2, 2, -3, 3];
+/// Stands for "there is none" where distances are counted.
+const FAR: i64 = 999;
+
+/// The rows of a page: features of each block, one after the other.
+#[derive(Debug, Default)]
+pub struct Rows {
+    /// The numbers of all rows.
+    pub values: Vec<i16>,
+}
+
+impl Rows {
+    /// Adds a number to the row that is being made.
+    pub(super) fn push(&mut self, value: i64) {
+        self.values.push(value.clamp(i64::from(i16::MIN), i64::from(i16::MAX)) as i16);
+    }
+
+    pub(super) fn flag(&mut self, is_set: bool) {
+        self.values.push(i16::from(is_set));
+    }
+}
+
+/// A share in thousandths.
+pub(super) fn share(part: u64, whole: u64) -> i64 {
+    (part * 1000 / whole.max(1)) as i64
+}
+
+/// Sums over the text inside of an element.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Inside {
+    pub(super) words: u64,
+    pub(super) link_words: u64,
+    pub(super) prose: u64,
+    pub(super) blocks: u64,
+}
+
+/// Everything that the features of a page are made from.
+pub(super) struct PageView<'p> {
+    page: &'p PageBlocks,
+    /// Of every element.
+    pub(super) inside: Vec<Inside>,
+    /// The prose of every block, in words.
+    pub(super) prose: Vec<u32>,
+    /// Words before each block, and of all.
+    words_before: Vec<u64>,
+    prose_before: Vec<u64>,
+    /// The number of the nearest block with prose before and after each.
+    prose_at_left: Vec<Option<u32>>,
+    prose_at_right: Vec<Option<u32>>,
+    /// Elements from the container that holds most prose to the root, with their distance from it.
+    main_path: HashMap<u64, i64, PieceHasher>,
+    main: u32,
+    /// The block with most prose.
+    longest: usize,
+    title_overlap: Vec<i64>,
+    /// The block that is most like the page's title, if one is.
+    title: Option<usize>,
+    headings: Vec<usize>,
+    places: HashMap<u64, Inside, PieceHasher>,
+    copies: HashMap<u64, (u32, u32), PieceHasher>,
+    body: Option<std::collections::HashSet<u64, PieceHasher>>,
+}
+
+impl<'p> PageView<'p> {
+    pub(super) fn of(page: &'p PageBlocks) -> PageView<'p> {
+        let prose: Vec<u32> = page.blocks.iter().map(Block::prose_words).collect();
+        let inside = inside(page, &prose);
+        let main = main_container(page, &prose);
+        let mut main_path = HashMap::default();
+        let (mut at, mut distance) = (main, 0);
+        loop {
+            main_path.insert(u64::from(at), distance);
+            if at == 0 {
+                break;
+            }
+            (at, distance) = (page.parent(at), distance + 1);
+        }
+        let title_overlap = title_overlap(page);
+        let best = (0..page.blocks.len()).rev().max_by_key(|at| title_overlap[*at]);
+        let title = best.filter(|at| title_overlap[*at] >= 500);
+        let longest = (0..prose.len()).rev().max_by_key(|at| prose[*at]).unwrap_or(0);
+        let in_h1 = |block: &Block| page.element(block.element).is_in(ancestor(Tag::H1));
+        let headings = (0..page.blocks.len()).filter(|at| in_h1(&page.blocks[*at])).collect();
+        let mut places: HashMap<u64, Inside, PieceHasher> = HashMap::default();
+        for (block, prose) in page.blocks.iter().zip(&prose) {
+            let place = places.entry(page.element(block.element).place).or_default();
+            add(place, block, *prose);
+        }
+        let body = (!page.facts.body.is_empty()).then(|| page.facts.body.windows(3).map(three_words).collect());
+        PageView {
+            page,
+            inside,
+            words_before: running(page.blocks.iter().map(|block| u64::from(block.word_count()))),
+            prose_before: running(prose.iter().map(|words| u64::from(*words))),
+            prose_at_left: nearest(prose.iter().enumerate()),
+            prose_at_right: {
+                let mut right = nearest(prose.iter().enumerate().rev());
+                right.reverse();
+                right
+            },
+            prose,
+            main_path,
+            main,
+            longest,
+            title_overlap,
+            title,
+            headings,
+            places,
+            copies: duplicates(page),
+            body,
+        }
+    }
+
+    /// Words of the page.
+    pub(super) fn words(&self) -> u64 {
+        self.words_before.last().copied().unwrap_or(0)
+    }
+
+    /// Words of prose of the page.
+    pub(super) fn all_prose(&self) -> u64 {
+        self.prose_before.last().copied().unwrap_or(0)
+    }
+
+    /// How many places of the page have text.
+    pub(super) fn place_count(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Blocks, words and linked words of the place with most blocks.
+    pub(super) fn largest_place(&self) -> (u64, u64, u64) {
+        let places = self.places.values().map(|place| (place.blocks, place.words, place.link_words));
+        places.max().unwrap_or_default()
+    }
+
+    /// The share of the prose that is in the container with most of it, in thousandths.
+    pub(super) fn main_share(&self) -> i64 {
+        share(self.inside[self.main as usize].prose, self.all_prose())
+    }
+
+    /// Where the last prose stands, in thousandths of the blocks.
+    pub(super) fn last_prose(&self) -> i64 {
+        let last = self.prose.iter().rposition(|prose| *prose > 0).unwrap_or(0);
+        share(last as u64, self.prose.len() as u64)
+    }
+
+    /// The elements around a block whose containers are looked at.
+    pub(super) fn containers(&self, block: &Block) -> [u32; LEVELS] {
+        let mut at = block.container;
+        std::array::from_fn(|_| {
+            let this = at;
+            at = self.page.parent(at);
+            this
+        })
+    }
+}
+
+fn add(inside: &mut Inside, block: &Block, prose: u32) {
+    let words = u64::from(block.word_count());
+    inside.words += words;
+    inside.link_words += words * u64::from(block.link_density()) / 1000;
+    inside.prose += u64::from(prose);
+    inside.blocks += 1;
+}
+
+fn inside(page: &PageBlocks, prose: &[u32]) -> Vec<Inside> {
+    let mut inside = vec![Inside::default(); page.elements.len()];
+    for (block, prose) in page.blocks.iter().zip(prose) {
+        add(&mut inside[block.container as usize], block, *prose);
+    }
+    for at in (1..inside.len()).rev() {
+        let (below, parent) = (inside[at], page.elements[at].parent as usize);
+        let sum = &mut inside[parent];
+        sum.words += below.words;
+        sum.link_words += below.link_words;
+        sum.prose += below.prose;
+        sum.blocks += below.blocks;
+    }
+    inside
+}
+
+/// The element with most prose right inside, its children's children counted less.
+fn main_container(page: &PageBlocks, prose: &[u32]) -> u32 {
+    let mut scores = vec![0u64; page.elements.len()];
+    for (block, prose) in page.blocks.iter().zip(prose).filter(|(_, prose)| **prose > 0) {
+        let prose = u64::from(*prose);
+        let parent = page.parent(block.container);
+        scores[block.container as usize] += prose * 3;
+        if block.container > 0 {
+            scores[parent as usize] += prose * 10;
+        }
+        if parent > 0 {
+            scores[page.parent(parent) as usize] += prose * 5;
+        }
+    }
+    (0..scores.len()).rev().max_by_key(|at| scores[*at]).unwrap_or(0) as u32
+}
+
+/// Sums of what comes before each, and of all.
+fn running(values: impl Iterator<Item = u64>) -> Vec<u64> {
+    let mut sums = vec![0];
+    let mut sum = 0;
+    sums.extend(values.map(|value| {
+        sum += value;
+        sum
+    }));
+    sums
+}
+
+/// For each block, the last one with prose before it.
+fn nearest<'p>(prose: impl Iterator<Item = (usize, &'p u32)>) -> Vec<Option<u32>> {
+    let mut last = None;
+    prose
+        .map(|(at, words)| {
+            let found = last;
+            if *words > 0 {
+                last = Some(at as u32);
+            }
+            found
+        })
+        .collect()
+}
+
+pub(super) fn three_words(words: &[u32]) -> u64 {
+    words.iter().fold(7, |hash, word| (hash ^ u64::from(*word)).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+}
+
+/// How alike two sets of words are: those of both among those of either, in thousandths.
+fn overlap(words: &[u32], others: &[u32]) -> i64 {
+    if words.is_empty() || others.is_empty() {
+        return 0;
+    }
+    let both = words.iter().filter(|word| others.contains(word)).count();
+    share(both as u64, (words.len() + others.len() - both.min(others.len())) as u64).min(1000)
+}
+
+fn title_overlap(page: &PageBlocks) -> Vec<i64> {
+    let facts = &page.facts;
+    page.blocks
+        .iter()
+        .map(|block| {
+            let words = page.words_of(block);
+            if words.len() > 60 {
+                return 0;
+            }
+            let known = words.iter().filter(|word| facts.title.contains(word)).count() as u64;
+            let part = share(known, words.len() as u64) * (words.len() as i64).min(4) / 4;
+            overlap(words, &facts.title).max(overlap(words, &facts.shared_title)).max(part)
+        })
+        .collect()
+}
+
+/// Adds the features of a block on its page to a row.
+pub(super) fn of_block(view: &PageView<'_>, at: usize, rows: &mut Rows) {
+    let block = &view.page.blocks[at];
+    text(block, rows);
+    elements(view, at, block, rows);
+    containers(view, block, rows);
+    neighbours(view, at, rows);
+    landmarks(view, at, block, rows);
+}
+
+fn text(block: &Block, rows: &mut Rows) {
+    let (shape, words) = (&block.shape, u64::from(block.word_count()));
+    let chars = u64::from(shape.chars);
+    for number in [words, chars, u64::from(block.link_density()), u64::from(block.links), chars * 10 / words.max(1)] {
+        rows.push(number as i64);
+    }
+    rows.push(i64::from(shape.stops));
+    rows.push(i64::from(shape.commas));
+    rows.push(share(u64::from(shape.stops + shape.commas), words));
+    rows.push(share(u64::from(shape.digits), chars));
+    rows.push(share(u64::from(shape.capitals), chars));
+    rows.push(i64::from(shape.separators));
+    for flag in [
+        shape.ends_sentence,
+        shape.ends_with_mark,
+        shape.begins_with_capital,
+        shape.has_date,
+        shape.has_time,
+        shape.has_copyright,
+        shape.has_address,
+        shape.ends_with_dots,
+        shape.begins_with_quote,
+    ] {
+        rows.flag(flag);
+    }
+}
+
+fn elements(view: &PageView<'_>, at: usize, block: &Block, rows: &mut Rows) {
+    let page = view.page;
+    let (element, container) = (page.element(block.element), page.element(block.container));
+    rows.push(i64::from(element.tag));
+    rows.push(i64::from(container.tag));
+    rows.flag(block.after_break);
+    (0..ANCESTORS.len()).for_each(|at| rows.flag(element.ancestors >> at & 1 == 1));
+    rows.push(i64::from(element.depth));
+    rows.flag(element.is_hidden);
+    let count = page.blocks.len() as u64;
+    rows.push(share(at as u64, count));
+    rows.push(share(view.words_before[at], view.words()));
+    rows.push(count as i64);
+    rows.push(view.words() as i64);
+    rows.push(share(view.all_prose(), view.words()));
+}
+
+fn containers(view: &PageView<'_>, block: &Block, rows: &mut Rows) {
+    let page = view.page;
+    for container in view.containers(block) {
+        let inside = view.inside[container as usize];
+        rows.push(inside.words as i64);
+        rows.push(share(inside.link_words, inside.words));
+        rows.push((inside.words * 10 / inside.blocks.max(1)) as i64);
+        rows.push(share(inside.prose, view.all_prose()));
+        rows.push(inside.blocks as i64);
+    }
+    let (mut at, mut steps) = (block.container, 0);
+    let up = loop {
+        match view.main_path.get(&u64::from(at)) {
+            Some(up) => break *up,
+            None => (at, steps) = (page.parent(at), steps + 1),
+        }
+    };
+    let common = view.inside[at as usize];
+    let parent = page.parent(block.container);
+    let longest = page.blocks.get(view.longest).map_or(0, |longest| longest.container);
+    rows.push(steps);
+    rows.push(up);
+    rows.push(share(common.prose, view.all_prose()));
+    rows.push(share(common.words, view.words()));
+    rows.flag(steps == 0 || parent == view.main);
+    rows.flag(page.element(block.container).place == page.element(longest).place);
+    rows.flag(parent == page.parent(longest));
+}
+
+fn neighbours(view: &PageView<'_>, at: usize, rows: &mut Rows) {
+    let blocks = &view.page.blocks;
+    for step in NEIGHBOURS {
+        match at.checked_add_signed(step as isize).and_then(|at| Some((blocks.get(at)?, view.prose[at]))) {
+            Some((block, prose)) => {
+                rows.push(i64::from(block.word_count()));
+                rows.push(i64::from(block.link_density()));
+                rows.flag(prose > 0);
+            }
+            None => [-1; 3].into_iter().for_each(|none| rows.push(none)),
+        }
+    }
+    let (prose, words) = (&view.prose_before, &view.words_before);
+    for reach in [5, 10, 20] {
+        let (first, end) = (at.saturating_sub(reach), (at + reach + 1).min(blocks.len()));
+        rows.push((prose[at] - prose[first]) as i64);
+        rows.push((prose[end] - prose[at + 1]) as i64);
+    }
+    let (first, end) = (at.saturating_sub(20), (at + 21).min(blocks.len()));
+    rows.push(share(prose[at], view.all_prose()));
+    rows.push(((words[end] - words[first]) * 10 / (end - first) as u64) as i64);
+    match view.prose_at_left[at] {
+        Some(left) => {
+            rows.push(at as i64 - i64::from(left));
+            rows.push((words[at] - words[left as usize + 1]) as i64);
+        }
+        None => [FAR, i64::MAX].into_iter().for_each(|none| rows.push(none)),
+    }
+    match view.prose_at_right[at] {
+        Some(right) => {
+            rows.push(i64::from(right) - at as i64);
+            rows.push((words[right as usize] - words[at + 1]) as i64);
+        }
+        None => [FAR, i64::MAX].into_iter().for_each(|none| rows.push(none)),
+    }
+}
+
+/// Where the block stands beside the title, the headings, the longest text, and its copies.
+fn landmarks(view: &PageView<'_>, at: usize, block: &Block, rows: &mut Rows) {
+    let page = view.page;
+    let words = page.words_of(block);
+    let described = words.iter().filter(|word| page.facts.description.contains(word)).count() as u64;
+    rows.push(view.title_overlap[at]);
+    rows.push(if words.len() > 4 { share(described, words.len() as u64) } else { 0 });
+    rows.push(view.title.map_or(FAR, |title| at as i64 - title as i64));
+    let to_heading = view.headings.iter().map(|heading| at as i64 - *heading as i64).min_by_key(|by| by.abs());
+    rows.push(to_heading.unwrap_or(FAR));
+    rows.push(view.headings.len() as i64);
+    rows.push(at as i64 - view.longest as i64);
+    rows.flag(view.title == Some(at));
+    let place = view.places[&page.element(block.element).place];
+    rows.push(place.blocks as i64);
+    rows.push((place.words * 10 / place.blocks.max(1)) as i64);
+    rows.push(share(place.link_words, place.words));
+    rows.push(share(place.prose, view.all_prose()));
+    let (copies, first) = view.copies[&block.text];
+    rows.push(i64::from(copies) - 1);
+    rows.flag((first as usize) < at);
+    rows.push(match &view.body {
+        None => -1,
+        Some(_) if words.len() < 3 => 500,
+        Some(body) => {
+            let known = words.windows(3).filter(|words| body.contains(&three_words(words))).count();
+            share(known as u64, words.len() as u64 - 2)
+        }
+    });
+}
+
+/// Adds what the lexicon says of the block, and how it stands to the heading before it.
+pub(super) fn of_lexicon(view: &PageView<'_>, lexicon: &Lexicon, paths: &[[Worth; 2]], rows: &mut LexiconRows) {
+    let page = view.page;
+    let mut heading: Option<(usize, i16)> = None;
+    for (at, block) in page.blocks.iter().enumerate() {
+        let mut row = [0i16; LEXICON_FEATURES];
+        let text = lexicon.text(page.words_of(block));
+        let [path, nearest] = paths[block.element as usize];
+        for (first, worth) in [(0, path), (3, nearest), (6, text)] {
+            (row[first], row[first + 1], row[first + 2]) = (worth.sum, worth.min, worth.max);
+        }
+        match heading {
+            Some((above, worth)) => {
+                let same = page.parent(page.blocks[above].container) == page.parent(block.container);
+                let density = page.blocks[above].link_density() as i16;
+                row[9..].copy_from_slice(&[worth, (at - above).min(99) as i16, density, i16::from(same)]);
+            }
+            None => row[9..].copy_from_slice(&[0, 99, -1, 0]),
+        }
+        if page.element(block.element).is_heading() || page.element(block.container).is_heading() {
+            heading = Some((at, text.sum));
+        }
+        rows.0.push(row);
+    }
+}
+
+/// What the lexicon says of each block.
+#[derive(Debug, Default)]
+pub(super) struct LexiconRows(pub(super) Vec<[i16; LEXICON_FEATURES]>);
+
+/// Numbers of [`of_lexicon`].
+pub(super) const LEXICON_FEATURES: usize = 13;
+
+/// Adds facts of the whole page.
+pub(super) fn of_page(view: &PageView<'_>, rows: &mut Rows) {
+    let facts = &view.page.facts;
+    (0..SIGNS.len()).for_each(|at| rows.flag(facts.signs >> at & 1 == 1));
+    facts.counts.iter().for_each(|count| rows.push(i64::from(*count)));
+}
+
+/// Names of the numbers that [`of_block`], [`of_lexicon`] and [`of_page`] add, in this order.
+pub(super) fn names() -> Vec<String> {
+    let mut names: Vec<String> = "words chars link_density links chars_per_word stops commas punctuation digits capitals separators \
+        ends_sentence ends_with_mark begins_with_capital has_date has_time has_copyright has_address ends_with_dots begins_with_quote \
+        tag container_tag after_break"
+        .split_whitespace()
+        .map(str::to_owned)
+        .collect();
+    names.extend(ANCESTORS.iter().map(|tag| format!("in_{}", tag.known_name().unwrap_or_default())));
+    names.extend("depth hidden position words_before blocks page_words page_prose".split_whitespace().map(str::to_owned));
+    for level in 0..LEVELS {
+        let of = ["words", "link_density", "words_per_block", "prose", "blocks"];
+        names.extend(of.map(|of| format!("container{level}_{of}")));
+    }
+    names.extend(
+        "main_steps main_up main_prose main_words in_main like_longest beside_longest".split_whitespace().map(str::to_owned),
+    );
+    for step in NEIGHBOURS {
+        names.extend(["words", "link_density", "prose"].map(|of| format!("neighbour{step}_{of}")));
+    }
+    for reach in [5, 10, 20] {
+        names.extend([format!("prose_before_{reach}"), format!("prose_after_{reach}")]);
+    }
+    names.extend(
+        "prose_before density_around prose_left prose_left_words prose_right prose_right_words title_overlap description_overlap \
+         from_title from_heading headings from_longest is_title place_blocks place_words place_link_density place_prose copies is_copy \
+         in_structured_data \
+         path_sum path_min path_max nearest_sum nearest_min nearest_max word_sum word_min word_max heading_word_sum from_subheading \
+         subheading_link_density beside_subheading"
+            .split_whitespace()
+            .map(str::to_owned),
+    );
+    names.extend((0..SIGNS.len()).map(|at| format!("sign{at}")));
+    names.extend(COUNTED.iter().map(|tag| format!("count_{}", tag.known_name().unwrap_or_default())));
+    names
+}

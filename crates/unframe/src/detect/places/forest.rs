@@ -1,0 +1,147 @@
+//! Boosted decision trees over whole numbers: features are numbers, thresholds are numbers, and so are the leaves, so that every
+//! machine finds the same.
+
+/// A unit of a score: so many make a log-odds of 1.
+pub const UNIT: i32 = 1024;
+
+/// Many small trees, whose leaves add up.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Forest {
+    /// What is added to every score.
+    pub bias: i32,
+    /// The inner nodes of all trees.
+    pub nodes: Vec<Split>,
+    /// The leaves of all trees.
+    pub leaves: Vec<i16>,
+    /// Where each tree begins: in `nodes` and in `leaves`.
+    pub trees: Vec<(u32, u32)>,
+}
+
+/// An inner node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Split {
+    /// The feature that is asked for.
+    pub feature: u8,
+    /// Larger values go to the right.
+    pub threshold: i16,
+    /// Where to go on, counted from the first node of the tree; from [`Split::LEAF`] on it is a leaf.
+    pub left: u8,
+    /// The same for larger values.
+    pub right: u8,
+}
+
+impl Split {
+    /// Numbers from here on are leaves.
+    pub const LEAF: u8 = 128;
+}
+
+impl Forest {
+    /// The score of a row of features: log-odds in [`UNIT`]s.
+    #[inline]
+    pub fn score(&self, row: &[i16]) -> i32 {
+        let mut score = self.bias;
+        for (nodes, leaves) in &self.trees {
+            let leaf = self.leaf(*nodes, row);
+            score += i32::from(self.leaves[(*leaves + leaf) as usize]);
+        }
+        score
+    }
+
+    #[inline]
+    fn leaf(&self, first: u32, row: &[i16]) -> u32 {
+        let mut at = 0;
+        loop {
+            let node = &self.nodes[first as usize + at as usize];
+            at = match row[node.feature as usize] <= node.threshold {
+                true => node.left,
+                false => node.right,
+            };
+            if at >= Split::LEAF {
+                return u32::from(at - Split::LEAF);
+            }
+        }
+    }
+
+    /// How much each feature moved the score of a row: the change of the mean leaf below, at every split on the way.
+    pub fn contributions(&self, row: &[i16], each: &mut impl FnMut(u8, i32)) {
+        for (number, (nodes, leaves)) in self.trees.iter().enumerate() {
+            let end = self.trees.get(number + 1).map_or(self.leaves.len(), |next| next.1 as usize);
+            let leaves = &self.leaves[*leaves as usize..end];
+            let mut at = 0u8;
+            let mut mean = self.mean(*nodes, at, leaves);
+            while at < Split::LEAF {
+                let node = &self.nodes[*nodes as usize + at as usize];
+                at = if row[node.feature as usize] <= node.threshold { node.left } else { node.right };
+                let next = self.mean(*nodes, at, leaves);
+                each(node.feature, next - mean);
+                mean = next;
+            }
+        }
+    }
+
+    /// The mean of the leaves below a node.
+    fn mean(&self, first: u32, at: u8, leaves: &[i16]) -> i32 {
+        if at >= Split::LEAF {
+            return i32::from(leaves[(at - Split::LEAF) as usize]);
+        }
+        let node = &self.nodes[first as usize + at as usize];
+        (self.mean(first, node.left, leaves) + self.mean(first, node.right, leaves)) / 2
+    }
+}
+
+/// The probability of a score, in thousandths.
+pub(super) fn probability(score: i32) -> u16 {
+    // Between the points of the table, log-odds of 1/8, a straight line is right to a thousandth.
+    let step = UNIT / 8;
+    let at = score.abs().min(UNIT * 10);
+    let (low, rest) = ((at / step) as usize, at % step);
+    let (one, next) = (i32::from(LOGISTIC[low]), i32::from(LOGISTIC[(low + 1).min(LOGISTIC.len() - 1)]));
+    let upper = one + (next - one) * rest / step;
+    let upper = (upper + 5) / 10;
+    (if score < 0 { 1000 - upper } else { upper }) as u16
+}
+
+/// 10000 / (1 + exp(-n / 8)), rounded.
+const LOGISTIC: [u16; 81] = {
+    let mut table = [0; 81];
+    // exp(-1/8)
+    let step = 0.882_496_902_584_595_4;
+    let (mut power, mut at) = (1.0f64, 0);
+    while at < table.len() {
+        table[at] = (10000.0 / (1.0 + power) + 0.5) as u16;
+        power *= step;
+        at += 1;
+    }
+    table
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trees_add_up() {
+        let forest = Forest {
+            bias: 5,
+            nodes: vec![
+                Split { feature: 0, threshold: 3, left: Split::LEAF, right: 1 },
+                Split { feature: 1, threshold: 0, left: Split::LEAF + 1, right: Split::LEAF + 2 },
+                Split { feature: 1, threshold: 7, left: Split::LEAF, right: Split::LEAF + 1 },
+            ],
+            leaves: vec![10, 20, 30, 1, 2],
+            trees: vec![(0, 0), (2, 3)],
+        };
+        assert_eq!(forest.score(&[3, 9]), 5 + 10 + 2);
+        assert_eq!(forest.score(&[4, 0]), 5 + 20 + 1);
+        let mut moved = [0; 2];
+        forest.contributions(&[4, 0], &mut |feature, by| moved[feature as usize] += by);
+        assert_eq!(moved, [25 - 17, 20 - 25 + 1 - 1]);
+    }
+
+    #[test]
+    fn probabilities_are_those_of_log_odds() {
+        for (score, expected) in [(0, 500), (UNIT, 731), (-UNIT, 269), (UNIT * 3, 953), (i32::MIN + 1, 0), (i32::MAX, 1000)] {
+            assert!(probability(score).abs_diff(expected) <= 1, "{score} {}", probability(score));
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! What kind of page it is: an article, a product, a list, a forum, documentation, a service. Pages of other kinds have other content, so
+//! the trees that judge blocks are given these probabilities.
+
+use super::features::{PageView, Rows, of_page, share};
+use super::forest::Forest;
+use super::blocks::{Block, PageBlocks};
+use super::elements::ancestor;
+use crate::html::tag::Tag;
+
+/// A kind of page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PageKind {
+    /// News, blog posts, essays.
+    Article,
+    /// One thing with its values: a product, a person, a job.
+    Product,
+    /// Many things in short: search results, categories.
+    Listing,
+    /// Posts of several people.
+    Forum,
+    /// Manuals, references, wikis.
+    Documentation,
+    /// What an organisation offers.
+    Service,
+}
+
+impl PageKind {
+    /// All kinds.
+    pub const ALL: [PageKind; 6] = [
+        PageKind::Article,
+        PageKind::Product,
+        PageKind::Listing,
+        PageKind::Forum,
+        PageKind::Documentation,
+        PageKind::Service,
+    ];
+
+    /// The name, as it is written into results.
+    pub fn name(self) -> &'static str {
+        match self {
+            PageKind::Article => "article",
+            PageKind::Product => "product",
+            PageKind::Listing => "listing",
+            PageKind::Forum => "forum",
+            PageKind::Documentation => "documentation",
+            PageKind::Service => "service",
+        }
+    }
+}
+
+/// The log-odds of each kind, in sixteenths.
+pub type KindScores = [i8; PageKind::ALL.len()];
+
+/// The scores of a page.
+pub(super) fn scores(forests: &[Forest], row: &[i16]) -> KindScores {
+    std::array::from_fn(|kind| {
+        forests.get(kind).map_or(0, |forest| (forest.score(row) / (super::forest::UNIT / 16)).clamp(-127, 127) as i8)
+    })
+}
+
+/// Scores as a word of a record.
+pub(super) fn pack(scores: KindScores) -> u64 {
+    scores.iter().fold(0, |packed, score| packed << 8 | u64::from(*score as u8))
+}
+
+/// The scores in a word of a record.
+pub(super) fn unpack(packed: u64) -> KindScores {
+    let len = PageKind::ALL.len();
+    std::array::from_fn(|at| (packed >> (8 * (len - 1 - at))) as u8 as i8)
+}
+
+/// Features of the page as a whole.
+pub(super) fn features(view: &PageView<'_>, page: &PageBlocks, rows: &mut Rows) {
+    let blocks = &page.blocks;
+    let (words, count) = (view.words(), blocks.len() as u64);
+    let words_of = |is: &dyn Fn(usize, &Block) -> bool| -> u64 {
+        blocks.iter().enumerate().filter(|(at, block)| is(*at, block)).map(|(_, block)| u64::from(block.word_count())).sum()
+    };
+    let inside = |tags: &[Tag]| {
+        let bits = tags.iter().fold(0, |bits, tag| bits | ancestor(*tag));
+        share(words_of(&|_, block| page.element(block.element).is_in(bits)), words)
+    };
+    let is_prose = |at: usize| view.prose[at] > 0;
+    let blocks_with = |is: &dyn Fn(&Block) -> bool| blocks.iter().filter(|block| is(block)).count() as u64;
+    rows.push(words as i64);
+    rows.push(count as i64);
+    rows.push(share(view.all_prose(), words));
+    rows.push(view.all_prose() as i64);
+    let run = longest_run(view);
+    rows.push(share(run, words));
+    rows.push(run as i64);
+    let linked: u64 =
+        blocks.iter().map(|block| u64::from(block.word_count()) * u64::from(block.link_density()) / 1000).sum();
+    rows.push(share(linked, words));
+    for tags in [
+        &[Tag::UL, Tag::OL][..],
+        &[Tag::TABLE],
+        &[Tag::DL],
+        &[Tag::PRE],
+        &[Tag::FORM, Tag::SELECT, Tag::BUTTON],
+        &[Tag::ARTICLE],
+        &[Tag::MAIN],
+        &[Tag::FIGURE],
+    ] {
+        rows.push(inside(tags));
+    }
+    rows.push(share(blocks_with(&|block| block.word_count() <= 4), count));
+    rows.push(view.place_count() as i64);
+    let (most, most_words, most_links) = view.largest_place();
+    rows.push(most as i64);
+    rows.push(share(most_words, words));
+    rows.push(share(most_links, most_words));
+    let is_heading = |block: &Block| page.element(block.element).is_heading() || page.element(block.container).is_heading();
+    rows.push(blocks_with(&is_heading) as i64);
+    rows.push(share(words_of(&|_, block| is_heading(block)), words));
+    let (digits, chars) = blocks.iter().fold((0, 0), |(digits, chars), block| {
+        (digits + u64::from(block.shape.digits), chars + u64::from(block.shape.chars))
+    });
+    rows.push(share(digits, chars));
+    rows.push(share(blocks_with(&|block| block.shape.has_date), count));
+    rows.push(blocks_with(&|block| block.shape.has_date) as i64);
+    rows.push((0..blocks.len()).filter(|at| is_prose(*at)).count() as i64);
+    rows.push(blocks.iter().map(|block| i64::from(block.word_count())).max().unwrap_or(0));
+    rows.push(view.main_share());
+    rows.push(share(words_of(&|at, block| block.link_density() < 300 && !is_prose(at)), words));
+    rows.push((words * 10 / count.max(1)) as i64);
+    rows.push(view.last_prose());
+    of_page(view, rows);
+}
+
+/// Words of the longest run of prose with at most two other blocks in between.
+fn longest_run(view: &PageView<'_>) -> u64 {
+    let (mut best, mut run, mut gap) = (0, 0, 0);
+    for prose in &view.prose {
+        if *prose > 0 {
+            (run, gap) = (run + u64::from(*prose), 0);
+        } else {
+            gap += 1;
+            run = if gap > 2 { 0 } else { run };
+        }
+        best = best.max(run);
+    }
+    best
+}
+
+/// How many features there are.
+#[cfg(feature = "fitting")]
+pub(super) const FEATURES: usize = 31 + super::facts::SIGNS.len() + super::facts::COUNTED.len();
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_fit_into_a_word() {
+        let scores = [1, -1, 127, -127, 0, 5];
+        assert_eq!(unpack(pack(scores)), scores);
+    }
+}

@@ -1,0 +1,265 @@
+//! The characters of a text, counted in one pass: words, punctuation, numbers, dates.
+
+/// What a text looks like.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Shape {
+    /// Characters, white space collapsed.
+    pub(super) chars: u32,
+    pub(super) digits: u32,
+    pub(super) capitals: u32,
+    /// Marks that end sentences.
+    pub(super) stops: u32,
+    /// Marks inside of sentences.
+    pub(super) commas: u32,
+    /// Marks between the items of a line: `|`, `»`, `·`.
+    pub(super) separators: u32,
+    pub(super) ends_sentence: bool,
+    pub(super) ends_with_mark: bool,
+    pub(super) begins_with_capital: bool,
+    pub(super) begins_with_quote: bool,
+    pub(super) ends_with_dots: bool,
+    pub(super) has_date: bool,
+    pub(super) has_time: bool,
+    pub(super) has_copyright: bool,
+    pub(super) has_address: bool,
+}
+
+/// Reads texts, a block after the other.
+#[derive(Debug)]
+pub(super) struct ShapeReader {
+    shape: Shape,
+    /// The hash of the word that is being read; none between words.
+    word: Option<u32>,
+    /// The hash of the text with numbers alike.
+    without_digits: u64,
+    was_space: bool,
+    number: NumberReader,
+    last: char,
+    before_last: char,
+}
+
+const WORD_SEED: u32 = 0x811c_9dc5;
+const WORD_PRIME: u32 = 0x0100_0193;
+const TEXT_SEED: u64 = 0xcbf2_9ce4_8422_2325;
+const TEXT_PRIME: u64 = 0x0000_0100_0000_01b3;
+
+impl Default for ShapeReader {
+    fn default() -> ShapeReader {
+        ShapeReader {
+            shape: Shape::default(),
+            word: None,
+            without_digits: TEXT_SEED,
+            was_space: true,
+            number: NumberReader::default(),
+            last: ' ',
+            before_last: ' ',
+        }
+    }
+}
+
+/// The hash of a word, as the words of blocks are hashed.
+#[cfg(test)]
+fn word_hash(word: &str) -> u32 {
+    word.chars().flat_map(char::to_lowercase).fold(WORD_SEED, add_char)
+}
+
+fn add_char(hash: u32, c: char) -> u32 {
+    (hash ^ c as u32).wrapping_mul(WORD_PRIME)
+}
+
+impl ShapeReader {
+    /// Characters of the block so far.
+    pub(super) fn chars(&self) -> u32 {
+        self.shape.chars
+    }
+
+    /// Reads more of a block, adds it to `text` with white space collapsed, and its words to `words`.
+    pub(super) fn read(&mut self, more: &str, text: &mut String, words: &mut Vec<u32>) {
+        for c in more.chars() {
+            if c.is_whitespace() || c == '\u{200b}' {
+                self.end_word(words);
+                if !self.was_space {
+                    text.push(' ');
+                    self.shape.chars += 1;
+                    self.was_space = true;
+                }
+                continue;
+            }
+            text.push(c);
+            self.was_space = false;
+            self.shape.chars += 1;
+            self.visible(c, words);
+        }
+    }
+
+    fn visible(&mut self, c: char, words: &mut Vec<u32>) {
+        let shape = &mut self.shape;
+        if shape.chars == 1 {
+            shape.begins_with_capital = c.is_uppercase();
+            shape.begins_with_quote = matches!(c, '"' | '“' | '«' | '„' | '\'' | '「');
+        }
+        let is_digit = c.is_ascii_digit();
+        if !(is_digit && self.last.is_ascii_digit()) {
+            let c = if is_digit { '0' } else { c };
+            self.without_digits = (self.without_digits ^ u64::from(c)).wrapping_mul(TEXT_PRIME);
+        }
+        self.number.read(c, shape);
+        if c.is_alphanumeric() {
+            shape.digits += u32::from(is_digit);
+            shape.capitals += u32::from(c.is_uppercase());
+            if is_word_by_itself(c) {
+                self.end_word(words);
+                words.push(add_char(WORD_SEED, c));
+                shape_of_cjk(c, &mut self.shape);
+            } else {
+                let word = self.word.unwrap_or(WORD_SEED);
+                self.word = Some(match c.is_ascii() {
+                    true => add_char(word, c.to_ascii_lowercase()),
+                    false => c.to_lowercase().fold(word, add_char),
+                });
+            }
+        } else {
+            match c {
+                '.' | '!' | '?' | '。' | '！' | '？' | '؟' | '।' | '…' => shape.stops += 1,
+                ',' | ';' | ':' | '，' | '、' | '；' | '：' | '،' => shape.commas += 1,
+                '|' | '»' | '›' | '>' | '«' | '•' | '·' | '/' | '→' => shape.separators += 1,
+                '©' => shape.has_copyright = true,
+                '@' => shape.has_address = true,
+                _ => {}
+            }
+            self.end_word(words);
+        }
+        self.before_last = self.last;
+        self.last = c;
+    }
+
+    fn end_word(&mut self, words: &mut Vec<u32>) {
+        if let Some(word) = self.word.take() {
+            self.shape.has_copyright |= word == COPYRIGHT;
+            self.shape.has_address |= word == WWW || word == HTTP || word == HTTPS;
+            words.push(word);
+        }
+    }
+
+    /// The shape of the block and the hash of its text with numbers alike; begins the next one.
+    pub(super) fn finish(&mut self, words: &mut Vec<u32>) -> (Shape, u64) {
+        self.end_word(words);
+        self.number.read(' ', &mut self.shape);
+        let mut shape = self.shape;
+        let is_stop = |c| matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '؟' | '।' | '…');
+        let is_close = |c| matches!(c, '"' | '”' | '»' | '\'' | ')' | ']' | '」');
+        shape.ends_sentence = is_stop(self.last) || is_close(self.last) && is_stop(self.before_last);
+        shape.ends_with_mark = is_stop(self.last) || is_close(self.last) || matches!(self.last, ':' | '：');
+        shape.ends_with_dots = self.last == '…' || self.last == '.' && self.before_last == '.';
+        let hash = self.without_digits;
+        *self = ShapeReader::default();
+        (shape, hash)
+    }
+}
+
+const COPYRIGHT: u32 = const_word_hash("copyright");
+const WWW: u32 = const_word_hash("www");
+const HTTP: u32 = const_word_hash("http");
+const HTTPS: u32 = const_word_hash("https");
+
+const fn const_word_hash(word: &str) -> u32 {
+    let bytes = word.as_bytes();
+    let (mut hash, mut at) = (WORD_SEED, 0);
+    while at < bytes.len() {
+        hash = (hash ^ bytes[at] as u32).wrapping_mul(WORD_PRIME);
+        at += 1;
+    }
+    hash
+}
+
+/// `年` and `月` stand in dates.
+fn shape_of_cjk(c: char, shape: &mut Shape) {
+    shape.has_date |= matches!(c, '年' | '月') && shape.digits > 0;
+}
+
+/// Chinese, Japanese and Korean are written without spaces.
+pub(super) fn is_word_by_itself(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
+}
+
+/// Recognises years, dates and times of day in the digits of a text.
+#[derive(Debug, Default)]
+struct NumberReader {
+    digits: u32,
+    value: u32,
+    /// Numbers of one or two digits right in front of this one, joined by `.`, `/` or `-`.
+    joined: u32,
+    /// Whether a number of one or two digits and a colon are right in front of this one.
+    after_hour: bool,
+}
+
+impl NumberReader {
+    fn read(&mut self, c: char, shape: &mut Shape) {
+        if let Some(digit) = c.to_digit(10) {
+            self.digits += 1;
+            self.value = self.value.wrapping_mul(10).wrapping_add(digit);
+            shape.has_date |= self.joined == 2 && self.digits == 2;
+            shape.has_time |= self.after_hour && self.digits == 2;
+            return;
+        }
+        shape.has_date |= self.digits == 4 && (1900..2100).contains(&self.value);
+        let is_short = (1..=2).contains(&self.digits);
+        self.joined = match c {
+            '.' | '/' | '-' if is_short => self.joined + 1,
+            _ => 0,
+        };
+        self.after_hour = is_short && matches!(c, ':' | 'h' | '.');
+        (self.digits, self.value) = (0, 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> (Shape, Vec<u32>) {
+        let (mut reader, mut words) = (ShapeReader::default(), Vec::new());
+        reader.read(text, &mut String::new(), &mut words);
+        let (shape, _) = reader.finish(&mut words);
+        (shape, words)
+    }
+
+    #[test]
+    fn words_are_runs_of_letters_and_single_ideographs() {
+        let words = |text| read(text).1;
+        assert_eq!(words("Green tea, 20%"), ["green", "tea", "20"].map(word_hash));
+        assert_eq!(words("绿茶 Tee"), ["绿", "茶", "tee"].map(word_hash));
+        assert_eq!(words("— | —"), []);
+    }
+
+    #[test]
+    fn dates_and_times_are_recognised() {
+        for text in ["in 2024", "3/4/2024", "12.10.98", "2024年"] {
+            assert!(read(text).0.has_date, "{text}");
+        }
+        for text in ["12345", "3/4", "1.5"] {
+            assert!(!read(text).0.has_date, "{text}");
+        }
+        assert!(read("at 14:05").0.has_time);
+        assert!(!read("14: 05").0.has_time);
+    }
+
+    #[test]
+    fn numbers_are_alike() {
+        let hash = |text| {
+            let (mut reader, mut words) = (ShapeReader::default(), Vec::new());
+            reader.read(text, &mut String::new(), &mut words);
+            reader.finish(&mut words).1
+        };
+        assert_eq!(hash("12 comments"), hash("7 comments"));
+        assert_ne!(hash("12 comments"), hash("12 guests"));
+    }
+
+    #[test]
+    fn sentences_end() {
+        assert!(read("Tea is hot.").0.ends_sentence);
+        assert!(read("“Tea is hot.”").0.ends_sentence);
+        assert!(!read("Tea (hot)").0.ends_sentence);
+        assert!(read("Read more...").0.ends_with_dots);
+    }
+}
