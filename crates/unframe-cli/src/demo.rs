@@ -1,4 +1,7 @@
-//! `unframe demo`: a small crawl of invented sites, and the main job done on it: every page without its templates.
+//! `unframe demo`: a small crawl of synthetic sites, and the main job done on it: every page without its templates.
+
+mod before_after;
+mod next_steps;
 
 use std::fs;
 use std::io::Write;
@@ -12,7 +15,9 @@ use unframe::html::Parser;
 use unframe::learn::Models;
 use unframe_crawl::write::{BodyFormat, CleanPage, OutputFormat};
 use unframe_crawl::{ReadOptions, WarcWriter};
-use unframe_sample::Site;
+use unframe_picture::drawing::{Drawing, Format};
+use unframe_picture::{Seen, SiteView, look};
+use unframe_sample::{Kind, SamplePage, Site};
 
 use crate::args::DemoArgs;
 use crate::exit::Outcome;
@@ -20,31 +25,26 @@ use crate::learning;
 use crate::output::{self, Output};
 use crate::pages::{PageFacts, SiteTable};
 use crate::reading::Reading;
+use crate::terminal;
 
 /// Runs the verb.
 pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<Outcome> {
     let sites = unframe_sample::sites(args.seed);
-    // Without a folder of the user's, the crawl is gone at the end of this function.
-    let temporary = tempfile::Builder::new().prefix("unframe-demo-").tempdir();
-    let temporary = temporary.context("cannot make a temporary folder")?;
-    let folder = args.folder.as_deref().unwrap_or(temporary.path());
-    let file = folder.join(format!("demo-{}.warc.gz", args.seed));
+    let file = args.folder.join(format!("demo-{}.warc.gz", args.seed));
+    let of_file = |extension| file.with_extension("").with_extension(extension);
+    let (cleaned, explorer) = (of_file("jsonl"), of_file("html"));
     write_crawl(&file, &sites, args.pages)?;
-    tell(
-        args,
-        &format!(
-            "{} invented sites with {} pages each, written to {}",
-            sites.len(),
-            args.pages,
-            file.display()
-        ),
-    );
+    let (count, pages) = (sites.len(), args.pages);
+    tell(args, &format!("{count} synthetic sites with {pages} pages each, written to {}", file.display()));
     let start = Instant::now();
+    let options = ReadOptions::default();
+    let shown = shown_page(&sites, args.pages);
+    let shown_site = shown.as_ref().map(|page| options.site_by.key(&page.url)).unwrap_or_default();
     let inputs = [file];
     let reading = || Reading {
         inputs: &inputs,
         kept: &[],
-        options: ReadOptions::default(),
+        options: options.clone(),
         problems: None,
         quiet: args.quiet,
         another_follows: false,
@@ -52,36 +52,66 @@ pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<Outcome> {
     let (learner, _) = learning::learn_with(reading(), detect::Places::default(), args.seed)?;
     let models = learner.models();
     let mut table = SiteTable::default();
-    let cleaned = inputs[0].with_extension("").with_extension("jsonl");
+    let mut view = SiteView::new(&shown_site, models.detector().name());
+    let mut before_after = None;
     let mut texts = output::page_writer(OutputFormat::Jsonl, Some(&cleaned))?;
     let new_worker = || {
         let mut parser = Parser::new();
-        let models = &models;
-        move |page: Page| clean(&page, models, &mut parser)
+        let (models, shown_site) = (&models, &shown_site);
+        move |page: Page| clean(&page, models, shown_site, &mut parser)
     };
-    let run = reading().run(new_worker, |(facts, page)| {
+    let run = reading().run(new_worker, |(facts, page, seen)| {
         texts.write(&page)?;
+        if let Some(seen) = seen {
+            if shown.as_ref().is_some_and(|shown| shown.url == seen.url) {
+                before_after = Some(seen.text.clone());
+            }
+            view.add(seen);
+        }
         table.add(facts)
     })?;
     texts.finish()?;
-    let mut output = Output::open(None)?;
-    output.write_all(table.text(&run.summary).as_bytes()).context("cannot write the table")?;
-    output.finish()?;
+    view.sort();
+    write_explorer(&explorer, view)?;
     let time = start.elapsed().as_secs_f64() * 1000.0;
-    match args.folder {
-        Some(_) => tell(args, &format!("cleaned in {time:.0} ms; the texts are in {}", cleaned.display())),
-        None => {
-            tell(args, &format!("cleaned in {time:.0} ms; `unframe demo DIR` keeps the crawl and the texts"))
-        }
+    let mut output = Output::open(None)?;
+    let mut write = |text: String| output.write_all(text.as_bytes()).context("cannot write the result");
+    write(table.text(&run.summary))?;
+    if let (Some(page), Some(parts), false) = (shown, before_after, args.quiet) {
+        write(format!("\n{}\n\n", page.url))?;
+        write(before_after::text(&parts, terminal::width(), terminal::has_colour()))?;
+        write(next_steps::text(&inputs[0], &explorer, &page.url))?;
     }
+    output.finish()?;
+    tell(args, &format!("\nCleaned in {time:.0} ms; the texts are in {}.", cleaned.display()));
     run.finish()
 }
 
-/// What the table and the output need of a page.
-fn clean(page: &Page, models: &Models, parser: &mut Parser) -> (PageFacts, CleanPage) {
+/// The page that is shown before and after: the first article, else the first page.
+fn shown_page(sites: &[Site], pages: u64) -> Option<SamplePage> {
+    let site = sites.first()?;
+    let article = (0..pages).map(|index| site.page(index)).find(|page| page.kind == Kind::Article);
+    article.or_else(|| (pages > 0).then(|| site.page(0)))
+}
+
+/// What the table, the output and the explorer need of a page.
+fn clean(
+    page: &Page,
+    models: &Models,
+    shown_site: &str,
+    parser: &mut Parser,
+) -> (PageFacts, CleanPage, Option<Seen>) {
     let regions = models.label(&page.site, PageBytes::of(page), parser);
     let clean = CleanPage::new(page, &regions, BodyFormat::Text, parser);
-    (PageFacts::of(page).with_volume(clean.volume), clean)
+    let seen = (page.site == shown_site).then(|| look(page, regions, true, parser));
+    (PageFacts::of(page).with_volume(clean.volume), clean, seen)
+}
+
+fn write_explorer(file: &Path, site: SiteView) -> anyhow::Result<()> {
+    let drawing = Drawing { format: Format::Html, ..Drawing::default() };
+    let mut output = Output::open(Some(file))?;
+    output.write_all(&drawing.write(site)?).with_context(|| format!("cannot write to {}", file.display()))?;
+    output.finish()
 }
 
 /// Notes for people go to standard error: standard output is the same in every run.
