@@ -16,6 +16,7 @@ use unframe::learn::Models;
 use unframe_crawl::write::{BodyFormat, CleanPage, OutputFormat};
 use unframe_crawl::{ReadOptions, WarcWriter};
 use unframe_picture::drawing::{Drawing, Format};
+use unframe_picture::page_text::Part;
 use unframe_picture::{Seen, SiteView, look};
 use unframe_sample::{Kind, SamplePage, Site};
 
@@ -24,23 +25,59 @@ use crate::exit::Outcome;
 use crate::learning;
 use crate::output::{self, Output};
 use crate::pages::{PageFacts, SiteTable};
-use crate::reading::Reading;
+use crate::reading::{Reading, Run};
 use crate::terminal;
+
+/// Pages that the explorer holds: all of them, unless somebody asks for a demo of a million.
+const EXPLORED_PAGES_MAX: usize = 1000;
 
 /// Runs the verb.
 pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<Outcome> {
     let sites = unframe_sample::sites(args.seed);
-    let file = args.folder.join(format!("demo-{}.warc.gz", args.seed));
-    let of_file = |extension| file.with_extension("").with_extension(extension);
-    let (cleaned, explorer) = (of_file("jsonl"), of_file("html"));
-    write_crawl(&file, &sites, args.pages)?;
+    let crawl = args.folder.join(format!("demo-{}.warc.gz", args.seed));
+    let beside = |extension| crawl.with_extension("").with_extension(extension);
+    let (texts, explorer) = (beside("jsonl"), beside("html"));
+    write_crawl(&crawl, &sites, args.pages)?;
     let (count, pages) = (sites.len(), args.pages);
-    tell(args, &format!("{count} synthetic sites with {pages} pages each, written to {}", file.display()));
+    tell(args, &format!("{count} synthetic sites with {pages} pages each, written to {}", crawl.display()));
     let start = Instant::now();
-    let options = ReadOptions::default();
     let shown = shown_page(&sites, args.pages);
-    let shown_site = shown.as_ref().map(|page| options.site_by.key(&page.url)).unwrap_or_default();
-    let inputs = [file];
+    let cleaned = clean_crawl(args, &crawl, &texts, shown.as_ref())?;
+    write_explorer(&explorer, cleaned.site)?;
+    let time = start.elapsed().as_secs_f64() * 1000.0;
+    let mut output = Output::open(None)?;
+    let mut write = |text: String| output.write_all(text.as_bytes()).context("cannot write the result");
+    write(cleaned.table.text(&cleaned.run.summary))?;
+    if let (Some(page), Some(parts), false) = (shown, cleaned.shown, args.quiet) {
+        write(format!("\n{}\n\n", page.url))?;
+        write(before_after::text(&parts, terminal::width(), terminal::has_colour()))?;
+        write(next_steps::text(&crawl, &explorer, &page.url))?;
+    }
+    output.finish()?;
+    tell(args, &format!("\nCleaned in {time:.0} ms; the texts are in {}.", texts.display()));
+    cleaned.run.finish()
+}
+
+/// What came of the crawl.
+struct Cleaned {
+    run: Run,
+    table: SiteTable,
+    /// The site to explore.
+    site: SiteView,
+    /// The text of the page that is shown.
+    shown: Option<Vec<Part>>,
+}
+
+/// Learns the sites, and writes the text of every page.
+fn clean_crawl(
+    args: &DemoArgs,
+    crawl: &Path,
+    texts: &Path,
+    shown: Option<&SamplePage>,
+) -> anyhow::Result<Cleaned> {
+    let inputs = [crawl.to_owned()];
+    let options = ReadOptions::default();
+    let site = shown.map(|page| options.site_by.key(&page.url)).unwrap_or_default();
     let reading = || Reading {
         inputs: &inputs,
         kept: &[],
@@ -52,39 +89,27 @@ pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<Outcome> {
     let (learner, _) = learning::learn_with(reading(), detect::Places::default(), args.seed)?;
     let models = learner.models();
     let mut table = SiteTable::default();
-    let mut view = SiteView::new(&shown_site, models.detector().name());
-    let mut before_after = None;
-    let mut texts = output::page_writer(OutputFormat::Jsonl, Some(&cleaned))?;
+    let mut view = SiteView::new(&site, models.detector().name());
+    let mut shown_text = None;
+    let mut writer = output::page_writer(OutputFormat::Jsonl, Some(texts))?;
     let new_worker = || {
         let mut parser = Parser::new();
-        let (models, shown_site) = (&models, &shown_site);
-        move |page: Page| clean(&page, models, shown_site, &mut parser)
+        let (models, site) = (&models, &site);
+        move |page: Page| clean(&page, models, site, &mut parser)
     };
     let run = reading().run(new_worker, |(facts, page, seen)| {
-        texts.write(&page)?;
-        if let Some(seen) = seen {
-            if shown.as_ref().is_some_and(|shown| shown.url == seen.url) {
-                before_after = Some(seen.text.clone());
+        writer.write(&page)?;
+        if let Some(seen) = seen.filter(|_| view.pages.len() < EXPLORED_PAGES_MAX) {
+            if shown.is_some_and(|shown| shown.url == seen.url) {
+                shown_text = Some(seen.text.clone());
             }
             view.add(seen);
         }
         table.add(facts)
     })?;
-    texts.finish()?;
+    writer.finish()?;
     view.sort();
-    write_explorer(&explorer, view)?;
-    let time = start.elapsed().as_secs_f64() * 1000.0;
-    let mut output = Output::open(None)?;
-    let mut write = |text: String| output.write_all(text.as_bytes()).context("cannot write the result");
-    write(table.text(&run.summary))?;
-    if let (Some(page), Some(parts), false) = (shown, before_after, args.quiet) {
-        write(format!("\n{}\n\n", page.url))?;
-        write(before_after::text(&parts, terminal::width(), terminal::has_colour()))?;
-        write(next_steps::text(&inputs[0], &explorer, &page.url))?;
-    }
-    output.finish()?;
-    tell(args, &format!("\nCleaned in {time:.0} ms; the texts are in {}.", cleaned.display()));
-    run.finish()
+    Ok(Cleaned { run, table, site: view, shown: shown_text })
 }
 
 /// The page that is shown before and after: the first article, else the first page.

@@ -98,6 +98,29 @@ fn commands_to_try_next_work_when_pasted() {
     }
 }
 
+/// From the folder where it was built, from its own folder, and found by the shell.
+#[cfg(unix)]
+#[test]
+fn commands_begin_with_the_shortest_name_of_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path().canonicalize().unwrap();
+    let built = here.join("target/release/unframe");
+    fs::create_dir_all(built.parent().unwrap()).unwrap();
+    fs::copy(env!("CARGO_BIN_EXE_unframe"), &built).unwrap();
+    let folder_of_program = built.parent().unwrap();
+    let cases = [
+        (here.as_path(), Path::new(""), "target/release/unframe "),
+        (folder_of_program, Path::new(""), "./unframe "),
+        (here.as_path(), folder_of_program, "unframe "),
+    ];
+    for (current, path, expected) in cases {
+        let mut command = Command::new(&built);
+        command.args(["demo", "--pages", "3"]).current_dir(current).env("PATH", path);
+        let printed = String::from_utf8(command.output().unwrap().stdout).unwrap();
+        assert!(commands(&printed).iter().all(|command| command.starts_with(expected)), "{printed}");
+    }
+}
+
 #[test]
 fn the_explorer_of_a_site_is_one_file() {
     let folder = tempfile::tempdir().unwrap();
