@@ -109,8 +109,8 @@ fn commands_begin_with_the_shortest_name_of_the_program() {
     fs::copy(env!("CARGO_BIN_EXE_unframe"), &built).unwrap();
     let folder_of_program = built.parent().unwrap();
     let cases = [
-        (here.as_path(), Path::new(""), "target/release/unframe "),
-        (folder_of_program, Path::new(""), "./unframe "),
+        (here.as_path(), Path::new("/nowhere"), "target/release/unframe "),
+        (folder_of_program, Path::new("/nowhere"), "./unframe "),
         (here.as_path(), folder_of_program, "unframe "),
     ];
     for (current, path, expected) in cases {

@@ -32,10 +32,10 @@ mixed.warc.gz: 4 pages, 1069 bytes, 1 metadata, 1 not-html, 1 request, 1 revisit
 codings.warc: 4 pages, 1138 bytes
 codings.warc.gz: 4 pages, 1138 bytes
 codings-that-are-not-there.warc: 3 pages, 726 bytes
-codings-cut-off.warc: 3 pages, 436 bytes, truncated-body!, truncated-body!
+codings-cut-off.warc: 3 pages, 525 bytes, truncated-body!, truncated-body!
 empty.warc: 0 pages, 0 bytes, empty-file!
 cut-off.warc: 5 pages, 1198 bytes, truncated-body!, truncated-record!, 1 warcinfo
-cut-off.warc.gz: 5 pages, 1136 bytes, truncated-body!, truncated-record!, truncated-gzip!, 1 warcinfo
+cut-off.warc.gz: 5 pages, 1206 bytes, truncated-body!, truncated-record!, truncated-gzip!, 1 warcinfo
 cut-off.warc.lz4: 4 pages, 812 bytes, bad-lz4!, 1 warcinfo
 bad-checksum.warc.gz: 5 pages, 1224 bytes, bad-gzip!, 1 warcinfo
 flipped-bytes.warc.gz: 4 pages, 980 bytes, bad-gzip!, 1 warcinfo
@@ -54,12 +54,12 @@ fn files_have_the_pages_that_were_put_into_them() {
     for (name, bytes) in &files {
         std::fs::write(folder.path().join(name), bytes).unwrap();
     }
+    assert_eq!(EXPECTED.lines().count(), files.len());
     for threads in [1, 4] {
-        let mut found = String::new();
-        for (name, _) in &files {
-            writeln!(found, "{name}: {}", count(&folder.path().join(name), threads)).unwrap();
+        for ((name, _), expected) in files.iter().zip(EXPECTED.lines()) {
+            let found = format!("{name}: {}", count(&folder.path().join(name), threads));
+            assert_eq!(found, expected, "on {threads} threads");
         }
-        assert_eq!(found, EXPECTED, "on {threads} threads");
     }
 }
 
