@@ -57,7 +57,7 @@ class Cluster:
                                 start_new_session=True)
 
     def _wait_for(self, text: str) -> None:
-        for _ in range(240):
+        for _ in range(480):
             try:
                 with urllib.request.urlopen(f"http://{ADDRESS}:{self.ui}/json/", timeout=2) as answer:
                     if text in answer.read().decode():
