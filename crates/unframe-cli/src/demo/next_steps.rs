@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// The commands, each with what it does.
 pub(super) fn text(crawl: &Path, explorer: &Path, url: &str) -> String {
     let program = program();
-    let [crawl, markdown] = [crawl, &explorer.with_extension("md")].map(quoted);
+    let [crawl, markdown] = [crawl, &explorer.with_extension("markdown")].map(quoted);
     let explorer = explorer.display();
     let steps = [
         (

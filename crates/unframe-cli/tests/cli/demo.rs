@@ -86,7 +86,7 @@ fn commands_to_try_next_work_when_pasted() {
                     printed.contains("far-harbour-news.example: 60 pages")
                 }
                 _ => {
-                    fs::read_to_string(folder.path().join(name).join("demo-1.md"))
+                    fs::read_to_string(folder.path().join(name).join("demo-1.markdown"))
                         .unwrap()
                         .matches("<!-- https://")
                         .count()
