@@ -10,10 +10,12 @@ use crate::step::Outcome;
 const TOOLS: [&str; 7] = ["maturin>=1.9.4,<2", "pytest", "mypy", "pyarrow", "pandas<3", "polars", "scrapy"];
 /// datatrove declares only a part of what its own modules import.
 const DATATROVE: [&str; 3] = ["datatrove", "regex", "orjson"];
+/// Reads the WARC files that the program writes.
+const WARC_READER: [&str; 1] = ["warcio"];
 
 /// Tests the package in Python alone.
 pub(crate) fn test() -> Result<Outcome, String> {
-    let environment = match Environment::new(&[&TOOLS[..], &DATATROVE[..]].concat()) {
+    let environment = match Environment::new(&[&TOOLS[..], &DATATROVE[..], &WARC_READER[..]].concat()) {
         Ok(environment) => environment,
         Err(reason) => return Ok(Outcome::Skipped(reason)),
     };

@@ -1,4 +1,7 @@
-//! `unframe demo`: a small crawl of invented sites, and the main job done on it: every page without its templates.
+//! `unframe demo`: a small crawl of synthetic sites, and the main job done on it: every page without its templates.
+
+mod before_after;
+mod next_steps;
 
 use std::fs;
 use std::io::Write;
@@ -12,39 +15,73 @@ use unframe::html::Parser;
 use unframe::learn::Models;
 use unframe_crawl::write::{BodyFormat, CleanPage, OutputFormat};
 use unframe_crawl::{ReadOptions, WarcWriter};
-use unframe_sample::Site;
+use unframe_picture::drawing::{Drawing, Format};
+use unframe_picture::page_text::Part;
+use unframe_picture::{Seen, SiteView, look};
+use unframe_sample::{Kind, SamplePage, Site};
 
 use crate::args::DemoArgs;
 use crate::exit::Outcome;
 use crate::learning;
 use crate::output::{self, Output};
 use crate::pages::{PageFacts, SiteTable};
-use crate::reading::Reading;
+use crate::reading::{Reading, Run};
+use crate::terminal;
+
+/// Pages that the explorer holds: all of them, unless somebody asks for a demo of a million.
+const EXPLORED_PAGES_MAX: usize = 1000;
 
 /// Runs the verb.
 pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<Outcome> {
     let sites = unframe_sample::sites(args.seed);
-    // Without a folder of the user's, the crawl is gone at the end of this function.
-    let temporary = tempfile::Builder::new().prefix("unframe-demo-").tempdir();
-    let temporary = temporary.context("cannot make a temporary folder")?;
-    let folder = args.folder.as_deref().unwrap_or(temporary.path());
-    let file = folder.join(format!("demo-{}.warc.gz", args.seed));
-    write_crawl(&file, &sites, args.pages)?;
-    tell(
-        args,
-        &format!(
-            "{} invented sites with {} pages each, written to {}",
-            sites.len(),
-            args.pages,
-            file.display()
-        ),
-    );
+    let crawl = args.folder.join(format!("demo-{}.warc.gz", args.seed));
+    let beside = |extension| crawl.with_extension("").with_extension(extension);
+    let (texts, explorer) = (beside("jsonl"), beside("html"));
+    write_crawl(&crawl, &sites, args.pages)?;
+    let (count, pages) = (sites.len(), args.pages);
+    tell(args, &format!("{count} synthetic sites with {pages} pages each, written to {}", crawl.display()));
     let start = Instant::now();
-    let inputs = [file];
+    let shown = shown_page(&sites, args.pages);
+    let cleaned = clean_crawl(args, &crawl, &texts, shown.as_ref())?;
+    write_explorer(&explorer, cleaned.site)?;
+    let time = start.elapsed().as_secs_f64() * 1000.0;
+    let mut output = Output::open(None)?;
+    let mut write = |text: String| output.write_all(text.as_bytes()).context("cannot write the result");
+    write(cleaned.table.text(&cleaned.run.summary))?;
+    if let (Some(page), Some(parts), false) = (shown, cleaned.shown, args.quiet) {
+        write(format!("\n{}\n\n", page.url))?;
+        write(before_after::text(&parts, terminal::width(), terminal::has_colour()))?;
+        write(next_steps::text(&crawl, &explorer, &page.url))?;
+    }
+    output.finish()?;
+    tell(args, &format!("\nCleaned in {time:.0} ms; the texts are in {}.", texts.display()));
+    cleaned.run.finish()
+}
+
+/// What came of the crawl.
+struct Cleaned {
+    run: Run,
+    table: SiteTable,
+    /// The site to explore.
+    site: SiteView,
+    /// The text of the page that is shown.
+    shown: Option<Vec<Part>>,
+}
+
+/// Learns the sites, and writes the text of every page.
+fn clean_crawl(
+    args: &DemoArgs,
+    crawl: &Path,
+    texts: &Path,
+    shown: Option<&SamplePage>,
+) -> anyhow::Result<Cleaned> {
+    let inputs = [crawl.to_owned()];
+    let options = ReadOptions::default();
+    let site = shown.map(|page| options.site_by.key(&page.url)).unwrap_or_default();
     let reading = || Reading {
         inputs: &inputs,
         kept: &[],
-        options: ReadOptions::default(),
+        options: options.clone(),
         problems: None,
         quiet: args.quiet,
         another_follows: false,
@@ -52,36 +89,54 @@ pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<Outcome> {
     let (learner, _) = learning::learn_with(reading(), detect::Places::default(), args.seed)?;
     let models = learner.models();
     let mut table = SiteTable::default();
-    let cleaned = inputs[0].with_extension("").with_extension("jsonl");
-    let mut texts = output::page_writer(OutputFormat::Jsonl, Some(&cleaned))?;
+    let mut view = SiteView::new(&site, models.detector().name());
+    let mut shown_text = None;
+    let mut writer = output::page_writer(OutputFormat::Jsonl, Some(texts))?;
     let new_worker = || {
         let mut parser = Parser::new();
-        let models = &models;
-        move |page: Page| clean(&page, models, &mut parser)
+        let (models, site) = (&models, &site);
+        move |page: Page| clean(&page, models, site, &mut parser)
     };
-    let run = reading().run(new_worker, |(facts, page)| {
-        texts.write(&page)?;
+    let run = reading().run(new_worker, |(facts, page, seen)| {
+        writer.write(&page)?;
+        if let Some(seen) = seen.filter(|_| view.pages.len() < EXPLORED_PAGES_MAX) {
+            if shown.is_some_and(|shown| shown.url == seen.url) {
+                shown_text = Some(seen.text.clone());
+            }
+            view.add(seen);
+        }
         table.add(facts)
     })?;
-    texts.finish()?;
-    let mut output = Output::open(None)?;
-    output.write_all(table.text(&run.summary).as_bytes()).context("cannot write the table")?;
-    output.finish()?;
-    let time = start.elapsed().as_secs_f64() * 1000.0;
-    match args.folder {
-        Some(_) => tell(args, &format!("cleaned in {time:.0} ms; the texts are in {}", cleaned.display())),
-        None => {
-            tell(args, &format!("cleaned in {time:.0} ms; `unframe demo DIR` keeps the crawl and the texts"))
-        }
-    }
-    run.finish()
+    writer.finish()?;
+    view.sort();
+    Ok(Cleaned { run, table, site: view, shown: shown_text })
 }
 
-/// What the table and the output need of a page.
-fn clean(page: &Page, models: &Models, parser: &mut Parser) -> (PageFacts, CleanPage) {
+/// The page that is shown before and after: the first article, else the first page.
+fn shown_page(sites: &[Site], pages: u64) -> Option<SamplePage> {
+    let site = sites.first()?;
+    let article = (0..pages).map(|index| site.page(index)).find(|page| page.kind == Kind::Article);
+    article.or_else(|| (pages > 0).then(|| site.page(0)))
+}
+
+/// What the table, the output and the explorer need of a page.
+fn clean(
+    page: &Page,
+    models: &Models,
+    shown_site: &str,
+    parser: &mut Parser,
+) -> (PageFacts, CleanPage, Option<Seen>) {
     let regions = models.label(&page.site, PageBytes::of(page), parser);
     let clean = CleanPage::new(page, &regions, BodyFormat::Text, parser);
-    (PageFacts::of(page).with_volume(clean.volume), clean)
+    let seen = (page.site == shown_site).then(|| look(page, regions, true, parser));
+    (PageFacts::of(page).with_volume(clean.volume), clean, seen)
+}
+
+fn write_explorer(file: &Path, site: SiteView) -> anyhow::Result<()> {
+    let drawing = Drawing { format: Format::Html, ..Drawing::default() };
+    let mut output = Output::open(Some(file))?;
+    output.write_all(&drawing.write(site)?).with_context(|| format!("cannot write to {}", file.display()))?;
+    output.finish()
 }
 
 /// Notes for people go to standard error: standard output is the same in every run.

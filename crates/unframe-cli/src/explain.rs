@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 
 use anyhow::{Context, bail};
 use unframe::detect::PageBytes;
@@ -17,6 +17,7 @@ use crate::exit::Outcome;
 use crate::inputs::Inputs;
 use crate::learning;
 use crate::output::Output;
+use crate::terminal;
 
 /// Other pages that are named for a template.
 const OTHERS_SHOWN: usize = 3;
@@ -53,7 +54,7 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Outcome> {
         bail!("no page has the address {}: `unframe pages` lists those that are there", args.url);
     };
     let color = match args.color {
-        Color::Auto => std::io::stdout().is_terminal(),
+        Color::Auto => terminal::has_colour(),
         Color::Always => true,
         Color::Never => false,
     };

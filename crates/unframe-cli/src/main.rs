@@ -32,6 +32,7 @@ mod search;
 mod serve;
 mod table;
 mod templates;
+mod terminal;
 mod volume;
 
 use std::process::ExitCode;

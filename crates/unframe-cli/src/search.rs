@@ -1,6 +1,6 @@
 //! `unframe search`: pages of an index, the best first.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 
 use anyhow::Context;
 use serde::Serialize;
@@ -9,6 +9,7 @@ use unframe_search::{Found, Hit, Query, SearchIndex};
 use crate::args::{Color, SearchArgs};
 use crate::exit::Outcome;
 use crate::output;
+use crate::terminal;
 
 /// Runs the verb.
 pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Outcome> {
@@ -40,7 +41,7 @@ fn use_colour(color: Color) -> bool {
     match color {
         Color::Always => true,
         Color::Never => false,
-        Color::Auto => io::stdout().is_terminal(),
+        Color::Auto => terminal::has_colour(),
     }
 }
 

@@ -8,11 +8,28 @@ import pytest
 
 MENU = '<ul class="menu"><li><a href="/">Home</a></li><li><a href="/about">About us</a></li></ul>'
 FOOTER = "<footer>All rights reserved, Tea House Ltd.</footer>"
+NEEDS_REAL_DATA = "needs real data: set UNFRAME_DATA and run with -m real_data"
 DRINKS = ["tea is hot", "milk is cold", "water is wet", "juice is sweet", "coffee is bitter", "soup is no drink"]
 
 
 def page(text: str) -> str:
     return f"<html><head><title>{text}</title></head><body>{MENU}<div><p>{text}</p></div>{FOOTER}</body></html>"
+
+
+def pytest_collection_modifyitems(config, items):
+    """Tests on real data run when they are asked for."""
+    if "real_data" not in config.option.markexpr:
+        for item in items:
+            if "real_data" in item.keywords:
+                item.add_marker(pytest.mark.skip(reason=NEEDS_REAL_DATA))
+
+
+@pytest.fixture(scope="session")
+def real_data() -> Path:
+    """The folder of the real data: `$UNFRAME_DATA`, or beside the checkout."""
+    folder = Path(os.environ.get("UNFRAME_DATA", Path(__file__).parents[4] / "shared" / "data"))
+    assert folder.is_dir(), f"there is no {folder}: {NEEDS_REAL_DATA}"
+    return folder
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import sys
 import time
 import urllib.request
 from pathlib import Path
+from typing import Mapping
 
 import pyspark
 
@@ -15,7 +16,7 @@ HOME = Path(pyspark.__file__).parent
 ADDRESS = "127.0.0.1"
 
 
-def environment(folder: Path) -> dict:
+def spark_environment(folder: Path) -> dict:
     return {
         **os.environ,
         "SPARK_HOME": str(HOME),
@@ -35,15 +36,17 @@ def free_port() -> int:
 class Cluster:
     """A master with workers of one core each."""
 
-    def __init__(self, folder: Path, workers: int = 2):
-        self.folder, self.environment = folder, environment(folder)
+    def __init__(self, folder: Path, workers: int = 2, environment: Mapping[str, str] = {}):
+        self.folder, self.environment = folder, {**spark_environment(folder), **environment}
         port, self.ui = free_port(), free_port()
         self.master = f"spark://{ADDRESS}:{port}"
         folder.mkdir(parents=True, exist_ok=True)
         self.processes = [self._start("master.Master", "--host", ADDRESS, "--port", port, "--webui-port", self.ui)]
         self._wait_for("ALIVE")
         for number in range(workers):
-            options = ("--host", ADDRESS, "--cores", 1, "--memory", "1g", "--work-dir", folder / f"worker-{number}")
+            #: The name of the worker that `kill_worker` kills; it is also that of its folder.
+            self.last_worker = f"worker-{number}"
+            options = ("--host", ADDRESS, "--cores", 1, "--memory", "1g", "--work-dir", folder / self.last_worker)
             self.processes.append(self._start("worker.Worker", *options, "--webui-port", free_port(), self.master))
         self._wait_for(f'"aliveworkers" : {workers}')
 
@@ -54,7 +57,7 @@ class Cluster:
                                 start_new_session=True)
 
     def _wait_for(self, text: str) -> None:
-        for _ in range(240):
+        for _ in range(480):
             try:
                 with urllib.request.urlopen(f"http://{ADDRESS}:{self.ui}/json/", timeout=2) as answer:
                     if text in answer.read().decode():

@@ -12,7 +12,7 @@ pyspark = pytest.importorskip("pyspark")
 pytest.importorskip("pyarrow")
 
 import unframe.spark as jobs  # noqa: E402
-from spark_cluster import Cluster, environment  # noqa: E402
+from spark_cluster import Cluster, spark_environment  # noqa: E402
 from unframe.spark import __main__ as program_of_jobs  # noqa: E402
 from unframe.spark import _files, _jobs  # noqa: E402
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.spark
 
 @pytest.fixture(scope="module")
 def session(tmp_path_factory):
-    os.environ.update(environment(tmp_path_factory.mktemp("spark")))
+    os.environ.update(spark_environment(tmp_path_factory.mktemp("spark")))
     builder = pyspark.sql.SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
     for name, value in program_of_jobs.SESSION.items():
         builder = builder.config(name, value)
@@ -140,33 +140,45 @@ def test_files_elsewhere_are_streamed(crawls, monkeypatch):
     assert [page.url for page in unframe.read(source)] == [page.url for page in unframe.read(crawls[0])]
 
 
-def real_crawl():
-    """The smallest of the real sites, where they are: enough tasks that one of them is always under way."""
-    data = Path(os.environ.get("UNFRAME_DATA", Path(__file__).parents[4] / "shared" / "data"))
-    return sorted((data / "sites").glob("*.warc.gz"), key=lambda file: file.stat().st_size)[:16]
+def check_a_killed_worker_changes_nothing(program, files, folder):
+    """Kills a worker while one of its tasks is under way, others are done, and others have not begun."""
+    expected = program("clean", *files, "-q", codes=(0, 1))
+    texts, gate, log = folder / "texts", folder / "gate", folder / "cluster" / "driver.log"
+    gate.mkdir()
+    hold = {"UNFRAME_HELD_STAGE": f"{texts}.work/states", "UNFRAME_HELD_GATE": str(gate),
+            "PYTHONPATH": str(Path(__file__).parent)}
+    cluster = Cluster(folder / "cluster", environment=hold)
+    settings = {"spark.python.daemon.module": "held_daemon", "spark.python.worker.reuse": "false",
+                "spark.sql.shuffle.partitions": "4"}
+    job = cluster.submit("clean", "--input", *files, "--output", texts, **settings)
+    try:
+        deadline = time.monotonic() + 300
+        while not (gate / cluster.last_worker).exists():
+            assert job.poll() is None and time.monotonic() < deadline, log.read_text()[-3000:]
+            time.sleep(0.05)
+        assert not Path(f"{texts}.work/states/_SUCCESS").exists()
+        cluster.kill_worker()
+        (gate / "open").touch()
+        assert job.wait(400) == 0, log.read_text()[-3000:]
+    finally:
+        cluster.stop(job)
+    found = b"".join(part.read_bytes() for part in sorted(texts.glob("part-*")))
+    assert found == expected
+    assert b"Lost executor" in log.read_bytes()
 
 
 def test_a_killed_worker_changes_nothing(program, crawl, tmp_path):
-    files = real_crawl()
-    if not files:
-        print("no shared data: the generated crawl stands for it")
-        program("demo", tmp_path / "demo", "--pages", "300", "--quiet")
-        files = sorted((tmp_path / "demo").glob("*.warc*"))
-    expected = program("clean", *files, "-q", codes=(0, 1))
-    cluster = Cluster(tmp_path / "cluster")
-    try:
-        job = cluster.submit("clean", "--input", *files, "--output", tmp_path / "texts", "--split-mb", 1)
-        states = tmp_path / "texts.work" / "states"
-        deadline = time.monotonic() + 300
-        # Some tasks are done and others are not: what was lost has to be done again.
-        while len(list(states.glob("_temporary/0/task_*"))) < 3:
-            assert job.poll() is None and time.monotonic() < deadline, (tmp_path / "cluster/driver.log").read_text()[-3000:]
-            time.sleep(0.05)
-        assert not (states / "_SUCCESS").exists()
-        cluster.kill_worker()
-        assert job.wait(400) == 0, (tmp_path / "cluster/driver.log").read_text()[-3000:]
-    finally:
-        cluster.stop(job)
-    found = b"".join(part.read_bytes() for part in sorted((tmp_path / "texts").glob("part-*")))
-    assert found == expected
-    assert b"Lost executor" in (tmp_path / "cluster/driver.log").read_bytes()
+    pages = list(unframe.read(crawl))
+    offsets = [page.offset for page in pages[::12]] + [crawl.stat().st_size]
+    assert len(pages) == 84 and len(offsets) == 8
+    files = [tmp_path / f"part-{number}.warc.gz" for number in range(7)]
+    for file, start, end in zip(files, offsets, offsets[1:]):
+        file.write_bytes(crawl.read_bytes()[start:end])
+    check_a_killed_worker_changes_nothing(program, files, tmp_path)
+
+
+@pytest.mark.real_data
+def test_real_data_a_killed_worker_changes_nothing(program, real_data, tmp_path):
+    files = sorted((real_data / "sites").glob("*.warc.gz"), key=lambda file: file.stat().st_size)[:16]
+    assert len(files) == 16
+    check_a_killed_worker_changes_nothing(program, files, tmp_path)

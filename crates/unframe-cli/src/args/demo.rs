@@ -2,17 +2,17 @@
 
 use std::path::PathBuf;
 
-/// Make a small crawl of invented sites and clean its pages
+/// Make a small crawl of synthetic sites, clean its pages, and show one of them before and after
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Example: keep the crawl and the texts, and look at one page before and after
-  unframe demo demo-crawl
-  unframe parse demo-crawl --url https://www.far-harbour-news.example/
-  head -1 demo-crawl/demo-1.jsonl")]
+Example: other sites, in a folder of their own
+  unframe demo other-sites --seed 2
+
+The folder gets the crawl (WARC), the text of every page (JSON lines), and one site to explore in a browser (HTML).")]
 pub(crate) struct DemoArgs {
-    /// Folder to keep the crawl in; without it, the crawl is deleted again
-    #[arg(value_name = "DIR")]
-    pub(crate) folder: Option<PathBuf>,
+    /// Folder for the crawl and what was made of it
+    #[arg(value_name = "DIR", default_value = "unframe-demo")]
+    pub(crate) folder: PathBuf,
     /// Other seeds make other sites; the same seed makes the same bytes
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub(crate) seed: u64,

@@ -9,6 +9,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::program;
+
 #[test]
 fn commands_in_the_documents_print_what_is_shown() {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
@@ -20,6 +22,28 @@ fn commands_in_the_documents_print_what_is_shown() {
         commands += check(&page, &docs.join("methods/tea.jsonl"));
     }
     assert!(commands > 20, "only {commands} commands were found");
+}
+
+/// What the README shows of the demo is what it prints, with `…` as in the documents.
+#[test]
+fn the_readme_shows_what_the_demo_prints() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = program(folder.path(), &["demo"]);
+    command.env("PATH", "");
+    let printed = super::run(command, b"").stdout;
+    let printed = printed.replace(env!("CARGO_BIN_EXE_unframe"), "target/release/unframe");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+    let readme = fs::read_to_string(&path).unwrap();
+    // Between these, which go to standard error.
+    let (before, rest) = readme.split_once("unframe-demo/demo-1.warc.gz\n").expect("the demo's first line");
+    let (shown, after) = rest.split_once("\nCleaned in ").expect("the demo's last line");
+    let fits = is_like(&shown.lines().collect::<Vec<_>>(), &printed.lines().collect::<Vec<_>>());
+    if std::env::var_os("UNFRAME_UPDATE_DOCUMENTS").is_none() {
+        assert!(fits, "the demo prints\n{printed}\nand not\n{shown}");
+    } else if !fits {
+        let new = format!("{before}unframe-demo/demo-1.warc.gz\n{printed}\nCleaned in {after}");
+        fs::write(&path, new).unwrap();
+    }
 }
 
 /// Runs the commands of a page; returns how many they are.

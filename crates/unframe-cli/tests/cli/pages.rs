@@ -91,8 +91,8 @@ fn other_statuses_are_read_if_asked_for() {
 fn the_number_of_threads_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     unframe(folder.path(), &["demo", ".", "--pages", "20"]);
-    let one = unframe(folder.path(), &["pages", ".", "--threads", "1"]);
-    let eight = unframe(folder.path(), &["pages", ".", "--threads", "8"]);
+    let one = unframe(folder.path(), &["pages", "demo-1.warc.gz", "--threads", "1"]);
+    let eight = unframe(folder.path(), &["pages", "demo-1.warc.gz", "--threads", "8"]);
     assert_eq!(one.stdout.lines().count(), 140);
     assert_eq!(one.stdout, eight.stdout);
 }

@@ -75,7 +75,7 @@ fn output_that_cannot_be_written_is_named() {
 fn a_reader_that_goes_away_is_no_error() {
     let folder = tempfile::tempdir().unwrap();
     unframe(folder.path(), &["demo", "."]);
-    let mut child = program(folder.path(), &["pages", "."]).spawn().unwrap();
+    let mut child = program(folder.path(), &["pages", "demo-1.warc.gz"]).spawn().unwrap();
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert_eq!((String::from_utf8_lossy(&output.stderr).as_ref(), output.status.code()), ("", Some(0)));

@@ -1,8 +1,7 @@
 //! What each format writes, read back, and when files appear.
 
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 
 use ::parquet::file::reader::{FileReader, SerializedFileReader};
 use proptest::prelude::*;
@@ -262,56 +261,6 @@ fn the_same_pages_give_the_same_bytes() {
     let pages: Vec<CleanPage> = (0..100).map(|number| page(number, "a b c")).collect();
     for format in [OutputFormat::Jsonl, OutputFormat::Warc, OutputFormat::Parquet] {
         assert_eq!(written(format, "a.gz", &pages), written(format, "b.gz", &pages), "{format}");
-    }
-}
-
-/// Runs a program of Python on a file; `None`, with a line that says so, where Python has not got the module.
-fn python(module: &str, program: &str, path: &Path) -> Option<String> {
-    let run = |program: &str| Command::new("python3").args(["-c", program]).arg(path).output().ok();
-    if !run(&format!("import {module}")).is_some_and(|output| output.status.success()) {
-        eprintln!("skipped: there is no python3 with {module}");
-        return None;
-    }
-    let output = run(program)?;
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    Some(String::from_utf8_lossy(&output.stdout).into_owned())
-}
-
-#[test]
-fn warcio_reads_the_records() {
-    let program = "
-import sys
-from warcio.archiveiterator import ArchiveIterator
-with open(sys.argv[1], 'rb') as file:
-    for record in ArchiveIterator(file, check_digests='raise'):
-        headers = record.rec_headers
-        body = record.content_stream().read()
-        assert headers.get_header('WARC-Block-Digest')
-        print(record.rec_type, headers.get_header('WARC-Target-URI'), headers.get_header('Content-Type'), len(body))
-";
-    for name in ["a.warc", "a.warc.gz"] {
-        let (_folder, path) = write_all(OutputFormat::Warc, name, &[page(1, "a\r\n\r\nb"), page(2, "é")]);
-        let Some(found) = python("warcio", program, &path) else { return };
-        let expected = "conversion https://example.com/1 text/plain; charset=UTF-8 6\n\
-                        conversion https://example.com/2 text/plain; charset=UTF-8 2\n";
-        let (info, conversions) = found.split_once('\n').unwrap();
-        assert!(info.starts_with("warcinfo None application/warc-fields "), "{info}");
-        assert_eq!(conversions, expected);
-    }
-}
-
-#[test]
-fn pyarrow_reads_the_rows() {
-    let program = "
-import sys
-import pyarrow.parquet
-table = pyarrow.parquet.read_table(sys.argv[1])
-print(table.schema.field('date').type, table.schema.field('text').type, table.num_rows)
-print(table.column('text').to_pylist(), table.column('date').to_pylist()[0], table.column('links_total').to_pylist())
-";
-    let (_folder, path) = write_all(OutputFormat::Parquet, "a.parquet", &[page(1, "é"), page(2, "b")]);
-    if let Some(found) = python("pyarrow", program, &path) {
-        assert_eq!(found, "timestamp[us, tz=UTC] string 2\n['é', 'b'] None [1, 2]\n");
     }
 }
 

@@ -13,5 +13,7 @@ mod damage;
 mod records;
 /// Any bytes, any sizes of reads, any number of threads.
 mod properties;
-/// Real files of other projects, counted by others too.
+/// Files of every kind, good and bad, and how many pages each has.
 mod counts;
+/// Real files of other projects, counted by others too.
+mod real_data;
