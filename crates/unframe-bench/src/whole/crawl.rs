@@ -53,7 +53,7 @@ impl Crawl {
             let pages = pages_of(input, size.pages_of_input)?;
             // Where content is known, pages of which it is not tell nothing.
             let is_known = pages.iter().any(|page| page.gold.is_some());
-            for GoldPage { page, gold: content } in pages {
+            for GoldPage { page, gold: content, .. } in pages {
                 all.add(&page)?;
                 if sampled < of_input && (content.is_some() || !is_known) {
                     sampled += 1;
@@ -83,7 +83,7 @@ fn pages_of(input: &Path, pages_max: usize) -> anyhow::Result<Vec<GoldPage>> {
     let mut pages = Vec::new();
     let take = |event| {
         if let Event::Page(page) = event {
-            pages.push(GoldPage { page, gold: None });
+            pages.push(GoldPage { page, gold: None, unsure: String::new(), page_type: None });
         }
         if pages.len() < pages_max { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };

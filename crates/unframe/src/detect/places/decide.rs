@@ -18,6 +18,9 @@ const OTHERS_SURE: u32 = 3;
 const REPEATED_SURE: u64 = 900;
 /// The same on pages of products, whose values stand on many pages, and on pages that are not understood.
 const REPEATED_CAUTIOUS: u64 = 970;
+/// On pages that are not understood, text also goes that so many thousandths of the other pages have and that is hardly ever content.
+const REPEATED_SOME: u64 = 100;
+const HARDLY_CONTENT: u16 = 100;
 /// Log-odds, in sixteenths, from which on a site's pages are taken for products.
 const PRODUCT_MIN: i8 = -16;
 /// Log-odds of the likeliest kind, in sixteenths, below which a site's pages are not understood.
@@ -43,6 +46,17 @@ pub(super) enum Verdict {
         /// Pages of the site that have the text, or its place.
         pages: u32,
     },
+}
+
+/// How careful to be with a page that was compared with others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Caution {
+    /// Its kind is known.
+    None,
+    /// It is of a product: only what all pages have goes.
+    Values,
+    /// Its kind is not known: only what is surely template goes.
+    Unclear,
 }
 
 /// A page, judged.
@@ -109,12 +123,28 @@ impl<'p> Judge<'p> {
         self.site.others() >= OTHERS_SURE && self.site.is_at_place_on(at, REPEATED_SURE)
     }
 
-    /// Whether only what is surely template goes: values of products look like templates, and what a page is for may not be clear.
-    fn is_cautious(&self) -> bool {
+    /// How careful to be: values of products look like templates, and what a page is for may not be clear.
+    fn caution(&self) -> Caution {
         let product = self.of_site[PageKind::Product as usize];
         let likeliest = self.of_site[self.kind() as usize];
-        let is_product = product > PRODUCT_MIN || product == likeliest;
-        self.site.others() + 1 >= OTHERS_SURE && (is_product || likeliest < KIND_MIN)
+        match () {
+            () if self.site.others() + 1 < OTHERS_SURE => Caution::None,
+            () if product > PRODUCT_MIN || product == likeliest => Caution::Values,
+            () if likeliest < KIND_MIN => Caution::Unclear,
+            () => Caution::None,
+        }
+    }
+
+    fn stays(&self, at: usize, probability: u16, threshold: u16, caution: Caution) -> bool {
+        let is_everywhere = || self.site.is_at_place_on(at, REPEATED_CAUTIOUS);
+        match caution {
+            Caution::None => probability > threshold,
+            Caution::Values => !is_everywhere(),
+            Caution::Unclear => {
+                let is_hardly = probability < HARDLY_CONTENT && self.site.is_at_place_on(at, REPEATED_SOME);
+                !is_everywhere() && !is_hardly
+            }
+        }
     }
 
     /// Judges all blocks.
@@ -122,13 +152,10 @@ impl<'p> Judge<'p> {
         let scores = self.scores();
         let probabilities: Vec<u16> = scores.iter().map(|score| probability(*score)).collect();
         let threshold = adjusted(self.threshold(&probabilities), certainty);
-        let is_cautious = self.is_cautious();
+        let caution = self.caution();
         let verdicts = (0..scores.len())
             .map(|at| {
-                let stays = match is_cautious {
-                    true => !self.site.is_at_place_on(at, REPEATED_CAUTIOUS),
-                    false => probabilities[at] > threshold,
-                };
+                let stays = self.stays(at, probabilities[at], threshold, caution);
                 if stays { Verdict::Content } else { self.verdict(at, scores[at]) }
             })
             .collect();

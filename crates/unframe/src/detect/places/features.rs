@@ -470,7 +470,7 @@ pub(super) fn names() -> Vec<String> {
         names.extend(of.map(|of| format!("container{level}_{of}")));
     }
     names.extend(
-        "main_steps main_up main_prose main_words in_main like_longest beside_longest".split_whitespace().map(str::to_owned),
+        "main_steps main_up main_prose main_words in_main_container like_longest beside_longest".split_whitespace().map(str::to_owned),
     );
     for step in NEIGHBOURS {
         names.extend(["words", "link_density", "prose"].map(|of| format!("neighbour{step}_{of}")));

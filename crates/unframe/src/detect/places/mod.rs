@@ -22,21 +22,27 @@
 //! # Cost
 //! One tree and one walk over it a page; memory for the records of `sample` pages, 48 bytes a block.
 
+#[cfg_attr(not(feature = "fitting"), expect(unreachable_pub, reason = "public for the program that fits"))]
 mod blocks;
 mod decide;
 mod elements;
 mod facts;
+#[cfg_attr(not(feature = "fitting"), expect(unreachable_pub, reason = "public for the program that fits"))]
 mod features;
 #[cfg(feature = "fitting")]
 pub mod fitting;
+#[cfg_attr(not(feature = "fitting"), expect(unreachable_pub, reason = "public for the program that fits"))]
 mod forest;
+#[cfg_attr(not(feature = "fitting"), expect(unreachable_pub, reason = "public for the program that fits"))]
 mod kind;
 mod label;
+#[cfg_attr(not(feature = "fitting"), expect(unreachable_pub, reason = "public for the program that fits"))]
 mod lexicon;
 mod names;
 mod shape;
 mod site;
 mod sort;
+#[cfg_attr(not(feature = "fitting"), expect(unreachable_pub, reason = "public for the program that fits"))]
 mod weights;
 mod why;
 

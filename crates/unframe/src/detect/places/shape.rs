@@ -229,7 +229,7 @@ mod tests {
         let words = |text| read(text).1;
         assert_eq!(words("Green tea, 20%"), ["green", "tea", "20"].map(word_hash));
         assert_eq!(words("绿茶 Tee"), ["绿", "茶", "tee"].map(word_hash));
-        assert_eq!(words("— | —"), []);
+        assert!(words("— | —").is_empty());
     }
 
     #[test]
@@ -241,7 +241,7 @@ mod tests {
             assert!(!read(text).0.has_date, "{text}");
         }
         assert!(read("at 14:05").0.has_time);
-        assert!(!read("14: 05").0.has_time);
+        assert!(!read("14 05").0.has_time);
     }
 
     #[test]

@@ -68,9 +68,11 @@ const FOOT: &str = "<div id=footer><p>© 2024 The Daily Heron. All rights reserv
 /// A news page with something before its text, inside of it, and after it.
 fn news(page: usize, before: &str, inside: &str, after: &str) -> String {
     format!(
-        "<!doctype html><html><head><title>{title} - The Daily Heron</title></head><body>\n<div id=header><a href=/ class=logo>The Daily Heron</a>{MENU}</div>\n\
-         <div id=main><div class=article>{before}<h1>{title}</h1>\n<div class=article-body>{first}{inside}{rest}</div>{after}</div></div>\n{FOOT}</body></html>",
+        "<!doctype html><html><head><title>{title} - The Daily Heron</title><meta property=og:type content=article>\
+         <meta property=article:published_time content=2024-05-0{day}><link rel=alternate type=application/rss+xml href=/rss></head><body>\n<div id=header><a href=/ class=logo>The Daily Heron</a>{MENU}</div>\n\
+         <div id=main><div class=article>{before}<h1>{title}</h1>\n<img src=/{page}.jpg><div class=article-body>{first}{inside}{rest}</div>{after}</div></div>\n{FOOT}</body></html>",
         title = headline(page),
+        day = page % 9 + 1,
         first = format_args!("<p>{}</p>\n", paragraph(page, 0)),
         rest = (1..4).map(|number| format!("<p>{}</p>\n", paragraph(page, number))).collect::<String>(),
     )
@@ -243,7 +245,8 @@ fn documentation() {
 fn a_catalogue_keeps_its_values() {
     let page = |page: usize| {
         format!(
-            "<html><head><title>Kettle {page} - Teashop</title></head><body><div id=top>{MENU}</div><div id=product><h1>Kettle model K{page}</h1>\
+            "<html><head><title>Kettle {page} - Teashop</title><meta property=og:type content=product>\
+             <meta property=product:price:amount content={page}></head><body><div id=top>{MENU}</div><div id=product><h1>Kettle model K{page}</h1>\
              <table class=specs><tr><td>Price</td><td>${}.50</td></tr><tr><td>Weight</td><td>{} g</td></tr><tr><td>Colour</td><td>{}</td></tr></table>\
              <p>{}</p></div><div id=cart>Your cart is empty. Add to cart</div>{FOOT}</body></html>",
             page * 3 + 10,
