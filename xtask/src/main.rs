@@ -12,6 +12,7 @@ mod fit;
 mod fuzz;
 mod licences;
 mod package;
+mod profiles;
 mod project;
 mod python;
 mod real_data;
@@ -93,6 +94,7 @@ fn checks() -> Vec<Step> {
         Step::check("every source file says what it is for, and names no machine", sources::check),
         Step::check("every path named in the documents exists", documents::check),
         Step::check("crates depend on each other in one direction only", dependencies::check),
+        Step::check("what users install is optimised in full", profiles::check),
         Step::check("licences of all dependencies are allowed", licences::check),
         Step::cargo("format", "fmt --all --check"),
         // All targets: benches are compiled here, which is all that is asked of them in a test.
