@@ -1,4 +1,4 @@
-//! The tests that need real data: all those with `real_data` in their name, in Rust and in Python.
+//! The tests that need real data, in Rust and in Python. They have `real_data` in their name and are ignored unless asked for.
 
 use std::process::Command;
 
@@ -31,7 +31,7 @@ fn run(options: &[&str]) -> Result<String, String> {
         "--bins",
         "--tests",
     ]);
-    command.args(["--", "real_data"]).args(options);
+    command.args(["--", "--include-ignored", "real_data"]).args(options);
     let output = command.output().map_err(|error| format!("cargo cannot be started: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     match output.status.success() {
