@@ -56,12 +56,12 @@ fn out() -> PathBuf {
 }
 
 fn program(name: &str) -> PathBuf {
-    project::target().join("release").join(name)
+    project::target().join("dist").join(name)
 }
 
 fn build(crates: &[&str]) -> Result<(), String> {
     let mut command = Command::new(project::cargo());
-    command.current_dir(project::root()).args(["build", "--release"]);
+    command.current_dir(project::root()).args(["build", "--profile", "dist"]);
     execute(command.args(crates.iter().flat_map(|name| ["-p", name])))
 }
 
@@ -120,7 +120,7 @@ fn follow(files: &[&str]) -> Result<(), String> {
 /// The Python package and the jobs on Spark, beside the program.
 fn python(what: &str, files: &[&str]) -> Result<(), String> {
     let files = or_shared(files);
-    let python = crate::python::install_release()?;
+    let python = crate::python::install_dist()?;
     build(&["unframe-cli"])?;
     let mut command = Command::new(python);
     command.arg(project::root().join("crates/unframe-bench/peers").join(format!("{what}.py")));

@@ -12,8 +12,10 @@ mod fit;
 mod fuzz;
 mod licences;
 mod package;
+mod profiles;
 mod project;
 mod python;
+mod real_data;
 mod serve;
 mod sources;
 mod step;
@@ -25,6 +27,7 @@ use step::Step;
 const HELP: &str = "\
 cargo xtask test                      all checks, stopping at the first that fails
 cargo xtask test --only NAME          one of them, such as python, spark, browser or serve
+cargo xtask test --only real-data     only tests that need real data ($UNFRAME_DATA or ../shared/data)
 cargo xtask fuzz [SECONDS [AT-A-TIME [TARGETS]]]  fuzz targets in fuzz/ for so long (60) each; from 300 s on, docs/fuzzing.md is updated
 cargo xtask audit [FOLDER]             dependencies beside the security advisories of RustSec, or a copy of them in FOLDER
 cargo xtask faults [KILLS [VERB]]      every verb killed, stopped, starved (100 kills each); writes docs/faults.md
@@ -49,7 +52,9 @@ fn main() -> ExitCode {
     }
     let result = match arguments[..] {
         ["test"] => step::run_all(&checks()),
-        ["test", "--only", name] => step::run_only(checks(), name),
+        ["test", "--only", name] => {
+            step::run_only(checks().into_iter().chain([on_real_data()]).collect(), name)
+        }
         ["fuzz"] => fuzz::run(60, 1, &[]),
         ["fuzz", seconds] => number(seconds).and_then(|seconds| fuzz::run(seconds, 1, &[])),
         ["fuzz", seconds, at_a_time, ref targets @ ..] => {
@@ -78,22 +83,30 @@ fn number(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("`{text}` is not a number\n\n{HELP}"))
 }
 
+/// Not one of all checks, which pass on a machine without real data.
+fn on_real_data() -> Step {
+    Step::optional("real-data", real_data::test)
+}
+
 /// All checks, the quick ones first.
 fn checks() -> Vec<Step> {
     vec![
         Step::check("every source file says what it is for, and names no machine", sources::check),
         Step::check("every path named in the documents exists", documents::check),
         Step::check("crates depend on each other in one direction only", dependencies::check),
+        Step::check("what users install is optimised in full", profiles::check),
         Step::check("licences of all dependencies are allowed", licences::check),
         Step::cargo("format", "fmt --all --check"),
         // All targets: benches are compiled here, which is all that is asked of them in a test.
         Step::cargo("lints", "clippy --workspace --all-targets -- -D warnings"),
+        Step::cargo("the core alone", "clippy -p unframe-cli --no-default-features -- -D warnings"),
         Step::cargo("documentation", "doc --workspace --no-deps").with_env("RUSTDOCFLAGS", "-D warnings"),
+        Step::cargo("build", project::BUILD),
         Step::cargo("tests", "test --workspace --lib --bins --tests -- --quiet"),
         Step::cargo("examples in the documentation", "test --workspace --doc -- --quiet"),
+        Step::optional("serve", serve::test),
+        Step::optional("browser", browser::test),
         Step::optional("python", python::test),
         Step::optional("spark", python::test_spark),
-        Step::optional("browser", browser::test),
-        Step::optional("serve", serve::test),
     ]
 }

@@ -31,15 +31,23 @@ fn binary() -> Result<PathBuf, String> {
         .output()
         .is_ok_and(|output| Path::new(String::from_utf8_lossy(&output.stdout).trim()).is_dir());
     let mut build = Command::new(project::cargo());
-    build.current_dir(project::root()).args(["rustc", "--release", "-p", "unframe-cli", "--bin", "unframe"]);
+    build.current_dir(project::root()).args([
+        "rustc",
+        "--profile",
+        "dist",
+        "-p",
+        "unframe-cli",
+        "--bin",
+        "unframe",
+    ]);
     let folder = match has_musl {
         true => {
             build.args(["--target", MUSL]);
-            project::target().join(MUSL).join("release")
+            project::target().join(MUSL).join("dist")
         }
-        false => project::target().join("release"),
+        false => project::target().join("dist"),
     };
-    // Only the last step differs from any other release, so that little is built anew.
+    // Only the last step differs from what is measured, so that little is built anew.
     succeed(build.args(["--", "-C", "target-feature=+crt-static", "-C", "strip=symbols"]))?;
     let program = folder.join("unframe");
     let bytes = fs::read(&program).map_err(|error| format!("{}: {error}", program.display()))?;

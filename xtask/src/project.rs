@@ -36,10 +36,19 @@ pub(crate) fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
-/// The program `unframe` as the tests use it. Asked for like this, it is the one that they built, with the same features.
+/// Everything that is tested, in one compilation: programs, libraries (also the Python module), and tests. Commands that select the
+/// same targets of the same packages find it built.
+pub(crate) const BUILD: &str = "build --workspace --lib --bins --tests";
+
+/// Where the real data are, if they are there.
+pub(crate) fn real_data() -> Option<PathBuf> {
+    let data = std::env::var_os("UNFRAME_DATA").map_or_else(|| root().join("../shared/data"), PathBuf::from);
+    data.is_dir().then_some(data)
+}
+
+/// The program `unframe` as the tests use it.
 pub(crate) fn program() -> Result<PathBuf, String> {
-    let build = ["test", "--quiet", "--workspace", "--lib", "--bins", "--tests", "--no-run"];
-    let status = Command::new(cargo()).current_dir(root()).args(build).status();
+    let status = Command::new(cargo()).current_dir(root()).arg("--quiet").args(BUILD.split(' ')).status();
     match status.map_err(|error| format!("cargo cannot be started: {error}"))? {
         status if status.success() => {
             Ok(target().join("debug").join(format!("unframe{}", std::env::consts::EXE_SUFFIX)))

@@ -19,12 +19,21 @@ pub(crate) fn test() -> Result<Outcome, String> {
         Ok(environment) => environment,
         Err(reason) => return Ok(Outcome::Skipped(reason)),
     };
-    environment.install_package("dev")?;
-    environment.pytest("not spark")
+    environment.install_package(&Build::Tested)?;
+    environment.pytest(&["-m", "not spark"])
 }
 
 /// Tests the same job on Spark: in one process, and on a master with two workers, one of which is killed.
 pub(crate) fn test_spark() -> Result<Outcome, String> {
+    with_spark(&["-m", "spark"])
+}
+
+/// The tests on real data, alone and on Spark.
+pub(crate) fn test_real_data() -> Result<Outcome, String> {
+    with_spark(&["-m", "real_data"])
+}
+
+fn with_spark(which: &[&str]) -> Result<Outcome, String> {
     let java = Command::new("java").arg("-version").output();
     if !java.is_ok_and(|output| output.status.success()) {
         return Ok(Outcome::Skipped("there is no `java`: install Java 17".to_owned()));
@@ -33,26 +42,34 @@ pub(crate) fn test_spark() -> Result<Outcome, String> {
         Ok(environment) => environment,
         Err(reason) => return Ok(Outcome::Skipped(reason)),
     };
-    environment.install_package("dev")?;
-    environment.pytest("spark")
+    environment.install_package(&Build::Tested)?;
+    environment.pytest(which)
 }
 
 /// A Python with the package as users have it, for benchmarks.
-pub(crate) fn install_release() -> Result<PathBuf, String> {
+pub(crate) fn install_dist() -> Result<PathBuf, String> {
     let environment = Environment::new(&[&TOOLS[..], &["pyspark"]].concat())?;
-    environment.install_package("release")?;
+    environment.install_package(&Build::Dist)?;
     Ok(environment.python)
 }
 
 /// The wheel as users get it.
 pub(crate) fn wheel() -> Result<PathBuf, String> {
     let environment = Environment::new(&TOOLS[..1])?;
-    environment.build_package("release")
+    environment.build_package(&Build::Dist)
 }
 
 /// A Python with other readers of crawls.
 pub(crate) fn with_readers() -> Result<PathBuf, String> {
     Environment::new(&["warcio", "fastwarc"]).map(|environment| environment.python)
+}
+
+/// How the package is built.
+enum Build {
+    /// As everything else that is tested, of which nothing is built anew.
+    Tested,
+    /// As users get it.
+    Dist,
 }
 
 /// A virtual environment in the folder that cargo builds into.
@@ -77,17 +94,24 @@ impl Environment {
         Ok(environment)
     }
 
-    /// Builds the wheel into the folder of all other builds, where most of it is built already, and installs it.
-    fn install_package(&self, profile: &str) -> Result<(), String> {
-        let wheel = self.build_package(profile)?;
+    fn install_package(&self, build: &Build) -> Result<(), String> {
+        let wheel = self.build_package(build)?;
         let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
         succeed(self.command(&install).args(["--force-reinstall", "--no-deps"]).arg(wheel))
     }
 
-    fn build_package(&self, profile: &str) -> Result<PathBuf, String> {
+    fn build_package(&self, build: &Build) -> Result<PathBuf, String> {
         let wheels = project::target().join("wheels");
         let _ = std::fs::remove_dir_all(&wheels);
-        succeed(self.command(&["-m", "maturin", "build", "--profile", profile, "--out"]).arg(&wheels))?;
+        let mut maturin = self.command(&["-m", "maturin", "build", "--profile"]);
+        match build {
+            Build::Dist => maturin.arg("dist"),
+            Build::Tested => {
+                let cargo = project::root().join("xtask/src/python/workspace-cargo");
+                maturin.arg("dev").env("CARGO", cargo).env("UNFRAME_CARGO", project::cargo())
+            }
+        };
+        succeed(maturin.arg("--out").arg(&wheels))?;
         std::fs::read_dir(&wheels)
             .ok()
             .and_then(|entries| entries.flatten().next())
@@ -95,11 +119,11 @@ impl Environment {
             .ok_or_else(|| format!("maturin left no wheel in {}", wheels.display()))
     }
 
-    fn pytest(&self, marks: &str) -> Result<Outcome, String> {
+    fn pytest(&self, which: &[&str]) -> Result<Outcome, String> {
         // Results are compared with those of the program.
         let program = project::program()?;
-        let mut command = self.command(&["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "-m", marks]);
-        succeed(command.env("UNFRAME_PROGRAM", program)).map(|()| Outcome::Passed)
+        let mut command = self.command(&["-m", "pytest", "--quiet", "-p", "no:cacheprovider"]);
+        succeed(command.args(which).env("UNFRAME_PROGRAM", program)).map(|()| Outcome::Passed)
     }
 
     /// Python with these arguments, in the folder of the project.

@@ -1,7 +1,7 @@
-//! A check with a name: runs, is timed, and tells how to repeat it when it fails.
+//! A check with a name: runs, is timed, and says how to repeat it when it fails.
 
 use std::process::Command;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::project;
 
@@ -20,7 +20,7 @@ enum Action {
     Optional(fn() -> Result<Outcome, String>),
 }
 
-/// How an optional step ended.
+/// How a step ended that did not fail.
 pub(crate) enum Outcome {
     Passed,
     /// It could not be done here, for this reason.
@@ -38,7 +38,7 @@ impl Step {
         Step { name, action: Action::Cargo { arguments, env: None } }
     }
 
-    /// A step that is skipped where it cannot be done, except on the server (where `CI` is set): there that is a failure.
+    /// A step that is skipped where it cannot be done.
     pub(crate) fn optional(name: &'static str, action: fn() -> Result<Outcome, String>) -> Step {
         Step { name, action: Action::Optional(action) }
     }
@@ -51,25 +51,18 @@ impl Step {
         self
     }
 
-    fn run(&self) -> Result<(), String> {
+    fn run(&self) -> Result<Outcome, String> {
         match self.action {
             Action::Check(check) => {
                 let faults = check()?;
-                if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
+                if faults.is_empty() { Ok(Outcome::Passed) } else { Err(faults.join("\n")) }
             }
-            Action::Optional(action) => match action()? {
-                Outcome::Passed => Ok(()),
-                Outcome::Skipped(reason) if std::env::var_os("CI").is_some() => Err(reason),
-                Outcome::Skipped(reason) => {
-                    println!("      skipped: {reason}");
-                    Ok(())
-                }
-            },
+            Action::Optional(action) => action(),
             Action::Cargo { arguments, env } => {
                 let mut command = Command::new(project::cargo());
                 command.current_dir(project::root()).args(arguments.split(' ')).envs(env);
                 let status = command.status().map_err(|error| format!("cargo cannot be started: {error}"))?;
-                if status.success() { Ok(()) } else { Err(format!("cargo ended with {status}")) }
+                if status.success() { Ok(Outcome::Passed) } else { Err(format!("cargo ended with {status}")) }
             }
         }
     }
@@ -94,17 +87,75 @@ pub(crate) fn run_only(mut steps: Vec<Step>, name: &str) -> Result<(), String> {
     if steps.is_empty() { Err(message) } else { run_all(&steps) }
 }
 
-/// Runs the steps in their order up to the first that fails.
+/// Runs the steps in their order up to the first that fails. What cannot be done on this machine is listed at the end, and is a
+/// failure on the server, where `CI` is set.
 pub(crate) fn run_all(steps: &[Step]) -> Result<(), String> {
     let start = Instant::now();
+    let mut skipped = Vec::new();
     for (number, step) in steps.iter().enumerate() {
         println!("[{}/{}] {}", number + 1, steps.len(), step.name);
         let step_start = Instant::now();
-        step.run().map_err(|fault| {
-            format!("{fault}\n\nFAILED: {}\nRepeat it with: {}", step.name, step.command())
+        let outcome = step.run().map_err(|fault| {
+            let time = clock(step_start.elapsed());
+            format!("{fault}\n\nFAILED after {time}: {}\nRepeat it with: {}", step.name, step.command())
         })?;
-        println!("      ok, {:.1} s", step_start.elapsed().as_secs_f64());
+        let time = clock(step_start.elapsed());
+        match outcome {
+            Outcome::Passed => println!("      ok, {time} ({} so far)", clock(start.elapsed())),
+            Outcome::Skipped(reason) => {
+                println!("      skipped: {reason}");
+                skipped.push(format!("{} ({reason})", step.name));
+            }
+        }
     }
-    println!("All {} checks passed in {:.0} s.", steps.len(), start.elapsed().as_secs_f64());
+    println!("{} checks passed in {}.", steps.len() - skipped.len(), clock(start.elapsed()));
+    finish(&skipped, std::env::var_os("CI").is_some())
+}
+
+fn finish(skipped: &[String], is_server: bool) -> Result<(), String> {
+    if skipped.is_empty() {
+        return Ok(());
+    }
+    let list = format!("skipped: {}", skipped.join("; "));
+    if is_server {
+        return Err(format!("{list}\n\nFAILED: with CI set, nothing may be skipped"));
+    }
+    println!("{list}");
     Ok(())
+}
+
+/// A time for people: `4.2 s`, `3 min 05 s`.
+fn clock(time: Duration) -> String {
+    match time.as_secs() {
+        0..60 => format!("{:.1} s", time.as_secs_f64()),
+        seconds => format!("{} min {:02} s", seconds / 60, seconds % 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_short() {
+        assert_eq!(clock(Duration::from_millis(4210)), "4.2 s");
+        assert_eq!(clock(Duration::from_secs(185)), "3 min 05 s");
+    }
+
+    #[test]
+    fn skipped_steps_fail_on_the_server_only() {
+        let skipped = ["spark (no java)".to_owned(), "browser (no node)".to_owned()];
+        assert_eq!(finish(&skipped, false), Ok(()));
+        let fault = finish(&skipped, true).unwrap_err();
+        assert!(fault.starts_with("skipped: spark (no java); browser (no node)\n"), "{fault}");
+        assert_eq!(finish(&[], true), Ok(()));
+    }
+
+    #[test]
+    fn a_failure_names_the_command_that_repeats_it() {
+        let steps = [Step::check("paths", || Ok(vec!["a.md:1: there is no `b.rs`".to_owned()]))];
+        let fault = run_all(&steps).unwrap_err();
+        assert!(fault.starts_with("a.md:1: there is no `b.rs`\n"), "{fault}");
+        assert!(fault.ends_with("Repeat it with: cargo xtask test --only \"paths\""), "{fault}");
+    }
 }

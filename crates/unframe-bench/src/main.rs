@@ -1,6 +1,6 @@
 //! Measures unframe against others: on the same pages, in one run, the engines taking turns, with medians and spread.
 //!
-//! `cargo xtask bench parse` installs the peers and runs it; `cargo run --release -p unframe-bench -- parse FILES…` runs
+//! `cargo xtask bench parse` installs the peers and runs it; `cargo run --profile dist -p unframe-bench -- parse FILES…` runs
 //! it with what is there.
 
 mod corpus;
@@ -119,7 +119,7 @@ enum What {
         #[arg(required = true)]
         inputs: Vec<PathBuf>,
         /// The program `unframe`.
-        #[arg(long, default_value = "target/release/unframe")]
+        #[arg(long, default_value = "target/dist/unframe")]
         program: PathBuf,
         /// How often each way builds the index.
         #[arg(long, default_value_t = 7)]

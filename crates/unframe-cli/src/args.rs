@@ -1,5 +1,6 @@
 //! What was typed. Nothing is done here: each verb has a file of its own.
 
+mod blocks;
 mod clean;
 mod demo;
 mod draw;
@@ -9,6 +10,8 @@ mod explain;
 mod fingerprint;
 mod follow;
 mod label;
+#[cfg(not(all(feature = "search", feature = "serve")))]
+mod left_out;
 mod learn;
 mod manual;
 mod method;
@@ -16,13 +19,16 @@ mod output;
 mod pages;
 mod parse;
 mod reading;
+#[cfg(feature = "search")]
 mod search;
 mod templates;
 mod volume;
+#[cfg(feature = "serve")]
 mod serve;
 
 use clap::{Parser, Subcommand};
 
+pub(crate) use blocks::EvalBlocksArgs;
 pub(crate) use clean::{BodyKind, CleanArgs};
 pub(crate) use demo::DemoArgs;
 pub(crate) use draw::DrawArgs;
@@ -33,13 +39,17 @@ pub(crate) use fingerprint::{ClassifyArgs, ClusterArgs, EvalFingerprintsArgs, Fi
 pub(crate) use follow::FollowArgs;
 pub(crate) use label::LabelArgs;
 pub(crate) use learn::LearnArgs;
+#[cfg(not(all(feature = "search", feature = "serve")))]
+pub(crate) use left_out::LeftOutArgs;
 pub(crate) use manual::{ManualArgs, ManualKind};
 pub(crate) use method::{MethodArgs, ModelArgs};
 pub(crate) use output::{OutputArgs, ReportFormat};
 pub(crate) use pages::PagesArgs;
 pub(crate) use parse::ParseArgs;
 pub(crate) use reading::ReadingArgs;
-pub(crate) use search::{EvalBlocksArgs, EvalSearchArgs, IndexArgs, SearchArgs};
+#[cfg(feature = "search")]
+pub(crate) use search::{EvalSearchArgs, IndexArgs, SearchArgs};
+#[cfg(feature = "serve")]
 pub(crate) use serve::{ServeArgs, ServeLog};
 pub(crate) use templates::{TemplatesArgs, TemplatesFormat};
 pub(crate) use volume::VolumeArgs;
@@ -73,9 +83,18 @@ pub(crate) enum Verb {
     Fingerprint(FingerprintArgs),
     Classify(ClassifyArgs),
     Cluster(ClusterArgs),
+    #[cfg(feature = "search")]
     Index(IndexArgs),
+    #[cfg(not(feature = "search"))]
+    Index(LeftOutArgs),
+    #[cfg(feature = "search")]
     Search(SearchArgs),
+    #[cfg(not(feature = "search"))]
+    Search(LeftOutArgs),
+    #[cfg(feature = "serve")]
     Serve(ServeArgs),
+    #[cfg(not(feature = "serve"))]
+    Serve(LeftOutArgs),
     Eval(EvalArgs),
     Demo(DemoArgs),
     Manual(ManualArgs),

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &DrawArgs) -> anyhow::Result<Outcome> {
 
 /// What was asked for; the name of the output tells the format, too.
 fn drawing(args: &DrawArgs) -> anyhow::Result<Drawing> {
-    Ok(Drawing { format: format(args)?, palette: args.palette.into(), is_dark: args.dark })
+    Ok(Drawing { format: format(args)?.built()?, palette: args.palette.into(), is_dark: args.dark })
 }
 
 fn format(args: &DrawArgs) -> anyhow::Result<Format> {

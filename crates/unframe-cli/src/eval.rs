@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use anyhow::Context;
 use unframe::detect::Segments;
-use unframe_study::{Method, Options, blocks, curve, evaluate, fingerprints, following, search};
+use unframe_study::{Method, Options, blocks, curve, evaluate, fingerprints, following};
 
-use crate::args::{EvalArgs, EvalBlocksArgs, EvalFingerprintsArgs, EvalSearchArgs, EvalWhat, ReportFormat};
+use crate::args::{EvalArgs, EvalBlocksArgs, EvalFingerprintsArgs, EvalWhat, ReportFormat};
 use crate::exit::Outcome;
 use crate::output::Output;
 
@@ -16,7 +16,10 @@ use crate::output::Output;
 pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
     match &args.what {
         Some(EvalWhat::Fingerprints(args)) => return structure(args),
+        #[cfg(feature = "search")]
         Some(EvalWhat::Search(args)) => return relevance(args),
+        #[cfg(not(feature = "search"))]
+        Some(EvalWhat::Search(_)) => return crate::left_out::run("eval search", "search"),
         Some(EvalWhat::Blocks(args)) => return template_blocks(args),
         None => {}
     }
@@ -101,7 +104,10 @@ fn structure(args: &EvalFingerprintsArgs) -> anyhow::Result<Outcome> {
 }
 
 /// What removing templates does to search.
-fn relevance(args: &EvalSearchArgs) -> anyhow::Result<Outcome> {
+#[cfg(feature = "search")]
+fn relevance(args: &crate::args::EvalSearchArgs) -> anyhow::Result<Outcome> {
+    use unframe_study::search;
+
     let methods = methods(&args.method)?;
     let options =
         search::Options { queries_max: args.queries, examples: args.examples, threads: args.threads };

@@ -15,12 +15,15 @@ mod exit;
 mod explain;
 mod fingerprint;
 mod follow;
+#[cfg(feature = "search")]
 mod index;
 mod inputs;
 mod label;
 mod last_resort;
 mod learn;
 mod learning;
+#[cfg(any(test, not(all(feature = "search", feature = "serve"))))]
+mod left_out;
 mod manual;
 mod output;
 mod pages;
@@ -28,7 +31,9 @@ mod parse;
 mod problems;
 mod progress;
 mod reading;
+#[cfg(feature = "search")]
 mod search;
+#[cfg(feature = "serve")]
 mod serve;
 mod table;
 mod templates;
@@ -68,9 +73,18 @@ fn main() -> ExitCode {
         Verb::Fingerprint(fingerprint) => fingerprint::run(&fingerprint),
         Verb::Classify(classify) => classify::run(&classify),
         Verb::Cluster(cluster) => cluster::run(&cluster),
+        #[cfg(feature = "search")]
         Verb::Index(index) => index::run(&index),
+        #[cfg(not(feature = "search"))]
+        Verb::Index(_) => left_out::run("index", "search"),
+        #[cfg(feature = "search")]
         Verb::Search(search) => search::run(&search),
+        #[cfg(not(feature = "search"))]
+        Verb::Search(_) => left_out::run("search", "search"),
+        #[cfg(feature = "serve")]
         Verb::Serve(serve) => serve::run(&serve),
+        #[cfg(not(feature = "serve"))]
+        Verb::Serve(_) => left_out::run("serve", "serve"),
         Verb::Eval(eval) => eval::run(&eval),
         Verb::Demo(demo) => demo::run(&demo),
         Verb::Manual(manual) => manual::run(&manual),

@@ -17,6 +17,7 @@ mod jsonl;
 mod options;
 mod pages;
 mod parallel;
+#[cfg(feature = "parquet")]
 mod parquet;
 mod raw_page;
 mod read;

@@ -4,8 +4,7 @@ use std::io;
 use std::str::FromStr;
 
 use super::palette::{DARK, LIGHT, Palette};
-use super::png::PngError;
-use super::{SiteView, explorer, png, scene, svg};
+use super::{SiteView, explorer, scene, svg};
 
 /// How a picture is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -37,7 +36,10 @@ impl Drawing {
         let scene = |site| scene::of_site(site, self.palette, theme);
         match self.format {
             Format::Svg => Ok(svg::write(&scene(&site)).into_bytes()),
-            Format::Png => Ok(png::write(&scene(&site))?),
+            #[cfg(feature = "png")]
+            Format::Png => Ok(super::png::write(&scene(&site))?),
+            #[cfg(not(feature = "png"))]
+            Format::Png => Err(DrawError::LeftOut),
             Format::Html => Ok(explorer::write(site, self.palette)?.into_bytes()),
         }
     }
@@ -48,8 +50,13 @@ impl Drawing {
 #[non_exhaustive]
 pub enum DrawError {
     /// As PNG.
+    #[cfg(feature = "png")]
     #[error(transparent)]
-    Png(#[from] PngError),
+    Png(#[from] super::png::PngError),
+    /// PNG is a feature of this crate that this build does not have.
+    #[cfg(not(feature = "png"))]
+    #[error("this build cannot draw PNG: build it with the cargo feature `png`, or draw SVG or HTML")]
+    LeftOut,
     /// As a file to explore.
     #[error(transparent)]
     Html(#[from] io::Error),
@@ -65,6 +72,18 @@ pub struct UnknownName {
 }
 
 impl Format {
+    /// The same format, if this build can write it.
+    ///
+    /// # Errors
+    /// If the feature `png` is needed and left out.
+    pub fn built(self) -> Result<Format, DrawError> {
+        match self {
+            #[cfg(not(feature = "png"))]
+            Format::Png => Err(DrawError::LeftOut),
+            format => Ok(format),
+        }
+    }
+
     /// Its name, which is also the ending of its files.
     pub fn name(self) -> &'static str {
         match self {

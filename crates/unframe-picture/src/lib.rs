@@ -20,6 +20,7 @@
 pub mod palette;
 pub mod scene;
 pub mod svg;
+#[cfg(feature = "png")]
 pub mod png;
 pub mod page_text;
 pub mod schema;

@@ -6,13 +6,8 @@ use std::io::{self, Write};
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use skrifa::charmap::Charmap;
-use skrifa::instance::{LocationRef, Size};
-use skrifa::metrics::GlyphMetrics;
-use skrifa::outline::{DrawSettings, OutlineGlyphCollection, OutlinePen};
-use skrifa::raw::ReadError;
-use skrifa::{FontRef, GlyphId, MetadataProvider};
 use tiny_skia::{Color as Ink, FillRule, Paint, Path, PathBuilder, Pixmap, Rect, Transform};
+use ttf_parser::{FaceParsingError, GlyphId, OutlineBuilder};
 
 use super::palette::Color;
 use super::scene::{Anchor, Bar, Box, Label, Scene};
@@ -34,7 +29,7 @@ pub enum PngError {
     },
     /// The font inside of the program is damaged.
     #[error("the font cannot be read: {0}")]
-    Font(#[from] ReadError),
+    Font(#[from] FaceParsingError),
     /// It cannot be compressed.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -48,8 +43,7 @@ pub fn write(scene: &Scene) -> Result<Vec<u8>, PngError> {
     let boxes = scene.rules.iter().chain(&scene.chips);
     boxes.for_each(|shape| fill(&mut pixmap, shape));
     scene.bars.iter().for_each(|bar| draw_bar(&mut pixmap, bar));
-    let (regular, bold) = (FontRef::new(dejavu::sans::regular())?, FontRef::new(dejavu::sans::bold())?);
-    let (regular, bold) = (Face::of(&regular), Face::of(&bold));
+    let (regular, bold) = (Face::new(dejavu::sans::regular())?, Face::new(dejavu::sans::bold())?);
     for label in &scene.labels {
         let face = if label.is_bold { &bold } else { &regular };
         face.draw(&mut pixmap, label);
@@ -82,30 +76,20 @@ fn draw_bar(pixmap: &mut Pixmap, bar: &Bar) {
 }
 
 /// A font, in units of its own.
-struct Face<'f> {
-    letters: Charmap<'f>,
-    widths: GlyphMetrics<'f>,
-    outlines: OutlineGlyphCollection<'f>,
-    units_per_em: f32,
-}
+struct Face<'f>(ttf_parser::Face<'f>);
 
 impl<'f> Face<'f> {
-    fn of(font: &FontRef<'f>) -> Face<'f> {
-        let place = (Size::unscaled(), LocationRef::default());
-        Face {
-            letters: font.charmap(),
-            widths: font.glyph_metrics(place.0, place.1),
-            outlines: font.outline_glyphs(),
-            units_per_em: f32::from(font.metrics(place.0, place.1).units_per_em),
-        }
+    fn new(font: &'f [u8]) -> Result<Face<'f>, FaceParsingError> {
+        ttf_parser::Face::parse(font, 0).map(Face)
     }
 
     fn draw(&self, pixmap: &mut Pixmap, label: &Label) {
         // DejaVu is wider than the fonts of browsers; a little smaller, words take the same room.
-        let scale = label.size * 0.92 / self.units_per_em;
+        let scale = label.size * 0.92 / f32::from(self.0.units_per_em());
+        // The first glyph of a font stands for those that it does not have.
         let glyphs: Vec<GlyphId> =
-            label.text.chars().map(|c| self.letters.map(c).unwrap_or(GlyphId::NOTDEF)).collect();
-        let advance = |glyph: &GlyphId| self.widths.advance_width(*glyph).unwrap_or(0.0) * scale;
+            label.text.chars().map(|c| self.0.glyph_index(c).unwrap_or(GlyphId(0))).collect();
+        let advance = |glyph: &GlyphId| f32::from(self.0.glyph_hor_advance(*glyph).unwrap_or(0)) * scale;
         let width: f32 = glyphs.iter().map(advance).sum();
         let mut x = match label.anchor {
             Anchor::Start => label.x,
@@ -125,15 +109,14 @@ impl<'f> Face<'f> {
     /// None of a space, and of a letter that is damaged.
     fn outline(&self, glyph: GlyphId) -> Option<Path> {
         let mut pen = Pen(PathBuilder::new());
-        let settings = DrawSettings::unhinted(Size::unscaled(), LocationRef::default());
-        self.outlines.get(glyph)?.draw(settings, &mut pen).ok()?;
+        self.0.outline_glyph(glyph, &mut pen)?;
         pen.0.finish()
     }
 }
 
 struct Pen(PathBuilder);
 
-impl OutlinePen for Pen {
+impl OutlineBuilder for Pen {
     fn move_to(&mut self, x: f32, y: f32) {
         self.0.move_to(x, y);
     }

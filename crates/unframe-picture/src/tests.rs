@@ -148,6 +148,7 @@ fn regions_lie_where_they_are_and_are_coloured_by_power_of_ten() {
     assert_eq!((header.color, menu.color), (colors[1], colors[0]));
 }
 
+#[cfg(feature = "png")]
 #[test]
 fn png_has_the_colours_of_the_scene() {
     let scene = scene::of_site(&small_site(12), Palette::Rainbow, LIGHT);

@@ -25,6 +25,7 @@
 
 pub mod eval;
 pub mod blocks;
+#[cfg(feature = "search")]
 pub mod search;
 pub mod following;
 pub mod parallel;

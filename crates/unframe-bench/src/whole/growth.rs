@@ -36,7 +36,7 @@ const VERBS: [(&str, &str, &str); 9] = [
 #[derive(Debug, Args)]
 pub(crate) struct GrowthArguments {
     /// The program `unframe`.
-    #[arg(long, default_value = "target/release/unframe")]
+    #[arg(long, default_value = "target/dist/unframe")]
     program: PathBuf,
     /// Folder for results and report.
     #[arg(long, default_value = "target/bench")]

@@ -42,7 +42,7 @@ pub(crate) struct AllArguments {
     /// Crawls to take pages from; without any, the documentation in packages of Debian is fetched.
     inputs: Vec<PathBuf>,
     /// The program `unframe`.
-    #[arg(long, default_value = "target/release/unframe")]
+    #[arg(long, default_value = "target/dist/unframe")]
     program: PathBuf,
     /// A Python with the peers.
     #[arg(long, default_value = "target/bench-peers/bin/python")]

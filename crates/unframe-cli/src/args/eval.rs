@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use super::{EvalBlocksArgs, EvalFingerprintsArgs, EvalSearchArgs, OutputArgs, ReportFormat};
+use super::{EvalBlocksArgs, EvalFingerprintsArgs, OutputArgs, ReportFormat};
 
 /// Score methods on gold data: which words of the content survive, and which words of the templates go
 #[derive(Debug, clap::Args)]
@@ -67,6 +67,9 @@ pub(crate) struct EvalArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum EvalWhat {
     Fingerprints(EvalFingerprintsArgs),
-    Search(EvalSearchArgs),
+    #[cfg(feature = "search")]
+    Search(super::EvalSearchArgs),
+    #[cfg(not(feature = "search"))]
+    Search(super::LeftOutArgs),
     Blocks(EvalBlocksArgs),
 }

@@ -1,10 +1,10 @@
-//! What was typed after `index`, `search`, `eval search` and `eval blocks`.
+//! What was typed after `index`, `search` and `eval search`.
 
 use std::path::PathBuf;
 
 use unframe_search::Ranking;
 
-use super::{Color, MethodArgs, ModelArgs, OutputArgs, ReadingArgs, ReportFormat};
+use super::{Color, MethodArgs, ModelArgs, OutputArgs, ReadingArgs};
 
 /// Build a search index of a crawl without its templates, or change one
 #[derive(Debug, clap::Args)]
@@ -111,31 +111,6 @@ pub(crate) struct EvalSearchArgs {
     /// Threads to use; 0 is one for each core. The scores are the same for any number
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(crate) threads: usize,
-    #[command(flatten)]
-    pub(crate) output: OutputArgs,
-}
-
-/// Score how many template blocks methods find, and how many blocks of content they take for template
-#[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Example: the three methods that work on blocks
-  unframe eval blocks gold/sites --method blocks --method shingle --method sst
-
-A block outside of the known content of its page is a template block if its text stands on at least 5 pages of the site. It is found if more than half \
-of its words are in regions.")]
-pub(crate) struct EvalBlocksArgs {
-    /// Folders of gold texts
-    #[arg(value_name = "DIR", required = true)]
-    pub(crate) folders: Vec<PathBuf>,
-    /// A method, or `all`; can be given more than once
-    #[arg(long, value_name = "METHOD", default_values = ["blocks", "shingle", "sst"])]
-    pub(crate) method: Vec<String>,
-    /// Threads to use; 0 is one for each core. The scores are the same for any number
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
-    pub(crate) threads: usize,
-    /// What to write
-    #[arg(long, value_enum, default_value = "table")]
-    pub(crate) format: ReportFormat,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }

@@ -9,10 +9,22 @@ use unframe::Problem;
 use super::Reader;
 use super::file::report;
 use crate::batch::{Batch, Emit, Item};
-use crate::decode::{Decoded, Decoder, READ_BYTES};
-use crate::{parquet, raw_page};
+use crate::decode::{Decoded, Decoder};
+use crate::raw_page;
+
+/// Parquet is a feature of this crate that this build does not have.
+#[cfg(not(feature = "parquet"))]
+pub(super) fn read_rows(
+    _file: &File,
+    batch: Batch,
+    _reader: &Reader,
+    emit: &mut Emit<'_>,
+) -> ControlFlow<()> {
+    report(batch, Problem::new("left-out", crate::write::PARQUET_LEFT_OUT), emit)
+}
 
 /// The file has a page a row.
+#[cfg(feature = "parquet")]
 pub(super) fn read_rows(
     file: &File,
     mut batch: Batch,
@@ -26,13 +38,13 @@ pub(super) fn read_rows(
     let length = file.metadata().map_or(0, |data| data.len());
     let mut rows = Rows { batch: &mut batch, held: 0, batch_bytes: reader.batch_bytes, emit };
     let mut flow = ControlFlow::Continue(());
-    parquet::read(own, |found| {
+    crate::parquet::read(own, |found| {
         flow = rows.add(found);
         flow
     });
     flow?;
     // The library reads by itself and in no particular order; the first bytes were counted when the file was opened.
-    reader.progress.add_bytes_read(length.saturating_sub(READ_BYTES as u64));
+    reader.progress.add_bytes_read(length.saturating_sub(crate::decode::READ_BYTES as u64));
     emit(&mut batch)
 }
 

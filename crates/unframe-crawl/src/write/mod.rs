@@ -9,6 +9,7 @@
 mod folder;
 mod json;
 mod page;
+#[cfg(feature = "parquet")]
 mod parquet;
 mod plain;
 mod target;
@@ -98,17 +99,34 @@ impl fmt::Display for OutputFormat {
     }
 }
 
-/// The name of no format.
+/// The error of a build without the feature `parquet`.
+#[cfg(not(feature = "parquet"))]
+pub(crate) const PARQUET_LEFT_OUT: &str =
+    "this build cannot read or write Parquet: build it with the cargo feature `parquet`";
+
+/// Why a name gives no format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no format: there are jsonl, text, markdown, html, warc and parquet")]
-pub struct UnknownFormat(String);
+#[non_exhaustive]
+pub enum UnknownFormat {
+    /// It is the name of no format.
+    #[error("`{0}` is no format: there are jsonl, text, markdown, html, warc and parquet")]
+    Name(String),
+    /// The format is a feature of this crate that this build does not have.
+    #[cfg(not(feature = "parquet"))]
+    #[error("{PARQUET_LEFT_OUT}")]
+    LeftOut,
+}
 
 impl FromStr for OutputFormat {
     type Err = UnknownFormat;
 
     fn from_str(name: &str) -> Result<OutputFormat, UnknownFormat> {
         let found = OutputFormat::ALL.into_iter().find(|format| format.name() == name);
-        found.ok_or_else(|| UnknownFormat(name.to_owned()))
+        match found {
+            #[cfg(not(feature = "parquet"))]
+            Some(OutputFormat::Parquet) => Err(UnknownFormat::LeftOut),
+            found => found.ok_or_else(|| UnknownFormat::Name(name.to_owned())),
+        }
     }
 }
 
@@ -133,7 +151,10 @@ fn writer_of(format: OutputFormat, target: Target, is_gzip: bool) -> io::Result<
             Box::new(plain::Plain::new(target, format == OutputFormat::Markdown))
         }
         OutputFormat::Warc => Box::new(warc::Conversions::new(target, is_gzip)),
+        #[cfg(feature = "parquet")]
         OutputFormat::Parquet => Box::new(parquet::Rows::new(target)?),
+        #[cfg(not(feature = "parquet"))]
+        OutputFormat::Parquet => return Err(io::Error::new(io::ErrorKind::Unsupported, PARQUET_LEFT_OUT)),
         OutputFormat::Html => {
             let message = "HTML is written into a folder, one file a page, so a folder's name is needed";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));

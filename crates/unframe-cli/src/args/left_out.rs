@@ -1,0 +1,16 @@
+//! What was typed after a verb that this build does not have.
+
+use std::ffi::OsString;
+
+/// Not in this build: it needs a cargo feature that was left out
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example: the program with all its parts
+  cargo build --release
+
+`unframe VERB` names the feature that VERB needs; cargo build --no-default-features --features NAME adds just that one.")]
+pub(crate) struct LeftOutArgs {
+    /// Anything: it is not looked at
+    #[arg(value_name = "ARGUMENT", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) arguments: Vec<OsString>,
+}
