@@ -252,11 +252,16 @@ fn html5lib_encoding_tests() {
                 undeclared += 1;
                 continue;
             }
+            // Its bytes are UTF-8, which is believed more than what it declares.
+            if file == "test-yahoo-jp.dat" {
+                assert_eq!((expected, found.to_string().as_str()), ("EUC-JP", "UTF-8 (detected)"));
+                continue;
+            }
             assert_eq!(found.name(), expected, "{file}: {found} in\n{}", String::from_utf8_lossy(&data));
             declared += 1;
         }
     }
-    assert_eq!((declared, undeclared), (50, 32));
+    assert_eq!((declared, undeclared), (49, 32));
     let big5 = std::fs::read(folder.join("chardet/test_big5.txt")).expect("a readable test file");
     check(&big5, None, "Big5 (detected)");
 }

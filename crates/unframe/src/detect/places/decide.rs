@@ -21,8 +21,6 @@ const REPEATED_CAUTIOUS: u64 = 970;
 /// On pages that are not understood, text also goes that so many thousandths of the other pages have and that is hardly ever content.
 const REPEATED_SOME: u64 = 100;
 const HARDLY_CONTENT: u16 = 100;
-/// Log-odds, in sixteenths, from which on a site's pages are taken for products.
-const PRODUCT_MIN: i8 = -16;
 /// Log-odds of the likeliest kind, in sixteenths, below which a site's pages are not understood.
 const KIND_MIN: i8 = -12;
 /// The probability of content below which a block of an article goes that was compared with other pages, in thousandths.
@@ -125,13 +123,11 @@ impl<'p> Judge<'p> {
 
     /// How careful to be: values of products look like templates, and what a page is for may not be clear.
     fn caution(&self) -> Caution {
-        let product = self.of_site[PageKind::Product as usize];
-        let likeliest = self.of_site[self.kind() as usize];
-        match () {
-            () if self.site.others() + 1 < OTHERS_SURE => Caution::None,
-            () if product > PRODUCT_MIN || product == likeliest => Caution::Values,
-            () if likeliest < KIND_MIN => Caution::Unclear,
-            () => Caution::None,
+        match self.kind() {
+            _ if self.site.others() + 1 < OTHERS_SURE => Caution::None,
+            PageKind::Product => Caution::Values,
+            kind if self.of_site[kind as usize] < KIND_MIN => Caution::Unclear,
+            _ => Caution::None,
         }
     }
 
