@@ -14,7 +14,9 @@ pub(crate) use ahead::InflateTask;
 use crossbeam_channel::Sender;
 use gzip::Gzip;
 pub(crate) use member::MemberInflater;
-pub(crate) use raw::{READ_BYTES, Raw};
+#[cfg(feature = "parquet")]
+pub(crate) use raw::READ_BYTES;
+pub(crate) use raw::Raw;
 
 /// Decoded bytes and where in the file they came from.
 #[derive(Debug, Default)]
