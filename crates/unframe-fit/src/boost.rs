@@ -55,7 +55,8 @@ impl Binned {
             let column: Vec<i16> =
                 table.values.iter().skip(*feature).step_by(table.features).copied().collect();
             let bounds = bounds(&column);
-            let bins = column.iter().map(|value| bounds.partition_point(|bound| bound < value) as u8).collect();
+            let bins =
+                column.iter().map(|value| bounds.partition_point(|bound| bound < value) as u8).collect();
             (bins, bounds)
         });
         let (columns, bounds) = parts.into_iter().unzip();
@@ -149,9 +150,10 @@ struct Best {
 pub(crate) fn boost(table: &Table, settings: &Settings) -> (Forest, Vec<f64>) {
     let binned = Binned::of(table);
     let logistic = Logistic::new();
-    let (yes, all) = table.answers.iter().zip(&table.weights).fold((0.0, 0.0), |(yes, all), (answer, weight)| {
-        (yes + if *answer { f64::from(*weight) } else { 0.0 }, all + f64::from(*weight))
-    });
+    let (yes, all) =
+        table.answers.iter().zip(&table.weights).fold((0.0, 0.0), |(yes, all), (answer, weight)| {
+            (yes + if *answer { f64::from(*weight) } else { 0.0 }, all + f64::from(*weight))
+        });
     let prior: f64 = (yes / all).clamp(0.01, 0.99);
     let bias = (-LOGISTIC_MAX..=LOGISTIC_MAX).find(|score| logistic.of(*score) >= prior).unwrap_or(0);
     let mut forest = Forest { bias, ..Forest::default() };
@@ -172,7 +174,9 @@ pub(crate) fn boost(table: &Table, settings: &Settings) -> (Forest, Vec<f64>) {
             hessians.push((probability * (1.0 - probability) * weight * GRADIENT_UNIT).round() as i32);
         }
         let features: Vec<usize> = (0..table.features)
-            .filter(|feature| random(settings.seed ^ 77, number as u64, *feature as u64) % 1000 < settings.features)
+            .filter(|feature| {
+                random(settings.seed ^ 77, number as u64, *feature as u64) % 1000 < settings.features
+            })
             .filter(|feature| !binned.bounds[*feature].is_empty())
             .collect();
         let tree = grow(&binned, &features, rows, &gradients, &hessians, settings, &mut gains);
@@ -202,11 +206,14 @@ fn grow(
     let view = View { binned, features, rows: &rows, gradients, hessians };
     let histogram = view.histogram(&places);
     let sums = sum_of(&histogram);
-    let mut leaves = vec![Leaf { best: best(&histogram, sums, settings), rows: places, sums, histogram, from: None }];
+    let mut leaves =
+        vec![Leaf { best: best(&histogram, sums, settings), rows: places, sums, histogram, from: None }];
     let mut nodes: Vec<(usize, usize, u8, u8)> = Vec::new();
     while leaves.len() < settings.leaves {
         let gain = |leaf: &Leaf| leaf.best.map_or(0.0, |best| best.gain);
-        let Some(at) = (0..leaves.len()).rev().max_by(|one, other| gain(&leaves[*one]).total_cmp(&gain(&leaves[*other])))
+        let Some(at) = (0..leaves.len())
+            .rev()
+            .max_by(|one, other| gain(&leaves[*one]).total_cmp(&gain(&leaves[*other])))
         else {
             break;
         };
@@ -221,15 +228,23 @@ fn grow(
         }
         let leaf = leaves.swap_remove(at);
         let column = &binned.columns[feature];
-        let (left, right): (Vec<u32>, Vec<u32>) =
-            leaf.rows.iter().partition(|place| usize::from(column[rows[**place as usize] as usize]) <= split.bin);
+        let (left, right): (Vec<u32>, Vec<u32>) = leaf
+            .rows
+            .iter()
+            .partition(|place| usize::from(column[rows[**place as usize] as usize]) <= split.bin);
         let left_is_small = left.len() <= right.len();
         let small = view.histogram(if left_is_small { &left } else { &right });
         let large = difference(leaf.histogram, &small);
         let (left_histogram, right_histogram) = if left_is_small { (small, large) } else { (large, small) };
         for (rows, histogram, is_right) in [(left, left_histogram, false), (right, right_histogram, true)] {
             let sums = sum_of(&histogram);
-            leaves.push(Leaf { best: best(&histogram, sums, settings), rows, sums, histogram, from: Some((node, is_right)) });
+            leaves.push(Leaf {
+                best: best(&histogram, sums, settings),
+                rows,
+                sums,
+                histogram,
+                from: Some((node, is_right)),
+            });
         }
     }
     let mut values = Vec::new();
@@ -351,7 +366,9 @@ fn add_tree(forest: &mut Forest, tree: &Tree, binned: &Binned, scores: &mut [i32
 
 /// A random number of its arguments alone.
 pub(crate) fn random(seed: u64, one: u64, other: u64) -> u64 {
-    let mut x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ one.wrapping_mul(0xbf58_476d_1ce4_e5b9) ^ other.wrapping_mul(0x94d0_49bb_1331_11eb);
+    let mut x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        ^ one.wrapping_mul(0xbf58_476d_1ce4_e5b9)
+        ^ other.wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^= x >> 31;
     x = x.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     x ^= x >> 29;

@@ -50,7 +50,8 @@ fn calibrate_kind(blocks: &[Judged], kind: PageKind) -> Calibration {
 /// The calibrated probability of content.
 fn apply(calibration: Calibration, probability: u16) -> f64 {
     let p = (f64::from(probability) / 1000.0).clamp(0.0005, 0.9995);
-    let score = (p / (1.0 - p)).ln() * f64::from(calibration.scale) / 1000.0 + f64::from(calibration.shift) / f64::from(UNIT);
+    let score = (p / (1.0 - p)).ln() * f64::from(calibration.scale) / 1000.0
+        + f64::from(calibration.shift) / f64::from(UNIT);
     (1.0 / (1.0 + (-score).exp())).clamp(0.0005, 0.9995)
 }
 
@@ -62,14 +63,20 @@ pub(crate) fn table(blocks: &[Judged], calibrations: &[Calibration]) -> String {
     for tenth in 0..10 {
         let cells = PageKind::ALL.iter().zip(calibrations).map(|(kind, calibration)| {
             let is_in = |block: &&Judged| {
-                block.kind == *kind && ((apply(*calibration, block.probability) * 10.0) as usize).min(9) == tenth
+                block.kind == *kind
+                    && ((apply(*calibration, block.probability) * 10.0) as usize).min(9) == tenth
             };
             let (content, all) = blocks.iter().filter(is_in).fold((0.0, 0.0), |(content, all), block| {
                 (content + if block.is_content { block.words } else { 0.0 }, all + block.words)
             });
             if all < 200.0 { "–".to_owned() } else { format!("{:.0} %", content / all * 100.0) }
         });
-        text += &format!("| {} to {} % | {} |\n", tenth * 10, tenth * 10 + 10, cells.collect::<Vec<_>>().join(" | "));
+        text += &format!(
+            "| {} to {} % | {} |\n",
+            tenth * 10,
+            tenth * 10 + 10,
+            cells.collect::<Vec<_>>().join(" | ")
+        );
     }
     text
 }

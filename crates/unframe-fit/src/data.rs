@@ -10,8 +10,8 @@ use anyhow::Context;
 use flate2::read::MultiGzDecoder;
 use serde::Deserialize;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
-use unframe::detect::places::fitting::{PageBlocks, PageKind, words};
 use unframe::detect::PageBytes;
+use unframe::detect::places::fitting::{PageBlocks, PageKind, words};
 use unframe::html::Parser;
 use unframe::{Page, SiteBy};
 use unframe_crawl::{Event, ReadOptions};
@@ -192,7 +192,9 @@ fn read_site(
     let (set, rest) = name.split_once('-').unwrap_or((name, name));
     let (set, family) = match source {
         Source::Human => (set.to_owned(), owner(rest)),
-        Source::Silver => ("silver".to_owned(), generators.get(name).cloned().unwrap_or_else(|| name.to_owned())),
+        Source::Silver => {
+            ("silver".to_owned(), generators.get(name).cloned().unwrap_or_else(|| name.to_owned()))
+        }
         _ => ("values".to_owned(), name.to_owned()),
     };
     Ok(vec![Site { name: name.to_owned(), family, source, set, pages }])
@@ -202,7 +204,8 @@ fn read_site(
 fn owner(host: &str) -> String {
     let host = host.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('-');
     let parts: Vec<&str> = host.split('.').collect();
-    let is_provider = ["blogspot.com", "wordpress.com", "typepad.com"].iter().any(|provider| host.ends_with(provider));
+    let is_provider =
+        ["blogspot.com", "wordpress.com", "typepad.com"].iter().any(|provider| host.ends_with(provider));
     if is_provider || parts.len() < 3 {
         return host.to_owned();
     }
@@ -259,8 +262,9 @@ impl KnownPage {
 
     fn add_value(&mut self, value: &str) {
         let value = words(value);
-        let has_value =
-            |at: &u32| self.blocks.block_words(*at as usize).windows(value.len().max(1)).any(|run| run == value);
+        let has_value = |at: &u32| {
+            self.blocks.block_words(*at as usize).windows(value.len().max(1)).any(|run| run == value)
+        };
         let holders: Vec<u32> = (0..self.blocks.len() as u32).filter(has_value).collect();
         if !holders.is_empty() {
             holders.iter().for_each(|at| self.labels[*at as usize] = Some(1.0));
@@ -282,8 +286,12 @@ fn align(blocks: &PageBlocks, gold: &[u32]) -> Vec<f32> {
             used[new_index..new_index + len].iter_mut().for_each(|used| *used = true);
         }
     }
-    let missed: HashSet<&[u32]> =
-        gold.windows(4).zip(used.windows(4)).filter(|(_, used)| !(used[0] && used[3])).map(|(run, _)| run).collect();
+    let missed: HashSet<&[u32]> = gold
+        .windows(4)
+        .zip(used.windows(4))
+        .filter(|(_, used)| !(used[0] && used[3]))
+        .map(|(run, _)| run)
+        .collect();
     (0..blocks.len())
         .map(|at| {
             let words = blocks.block_words(at);

@@ -17,7 +17,9 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Parser;
-use unframe::detect::places::fitting::{Calibration, Forest, KIND_FEATURES, Lexicon, PageKind, Weights, encode, names};
+use unframe::detect::places::fitting::{
+    Calibration, Forest, KIND_FEATURES, Lexicon, PageKind, Weights, encode, names,
+};
 
 use boost::{Settings, Table, boost, random};
 use data::{Site, Source};
@@ -65,7 +67,9 @@ fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     let start = Instant::now();
     let progress = |what: &str| eprintln!("{:5.0} s  {what}", start.elapsed().as_secs_f64());
-    let mut report = String::from("# How the weights were fitted\n\nWritten by `cargo xtask fit`.\n\n| folder | checksum of its files | sites |\n|---|---|---|\n");
+    let mut report = String::from(
+        "# How the weights were fitted\n\nWritten by `cargo xtask fit`.\n\n| folder | checksum of its files | sites |\n|---|---|---|\n",
+    );
     let mut sites = Vec::new();
     for (folders, source) in [
         (&arguments.human, Source::Human),
@@ -84,7 +88,8 @@ fn main() -> anyhow::Result<()> {
     progress(&format!("{} sites", sites.len()));
     let ballots = Ballots::of(&sites);
     let (mut tally, mut judged) = (score::Tally::default(), Vec::new());
-    let folds: Vec<u64> = (0..arguments.folds).filter(|fold| arguments.only.is_none_or(|only| only == *fold)).collect();
+    let folds: Vec<u64> =
+        (0..arguments.folds).filter(|fold| arguments.only.is_none_or(|only| only == *fold)).collect();
     for fold in folds {
         let is_used = |family: &str| family == "synthetic" || family_fold(family, arguments.folds) != fold;
         let (used, held): (Vec<&Site>, Vec<&Site>) = sites.iter().partition(|site| is_used(&site.family));
@@ -94,8 +99,17 @@ fn main() -> anyhow::Result<()> {
         progress(&format!("fold {fold}: measured on {} sites", held.len()));
     }
     let calibrations = calibration::calibrate(&judged);
-    writeln!(report, "\nSites by families, left out in {} parts (families by a hash of their names):\n\n{}", arguments.folds, tally.table(arguments.sites))?;
-    writeln!(report, "How often blocks of left-out sites are content, by words, after calibration:\n\n{}", calibration::table(&judged, &calibrations))?;
+    writeln!(
+        report,
+        "\nSites by families, left out in {} parts (families by a hash of their names):\n\n{}",
+        arguments.folds,
+        tally.table(arguments.sites)
+    )?;
+    writeln!(
+        report,
+        "How often blocks of left-out sites are content, by words, after calibration:\n\n{}",
+        calibration::table(&judged, &calibrations)
+    )?;
     if let Some(path) = &arguments.write {
         let all: Vec<&Site> = sites.iter().collect();
         let fitted = fit(&all, &ballots, |_| true, &arguments);
@@ -137,7 +151,12 @@ impl Fitted {
     }
 }
 
-fn fit(sites: &[&Site], ballots: &Ballots, is_used: impl Fn(&str) -> bool + Sync, arguments: &Arguments) -> Fitted {
+fn fit(
+    sites: &[&Site],
+    ballots: &Ballots,
+    is_used: impl Fn(&str) -> bool + Sync,
+    arguments: &Arguments,
+) -> Fitted {
     let table = training_table(sites, ballots, &is_used);
     let settings = Settings {
         trees: arguments.trees,
@@ -169,7 +188,8 @@ fn kind_forests(sites: &[&Site]) -> Vec<Forest> {
         let mut table = Table { features: KIND_FEATURES, ..Table::default() };
         for site in sites {
             // A site counts like a few single pages, however many it has.
-            let weight = if site.source == Source::Single { 1.0 } else { 4.0 / site.pages.len().max(4) as f32 };
+            let weight =
+                if site.source == Source::Single { 1.0 } else { 4.0 / site.pages.len().max(4) as f32 };
             for page in &site.pages {
                 let Some(found) = page.kind else { continue };
                 table.values.extend_from_slice(&page.kind_row);

@@ -51,8 +51,11 @@ impl Tally {
 
     /// A row for each set, a column for each number of pages.
     pub(crate) fn table(&self, worst: bool) -> String {
-        let mut text = String::from("| set | sites | 1 page | 2 | 3 | 5 | 10 | all |\n|---|---|---|---|---|---|---|---|\n");
-        let sets: Vec<(Source, String)> = self.scores.keys().map(|(source, set, _)| (*source, set.clone())).collect();
+        let mut text = String::from(
+            "| set | sites | 1 page | 2 | 3 | 5 | 10 | all |\n|---|---|---|---|---|---|---|---|\n",
+        );
+        let sets: Vec<(Source, String)> =
+            self.scores.keys().map(|(source, set, _)| (*source, set.clone())).collect();
         let mut means: BTreeMap<Source, Vec<[f64; SIZES.len()]>> = BTreeMap::new();
         let mut last = None;
         for (source, set) in sets.into_iter().filter(|set| last.replace(set.clone()).as_ref() != Some(set)) {
@@ -78,10 +81,22 @@ impl Tally {
                 std::array::from_fn(|at| sets.iter().map(|set| set[at]).sum::<f64>() / sets.len() as f64);
             writeln!(text, "| {}, mean of {} sets | | {} |", source.name(), sets.len(), cells(&mean)).ok();
         }
-        let single: Vec<f64> =
-            self.scores.iter().filter(|((source, ..), _)| *source == Source::Single).flat_map(|(_, sites)| sites).map(|site| site.main).collect();
+        let single: Vec<f64> = self
+            .scores
+            .iter()
+            .filter(|((source, ..), _)| *source == Source::Single)
+            .flat_map(|(_, sites)| sites)
+            .map(|site| site.main)
+            .collect();
         if !single.is_empty() {
-            writeln!(text, "| {}, mean of pages | {} | {:.3} |", Source::Single.name(), single.len(), single.iter().sum::<f64>() / single.len() as f64).ok();
+            writeln!(
+                text,
+                "| {}, mean of pages | {} | {:.3} |",
+                Source::Single.name(),
+                single.len(),
+                single.iter().sum::<f64>() / single.len() as f64
+            )
+            .ok();
         }
         if worst {
             self.worst(&mut text);
@@ -90,11 +105,22 @@ impl Tally {
     }
 
     fn worst(&self, text: &mut String) {
-        for ((source, set, size), sites) in self.scores.iter().filter(|((source, _, size), _)| *size == 0 || *source == Source::Single) {
+        for ((source, set, size), sites) in
+            self.scores.iter().filter(|((source, _, size), _)| *size == 0 || *source == Source::Single)
+        {
             let mut sites = sites.clone();
             sites.sort_by(|one, other| one.main.total_cmp(&other.main));
             for site in sites.iter().take(WORST) {
-                writeln!(text, "    {} {set} {size}: {:.3} {:.3} {} {:?}", source.name(), site.main, site.gone, site.site, site.kinds).ok();
+                writeln!(
+                    text,
+                    "    {} {set} {size}: {:.3} {:.3} {} {:?}",
+                    source.name(),
+                    site.main,
+                    site.gone,
+                    site.site,
+                    site.kinds
+                )
+                .ok();
             }
         }
     }
@@ -125,7 +151,16 @@ fn measure(sites: &[&Site], weights: &Weights) -> (Scores, Vec<Judged>) {
                     sums.add(site.source, page, &decisions.stays, &repeated);
                 }
             }
-            scores.push(((site.source, site.set.clone(), *size), sums.score(&site.name, groups.first().and_then(|group| group.table.as_ref()).map_or(KindScores::default(), |table| table.mean_kinds()))));
+            scores.push((
+                (site.source, site.set.clone(), *size),
+                sums.score(
+                    &site.name,
+                    groups
+                        .first()
+                        .and_then(|group| group.table.as_ref())
+                        .map_or(KindScores::default(), |table| table.mean_kinds()),
+                ),
+            ));
         }
     }
     (scores, judged)

@@ -124,7 +124,11 @@ fn measure(
             0 => label(&*method.detector, &read.pages, options.seed),
             size => label_in_groups(&*method.detector, &read.pages, size, &scorer, options.seed),
         };
-        reports.push(report(scorer.score(&regions, &mut parser), scorer.by_type(&regions, &mut parser), speed));
+        reports.push(report(
+            scorer.score(&regions, &mut parser),
+            scorer.by_type(&regions, &mut parser),
+            speed,
+        ));
         if finds_clutter(method) {
             let is_template = |region: &&Region| region.kind.is_template();
             let templates: Vec<Vec<Region>> =
@@ -282,7 +286,11 @@ impl<'p> Scorer<'p> {
         let mut by_type = ByType::new();
         for ((_, page, gold), text) in self.pages.iter().zip(texts) {
             if let (Some(page_type), Gold::Text(gold)) = (&page.page_type, gold) {
-                by_type.entry(page_type.clone()).or_default().push(WordScore::without(text, gold, &page.unsure));
+                by_type.entry(page_type.clone()).or_default().push(WordScore::without(
+                    text,
+                    gold,
+                    &page.unsure,
+                ));
             }
         }
         by_type

@@ -253,7 +253,8 @@ impl Report {
         let names = self.methods.iter().map(|method| method.name.clone());
         let mut table = Table::new(1, ["type".to_owned(), "pages".to_owned()].into_iter().chain(names));
         for (name, scores) in pages.first().into_iter().flatten() {
-            let means = pages.iter().map(|types| types.get(name).map_or(0.0, |scores| WordScore::mean(scores).f1));
+            let means =
+                pages.iter().map(|types| types.get(name).map_or(0.0, |scores| WordScore::mean(scores).f1));
             let cells = [name.clone(), scores.len().to_string()];
             table.row(cells.into_iter().chain(means.map(share)));
         }

@@ -44,7 +44,7 @@ fn regions_are_labelled() {
     assert!(first["confidence"].as_f64().is_some_and(|confidence| confidence > 0.5), "{first}");
     let alone = &labels[8]["regions"][0];
     assert_eq!((alone["start"].as_u64(), alone["end"].as_u64()), (Some(0), Some(MENU.len() as u64)));
-    assert_eq!((alone["kind"].as_str(), alone["pages"].as_u64()), (Some("changing"), Some(1)));
+    assert_eq!((alone["kind"].as_str(), alone["pages"].as_u64()), (Some("clutter"), Some(1)));
 }
 
 #[test]
@@ -162,9 +162,9 @@ fn a_page_is_explained() {
     let text = ok(folder.path(), &["explain", "crawl.jsonl", "--url", "http://a.example/2"]);
     let expected = format!("http://a.example/2 ({} of ", MENU.len());
     assert!(text.starts_with(&expected), "{text}");
-    assert!(text.contains("places: text is template when its place is"), "{text}");
+    assert!(text.contains("places: what this page and the comparison of 8 pages show decides"), "{text}");
     assert!(text.contains("| Home page\n| About us\n└ "), "{text}");
-    assert!(text.contains("the same text on 8 pages, template with "), "{text}");
+    assert!(text.contains("the same text on 8 pages (navigation), not content with "), "{text}");
     assert!(text.contains(", also on http://a.example/0 http://a.example/1"), "{text}");
     assert!(text.contains("  Words 2 of this page only2."), "{text}");
     let text =

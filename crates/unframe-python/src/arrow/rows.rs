@@ -74,8 +74,15 @@ fn region_item() -> Field {
 fn region_fields() -> Fields {
     let confidence = Field::new("confidence", DataType::Float64, true);
     let nullable = |field: Field| field.with_nullable(true);
-    let fields =
-        [number("start"), number("end"), text("template"), number("pages"), text("kind"), confidence, text("sort")];
+    let fields = [
+        number("start"),
+        number("end"),
+        text("template"),
+        number("pages"),
+        text("kind"),
+        confidence,
+        text("sort"),
+    ];
     fields.map(nullable).to_vec().into()
 }
 

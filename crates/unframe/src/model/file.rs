@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::bytes::{Reader, Writer};
 use super::Model;
+use super::bytes::{Reader, Writer};
 use crate::detect::places::{PlaceStats, SiteTable};
 use crate::detect::{self, Detector};
 use crate::learn::{Learner, Models};
@@ -64,7 +64,9 @@ pub enum ModelError {
     #[error("the model file is damaged: copy it again or learn the sites again")]
     Damaged,
     /// An earlier version of the method kept other facts of the pages.
-    #[error("the model was learned by an earlier version of `places`, which compared other things: learn the sites again")]
+    #[error(
+        "the model was learned by an earlier version of `places`, which compared other things: learn the sites again"
+    )]
     Outdated,
     /// The method or one of its parameters is unknown here.
     #[error("the model was learned with a method that this program does not have: {0}")]

@@ -98,7 +98,8 @@ impl PageBlocks {
         while let Some(node) = next {
             let is_entered = cutter.enter(node);
             let inside = if is_entered { node.first_child() } else { None };
-            next = inside.or_else(|| std::iter::once(node).chain(node.ancestors()).find_map(Node::next_sibling));
+            next =
+                inside.or_else(|| std::iter::once(node).chain(node.ancestors()).find_map(Node::next_sibling));
         }
         cutter.end_block();
         cutter.page
@@ -210,7 +211,8 @@ impl Cutter {
             return;
         }
         if !self.has_text {
-            self.open = Block { element: parent, container, after_break: self.after_break, ..Block::default() };
+            self.open =
+                Block { element: parent, container, after_break: self.after_break, ..Block::default() };
             self.open.words = (self.page.words.len() as u32, 0);
             self.last_link = 0;
         } else if self.open.element != parent {

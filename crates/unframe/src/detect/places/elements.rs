@@ -3,8 +3,8 @@
 use xxhash_rust::xxh3;
 
 use super::blocks::PageBlocks;
-use crate::html::tag::Tag;
 use crate::html::Node;
+use crate::html::tag::Tag;
 
 /// Names of one element that count.
 const TOKENS_MAX: usize = 24;
@@ -223,7 +223,9 @@ fn mix(one: u64, other: u64) -> u64 {
 
 /// The hash of a token, in lower case.
 pub(super) fn token_hash(word: &[u8]) -> u32 {
-    word.iter().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0193))
+    word.iter().fold(0x811c_9dc5, |hash, byte| {
+        (hash ^ u32::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0193)
+    })
 }
 
 fn prefixed(prefix: &str, value: &str) -> u32 {
@@ -233,7 +235,8 @@ fn prefixed(prefix: &str, value: &str) -> u32 {
 }
 
 fn is_invisible(style: &str) -> bool {
-    let mut compact = style.bytes().filter(|byte| !byte.is_ascii_whitespace()).map(|byte| byte.to_ascii_lowercase());
+    let mut compact =
+        style.bytes().filter(|byte| !byte.is_ascii_whitespace()).map(|byte| byte.to_ascii_lowercase());
     let wanted = b"display:none";
     let mut matched = 0;
     compact.any(|byte| {

@@ -114,7 +114,8 @@ impl PageFacts {
     }
 
     fn script(&mut self, node: Node<'_>) {
-        let is_data = node.attribute("type").is_some_and(|kind| kind.eq_ignore_ascii_case("application/ld+json"));
+        let is_data =
+            node.attribute("type").is_some_and(|kind| kind.eq_ignore_ascii_case("application/ld+json"));
         if !is_data {
             return;
         }
@@ -192,7 +193,9 @@ mod tests {
 
     #[test]
     fn the_head_says_what_a_page_is() {
-        let facts = facts("<title>Tea</title><meta property=og:type content=article><meta name=generator content='Sphinx 7'><p>x<p>y");
+        let facts = facts(
+            "<title>Tea</title><meta property=og:type content=article><meta name=generator content='Sphinx 7'><p>x<p>y",
+        );
         assert_eq!(facts.title, words("tea", 9));
         assert_eq!(facts.signs, 1 | 1 << 12);
         assert_eq!(facts.counts[9], 2);
@@ -201,7 +204,9 @@ mod tests {
     #[test]
     fn the_body_of_an_article_is_read_from_structured_data() {
         let body = "green tea \\u00e9 ".repeat(20);
-        let page = format!("<script type=application/ld+json>{{\"@type\":\"NewsArticle\",\"articleBody\": \"{body}\\\"end\"}}</script>");
+        let page = format!(
+            "<script type=application/ld+json>{{\"@type\":\"NewsArticle\",\"articleBody\": \"{body}\\\"end\"}}</script>"
+        );
         let facts = facts(&page);
         assert_eq!(facts.body.len(), 61);
         assert_eq!(facts.body[2], words("é", 1)[0]);

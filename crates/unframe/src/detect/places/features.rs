@@ -101,7 +101,8 @@ impl<'p> PageView<'p> {
             let place = places.entry(page.element(block.element).place).or_default();
             add(place, block, *prose);
         }
-        let body = (!page.facts.body.is_empty()).then(|| page.facts.body.windows(3).map(three_words).collect());
+        let body =
+            (!page.facts.body.is_empty()).then(|| page.facts.body.windows(3).map(three_words).collect());
         PageView {
             page,
             inside,
@@ -277,7 +278,9 @@ pub(super) fn of_block(view: &PageView<'_>, at: usize, rows: &mut Rows) {
 fn text(block: &Block, rows: &mut Rows) {
     let (shape, words) = (&block.shape, u64::from(block.word_count()));
     let chars = u64::from(shape.chars);
-    for number in [words, chars, u64::from(block.link_density()), u64::from(block.links), chars * 10 / words.max(1)] {
+    for number in
+        [words, chars, u64::from(block.link_density()), u64::from(block.links), chars * 10 / words.max(1)]
+    {
         rows.push(number as i64);
     }
     rows.push(i64::from(shape.stops));
@@ -392,7 +395,8 @@ fn landmarks(view: &PageView<'_>, at: usize, block: &Block, rows: &mut Rows) {
     rows.push(view.title_overlap[at]);
     rows.push(if words.len() > 4 { share(described, words.len() as u64) } else { 0 });
     rows.push(view.title.map_or(FAR, |title| at as i64 - title as i64));
-    let to_heading = view.headings.iter().map(|heading| at as i64 - *heading as i64).min_by_key(|by| by.abs());
+    let to_heading =
+        view.headings.iter().map(|heading| at as i64 - *heading as i64).min_by_key(|by| by.abs());
     rows.push(to_heading.unwrap_or(FAR));
     rows.push(view.headings.len() as i64);
     rows.push(at as i64 - view.longest as i64);
@@ -416,7 +420,12 @@ fn landmarks(view: &PageView<'_>, at: usize, block: &Block, rows: &mut Rows) {
 }
 
 /// Adds what the lexicon says of the block, and how it stands to the heading before it.
-pub(super) fn of_lexicon(view: &PageView<'_>, lexicon: &Lexicon, paths: &[[Worth; 2]], rows: &mut LexiconRows) {
+pub(super) fn of_lexicon(
+    view: &PageView<'_>,
+    lexicon: &Lexicon,
+    paths: &[[Worth; 2]],
+    rows: &mut LexiconRows,
+) {
     let page = view.page;
     let mut heading: Option<(usize, i16)> = None;
     for (at, block) in page.blocks.iter().enumerate() {
@@ -464,13 +473,19 @@ pub(super) fn names() -> Vec<String> {
         .map(str::to_owned)
         .collect();
     names.extend(ANCESTORS.iter().map(|tag| format!("in_{}", tag.known_name().unwrap_or_default())));
-    names.extend("depth hidden position words_before blocks page_words page_prose".split_whitespace().map(str::to_owned));
+    names.extend(
+        "depth hidden position words_before blocks page_words page_prose"
+            .split_whitespace()
+            .map(str::to_owned),
+    );
     for level in 0..LEVELS {
         let of = ["words", "link_density", "words_per_block", "prose", "blocks"];
         names.extend(of.map(|of| format!("container{level}_{of}")));
     }
     names.extend(
-        "main_steps main_up main_prose main_words in_main_container like_longest beside_longest".split_whitespace().map(str::to_owned),
+        "main_steps main_up main_prose main_words in_main_container like_longest beside_longest"
+            .split_whitespace()
+            .map(str::to_owned),
     );
     for step in NEIGHBOURS {
         names.extend(["words", "link_density", "prose"].map(|of| format!("neighbour{step}_{of}")));

@@ -2,18 +2,18 @@
 //!
 //! Only built with the feature `fitting`, for the program that `cargo xtask fit` runs.
 
-use super::features::{self, LexiconRows, PageView};
-use super::decide::{self, Judge, Verdict};
-use super::lexicon::used_words;
-use super::kind;
-pub use super::features::Rows;
-pub use super::forest::{Forest, Split, UNIT};
-pub use super::kind::{KindScores, PageKind};
-pub use super::weights::{Calibration, Weights, encode};
 pub use super::blocks::PageBlocks;
+use super::decide::{self, Judge, Verdict};
+pub use super::features::Rows;
+use super::features::{self, LexiconRows, PageView};
+pub use super::forest::{Forest, Split, UNIT};
+use super::kind;
+pub use super::kind::{KindScores, PageKind};
 pub use super::lexicon::Lexicon;
+use super::lexicon::used_words;
 pub use super::site::SiteTable;
 use super::site::{self, SiteView};
+pub use super::weights::{Calibration, Weights, encode};
 
 impl PageBlocks {
     /// How many blocks there are.

@@ -140,7 +140,9 @@ mod tests {
 
     #[test]
     fn probabilities_are_those_of_log_odds() {
-        for (score, expected) in [(0, 500), (UNIT, 731), (-UNIT, 269), (UNIT * 3, 953), (i32::MIN + 1, 0), (i32::MAX, 1000)] {
+        for (score, expected) in
+            [(0, 500), (UNIT, 731), (-UNIT, 269), (UNIT * 3, 953), (i32::MIN + 1, 0), (i32::MAX, 1000)]
+        {
             assert!(probability(score).abs_diff(expected) <= 1, "{score} {}", probability(score));
         }
     }

@@ -1,10 +1,10 @@
 //! What kind of page it is: an article, a product, a list, a forum, documentation, a service. Pages of other kinds have other content, so
 //! the trees that judge blocks are given these probabilities.
 
-use super::features::{PageView, Rows, of_page, share};
-use super::forest::Forest;
 use super::blocks::{Block, PageBlocks};
 use super::elements::ancestor;
+use super::features::{PageView, Rows, of_page, share};
+use super::forest::Forest;
 use crate::html::tag::Tag;
 
 /// A kind of page.
@@ -54,7 +54,9 @@ pub type KindScores = [i8; PageKind::ALL.len()];
 /// The scores of a page.
 pub(super) fn scores(forests: &[Forest], row: &[i16]) -> KindScores {
     std::array::from_fn(|kind| {
-        forests.get(kind).map_or(0, |forest| (forest.score(row) / (super::forest::UNIT / 16)).clamp(-127, 127) as i8)
+        forests
+            .get(kind)
+            .map_or(0, |forest| (forest.score(row) / (super::forest::UNIT / 16)).clamp(-127, 127) as i8)
     })
 }
 
@@ -74,7 +76,12 @@ pub(super) fn features(view: &PageView<'_>, page: &PageBlocks, rows: &mut Rows) 
     let blocks = &page.blocks;
     let (words, count) = (view.words(), blocks.len() as u64);
     let words_of = |is: &dyn Fn(usize, &Block) -> bool| -> u64 {
-        blocks.iter().enumerate().filter(|(at, block)| is(*at, block)).map(|(_, block)| u64::from(block.word_count())).sum()
+        blocks
+            .iter()
+            .enumerate()
+            .filter(|(at, block)| is(*at, block))
+            .map(|(_, block)| u64::from(block.word_count()))
+            .sum()
     };
     let inside = |tags: &[Tag]| {
         let bits = tags.iter().fold(0, |bits, tag| bits | ancestor(*tag));
@@ -89,8 +96,10 @@ pub(super) fn features(view: &PageView<'_>, page: &PageBlocks, rows: &mut Rows) 
     let run = longest_run(view);
     rows.push(share(run, words));
     rows.push(run as i64);
-    let linked: u64 =
-        blocks.iter().map(|block| u64::from(block.word_count()) * u64::from(block.link_density()) / 1000).sum();
+    let linked: u64 = blocks
+        .iter()
+        .map(|block| u64::from(block.word_count()) * u64::from(block.link_density()) / 1000)
+        .sum();
     rows.push(share(linked, words));
     for tags in [
         &[Tag::UL, Tag::OL][..],
@@ -110,7 +119,9 @@ pub(super) fn features(view: &PageView<'_>, page: &PageBlocks, rows: &mut Rows) 
     rows.push(most as i64);
     rows.push(share(most_words, words));
     rows.push(share(most_links, most_words));
-    let is_heading = |block: &Block| page.element(block.element).is_heading() || page.element(block.container).is_heading();
+    let is_heading = |block: &Block| {
+        page.element(block.element).is_heading() || page.element(block.container).is_heading()
+    };
     rows.push(blocks_with(&is_heading) as i64);
     rows.push(share(words_of(&|_, block| is_heading(block)), words));
     let (digits, chars) = blocks.iter().fold((0, 0), |(digits, chars), block| {

@@ -138,7 +138,8 @@ mod tests {
 
     #[test]
     fn tables_find_what_is_in_them() {
-        let entries: Vec<(u32, i8)> = (1..400u32).map(|n| (n.wrapping_mul(0x9e37_79b9), (n % 100) as i8 + 1)).collect();
+        let entries: Vec<(u32, i8)> =
+            (1..400u32).map(|n| (n.wrapping_mul(0x9e37_79b9), (n % 100) as i8 + 1)).collect();
         let table = Table::of(&entries);
         assert!(entries.iter().all(|(hash, worth)| table.get(*hash) == i16::from(*worth)));
         assert_eq!(table.get(12345), 0);

@@ -110,7 +110,9 @@ impl Detector for Places {
     fn rule(&self, pages_sampled: usize) -> String {
         match pages_sampled {
             0 | 1 => "what this page shows decides what is content".to_owned(),
-            pages => format!("what this page and the comparison of {pages} pages show decides what is content"),
+            pages => {
+                format!("what this page and the comparison of {pages} pages show decides what is content")
+            }
         }
     }
 

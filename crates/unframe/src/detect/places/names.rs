@@ -19,7 +19,9 @@ pub(super) fn phrase(name: &str, value: i16) -> String {
     }
     match name {
         "site_text" => format!("same text on {percent:.0} % of the other pages"),
-        "site_text_without_digits" => format!("same text but for numbers on {percent:.0} % of the other pages"),
+        "site_text_without_digits" => {
+            format!("same text but for numbers on {percent:.0} % of the other pages")
+        }
         "site_text_at_place" => format!("same text at the same place on {percent:.0} % of the other pages"),
         "site_place" => format!("same place on {percent:.0} % of the other pages"),
         "site_place_repeated" => format!("{percent:.0} % of the texts at this place are repeated"),
@@ -29,7 +31,10 @@ pub(super) fn phrase(name: &str, value: i16) -> String {
         "link_density" => format!("{percent:.0} % of it is links"),
         "place_prose" => format!("{percent:.0} % of the page's prose is at this place"),
         "path_sum" | "path_min" | "path_max" | "nearest_sum" | "nearest_min" | "nearest_max" => {
-            format!("names of the elements around it ({})", if value < 0 { "like boilerplate" } else { "like content" })
+            format!(
+                "names of the elements around it ({})",
+                if value < 0 { "like boilerplate" } else { "like content" }
+            )
         }
         "word_sum" | "word_min" | "word_max" => {
             format!("its words ({})", if value < 0 { "like boilerplate" } else { "like content" })

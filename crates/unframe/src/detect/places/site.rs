@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use xxhash_rust::xxh3;
 
 use super::blocks::{Block, PageBlocks};
-use super::kind::{self, KindScores, PageKind};
 use super::features::{LEVELS, NEIGHBOURS, PageView, Rows, share};
+use super::kind::{self, KindScores, PageKind};
 use crate::sample::PieceHasher;
 
 /// Words of a record for each block.
@@ -64,7 +64,8 @@ pub(super) fn record(page: &PageBlocks, kinds: KindScores, out: &mut Vec<u64>) {
 /// The text of the first heading, which links on other pages may repeat.
 fn title_block(page: &PageBlocks) -> Option<usize> {
     page.blocks.iter().position(|block| {
-        page.element(block.element).is_in(super::elements::ancestor(crate::html::tag::Tag::H1)) && block.word_count() >= 3
+        page.element(block.element).is_in(super::elements::ancestor(crate::html::tag::Tag::H1))
+            && block.word_count() >= 3
     })
 }
 
@@ -172,15 +173,19 @@ impl SiteTable {
                 }
             }
         }
-        let sampled: Vec<u64> =
-            records.clone().filter_map(|record| record.first()).map(|print| Fact::Sampled.key(*print)).collect();
+        let sampled: Vec<u64> = records
+            .clone()
+            .filter_map(|record| record.first())
+            .map(|print| Fact::Sampled.key(*print))
+            .collect();
         let titles: Vec<u64> = records
             .clone()
             .flat_map(blocks)
             .filter(|block| block[3] & TITLE != 0)
             .map(|block| Fact::Title.key(block[0]))
             .collect();
-        let is_kept_alone: std::collections::HashSet<u64, PieceHasher> = sampled.into_iter().chain(titles).collect();
+        let is_kept_alone: std::collections::HashSet<u64, PieceHasher> =
+            sampled.into_iter().chain(titles).collect();
         let places = places(records, &counts);
         counts.retain(|key, (on, _)| *on > 1 || is_kept_alone.contains(key));
         let counts = counts.into_iter().map(|(key, (on, _))| (key, on)).collect();
@@ -212,7 +217,8 @@ fn places<'r>(
         for block in blocks(record) {
             let stats = places.entry(block[2]).or_default();
             *of_page.entry(block[2]).or_default() += 1;
-            let is_repeated = counts.get(&Fact::TextWithoutDigits.key(block[1])).is_some_and(|(on, _)| *on > 1);
+            let is_repeated =
+                counts.get(&Fact::TextWithoutDigits.key(block[1])).is_some_and(|(on, _)| *on > 1);
             add(stats, block, texts.insert((block[2], block[1])), is_repeated);
         }
         for (place, blocks) in of_page {
@@ -229,7 +235,8 @@ fn add(stats: &mut PlaceStats, block: &[u64], is_new: bool, is_repeated: bool) {
     stats.texts += u32::from(is_new);
     stats.repeated += u32::from(is_repeated);
     stats.words = stats.words.saturating_add(words);
-    stats.link_words = stats.link_words.saturating_add(words * ((block[3] >> LINK_AT) as u32 & 0xffff) / 1000);
+    stats.link_words =
+        stats.link_words.saturating_add(words * ((block[3] >> LINK_AT) as u32 & 0xffff) / 1000);
     stats.prose += u32::from(block[3] & PROSE != 0);
 }
 
@@ -353,12 +360,18 @@ impl<'s> SiteView<'s> {
 
     /// The share of the words around a block that other pages have, in thousandths.
     pub(super) fn repeated_around(&self, view: &PageView<'_>, container: u32) -> i64 {
-        self.inside.get(container as usize).map_or(0, |inside| share(inside.0, view.inside[container as usize].words))
+        self.inside
+            .get(container as usize)
+            .map_or(0, |inside| share(inside.0, view.inside[container as usize].words))
     }
 }
 
 /// Blocks and words since the last repeated block.
-fn distances(order: impl Iterator<Item = usize>, repeated: &[bool], words: impl Fn(usize) -> u64) -> Vec<(u32, u64)> {
+fn distances(
+    order: impl Iterator<Item = usize>,
+    repeated: &[bool],
+    words: impl Fn(usize) -> u64,
+) -> Vec<(u32, u64)> {
     let mut since = (0, 0);
     order
         .map(|at| {
@@ -375,7 +388,13 @@ const SITE_FEATURES: usize = 36;
 const UNKNOWN: i64 = -2;
 
 /// Adds what the comparison says of a block to a row.
-pub(super) fn of_block(site: &SiteView<'_>, page: &PageBlocks, view: &PageView<'_>, at: usize, rows: &mut Rows) {
+pub(super) fn of_block(
+    site: &SiteView<'_>,
+    page: &PageBlocks,
+    view: &PageView<'_>,
+    at: usize,
+    rows: &mut Rows,
+) {
     let Some(table) = site.table else {
         rows.push(0);
         (1..SITE_FEATURES).for_each(|_| rows.push(UNKNOWN));

@@ -54,9 +54,15 @@ impl Weights {
         let blocks = reader.forest()?;
         let kinds = PageKind::ALL.iter().map(|_| reader.forest()).collect::<Option<_>>()?;
         let (tokens, words) = (reader.entries()?, reader.entries()?);
-        let calibration = |reader: &mut Reader<'_>| Some(Calibration { scale: reader.short()?, shift: reader.short()? });
+        let calibration =
+            |reader: &mut Reader<'_>| Some(Calibration { scale: reader.short()?, shift: reader.short()? });
         let calibrations = PageKind::ALL.iter().map(|_| calibration(&mut reader)).collect::<Option<_>>()?;
-        reader.0.is_empty().then(|| Weights { blocks, kinds, lexicon: Lexicon::new(&tokens, &words), calibrations })
+        reader.0.is_empty().then(|| Weights {
+            blocks,
+            kinds,
+            lexicon: Lexicon::new(&tokens, &words),
+            calibrations,
+        })
     }
 }
 
@@ -91,7 +97,9 @@ impl Reader<'_> {
 
     fn entries(&mut self) -> Option<Vec<(u32, i8)>> {
         let count = u32::from_le_bytes(self.take()?);
-        (0..count).map(|_| Some((u32::from_le_bytes(self.take()?), i8::from_le_bytes(self.take()?)))).collect()
+        (0..count)
+            .map(|_| Some((u32::from_le_bytes(self.take()?), i8::from_le_bytes(self.take()?))))
+            .collect()
     }
 }
 
@@ -138,7 +146,8 @@ mod tests {
 
     #[test]
     fn the_weights_of_the_program_are_whole() {
-        let weights = Weights::decode(include_bytes!("weights.bin")).expect("weights.bin is damaged: run cargo xtask fit");
+        let weights = Weights::decode(include_bytes!("weights.bin"))
+            .expect("weights.bin is damaged: run cargo xtask fit");
         assert!(weights.blocks.trees.len() >= 20);
         assert!(weights.kinds.iter().all(|forest| !forest.trees.is_empty()));
         assert!(Weights::decode(&include_bytes!("weights.bin")[..1000]).is_none());

@@ -2,8 +2,8 @@
 
 use super::decide::{Judge, Judged, Verdict};
 use super::features::Rows;
-use super::names::{names, phrase};
 use super::forest::UNIT;
+use super::names::{names, phrase};
 use super::weights::Weights;
 use crate::html::{Document, Span};
 use crate::regions::RegionKind;
@@ -12,7 +12,13 @@ use crate::regions::RegionKind;
 const REASONS: usize = 3;
 
 /// Why the longest block of a part of the page stays or goes.
-pub(super) fn why(judge: &Judge<'_>, judged: &Judged, weights: &Weights, document: &Document<'_>, span: Span) -> Option<String> {
+pub(super) fn why(
+    judge: &Judge<'_>,
+    judged: &Judged,
+    weights: &Weights,
+    document: &Document<'_>,
+    span: Span,
+) -> Option<String> {
     let page = judge.page;
     let inside = page.texts.iter().filter(|text| span.contains(document.node_at(text.node as usize).span()));
     let at = inside.map(|text| text.block as usize).max_by_key(|at| page.blocks[*at].shape.chars)?;

@@ -21,11 +21,19 @@ fn check(pages: impl Fn(usize) -> String, count: usize, at: usize, expected: &st
     assert_eq!(text_of(&pages, at, &[]), expected);
 }
 
-const SUBJECTS: [&str; 8] = ["harbour", "council", "orchard", "railway", "museum", "market", "lighthouse", "library"];
+const SUBJECTS: [&str; 8] =
+    ["harbour", "council", "orchard", "railway", "museum", "market", "lighthouse", "library"];
 const VERBS: [&str; 7] = ["reopened", "expanded", "flooded", "celebrated", "closed", "voted", "complained"];
 const PLACES: [&str; 9] = [
-    "in the old town", "by the river", "near the station", "on Tuesday", "after a long winter", "before noon",
-    "despite the storm", "for the first time", "without much noise",
+    "in the old town",
+    "by the river",
+    "near the station",
+    "on Tuesday",
+    "after a long winter",
+    "before noon",
+    "despite the storm",
+    "for the first time",
+    "without much noise",
 ];
 
 /// A sentence that no other page has.
@@ -130,7 +138,8 @@ fn a_modal() {
 
 #[test]
 fn related_stories_that_change() {
-    let related = |page| format!("<div class=related><h3>More on this story</h3><ul>{}</ul></div>", teasers(page));
+    let related =
+        |page| format!("<div class=related><h3>More on this story</h3><ul>{}</ul></div>", teasers(page));
     check(|page| news(page, "", "", &related(page)), 12, 6, &news_text(6));
 }
 
@@ -138,7 +147,12 @@ fn related_stories_that_change() {
 fn the_most_read_in_numbers() {
     let chart = |page: usize| {
         let items: String = (1..6)
-            .map(|step| format!("<li><span>{step}</span> <a href=/s/{page}{step}>{}</a></li>", headline(page + step * 3)))
+            .map(|step| {
+                format!(
+                    "<li><span>{step}</span> <a href=/s/{page}{step}>{}</a></li>",
+                    headline(page + step * 3)
+                )
+            })
             .collect();
         format!("<div class=most-read><h3>Most read</h3><ol>{items}</ol></div>")
     };
@@ -187,18 +201,27 @@ fn comments_can_be_kept() {
 
 #[test]
 fn clutter_is_no_template() {
-    let related = |page| format!("<div class=related><h3>More on this story</h3><ul>{}</ul></div>", teasers(page));
+    let related =
+        |page| format!("<div class=related><h3>More on this story</h3><ul>{}</ul></div>", teasers(page));
     let page = news(6, "", "", &related(6));
     let models = learn(method("places").unwrap(), &[("1".to_owned(), page.clone())]).models();
     let regions = label(&models, &page);
-    assert!(!regions.is_empty() && regions.iter().all(|region| region.kind == RegionKind::Clutter), "{regions:?}");
+    assert!(
+        !regions.is_empty() && regions.iter().all(|region| region.kind == RegionKind::Clutter),
+        "{regions:?}"
+    );
     assert!(regions.iter().any(|region| region.sort == Sort::Related), "{regions:?}");
     assert!(models.templates("site", bytes(&page), &mut Parser::new()).is_empty());
 }
 
 #[test]
 fn two_pages_are_enough() {
-    check(|page| news(page, "", "", "<div class=box><p>Subscribe now and save half of the price.</p></div>"), 2, 1, &news_text(1));
+    check(
+        |page| news(page, "", "", "<div class=box><p>Subscribe now and save half of the price.</p></div>"),
+        2,
+        1,
+        &news_text(1),
+    );
 }
 
 #[test]
@@ -246,7 +269,9 @@ fn a_catalogue_keeps_its_values() {
     let page = |page: usize| {
         format!(
             "<html><head><title>Kettle {page} - Teashop</title><meta property=og:type content=product>\
-             <meta property=product:price:amount content={page}></head><body><div id=top>{MENU}</div><div id=product><h1>Kettle model K{page}</h1>\
+             <meta property=product:price:amount content={page}><script type=application/ld+json>{{\"@type\":\"Product\",\"offers\":\
+             {{\"@type\":\"Offer\"}}}}</script></head><body><div id=top>{MENU}</div><div id=product itemscope itemtype=http://schema.org/Product>\
+             <img src=/{page}.jpg><h1>Kettle model K{page}</h1>\
              <table class=specs><tr><td>Price</td><td>${}.50</td></tr><tr><td>Weight</td><td>{} g</td></tr><tr><td>Colour</td><td>{}</td></tr></table>\
              <p>{}</p></div><div id=cart>Your cart is empty. Add to cart</div>{FOOT}</body></html>",
             page * 3 + 10,
@@ -304,7 +329,10 @@ fn a_wiki_keeps_its_sections() {
     };
     let pages: Vec<String> = (0..12).map(page).collect();
     let text = text_of(&pages, 5, &[]);
-    assert!(text.starts_with(&headline(5)) && text.contains(&article_text(5)) && text.contains(&paragraph(5, 9)), "{text}");
+    assert!(
+        text.starts_with(&headline(5)) && text.contains(&article_text(5)) && text.contains(&paragraph(5, 9)),
+        "{text}"
+    );
     assert!(!text.contains("Sport") && !text.contains("free licence"), "{text}");
 }
 
