@@ -162,12 +162,12 @@ pub(crate) fn boost(table: &Table, settings: &Settings) -> (Forest, Vec<f64>) {
     for number in 0..settings.trees {
         let mut rows = Vec::new();
         let (mut gradients, mut hessians) = (Vec::new(), Vec::new());
-        for row in 0..table.rows() {
+        for (row, score) in scores.iter().enumerate() {
             let weight = f64::from(table.weights[row]);
             if weight == 0.0 || random(settings.seed, number as u64, row as u64) % 1000 >= settings.rows {
                 continue;
             }
-            let probability = logistic.of(scores[row]);
+            let probability = logistic.of(*score);
             let answer = if table.answers[row] { 1.0 } else { 0.0 };
             rows.push(row as u32);
             gradients.push(((answer - probability) * weight * GRADIENT_UNIT).round() as i32);

@@ -85,11 +85,11 @@ pub(crate) fn add(group: &Group<'_>, lexicon: &Lexicon, table: &mut Table) {
         let content: f32 = (0..weights.len()).filter(right).map(|at| weights[at]).sum();
         let all: f32 = weights.iter().sum();
         let scale = scale(group.site.source) / (content + 0.25 * all).max(5.0);
-        for at in 0..page.blocks.len() {
-            let Some(label) = page.labels[at] else { continue };
+        for (at, label) in page.labels.iter().enumerate() {
+            let Some(label) = label else { continue };
             let row = &rows.values[at * table.features..(at + 1) * table.features];
             table.values.extend_from_slice(row);
-            table.answers.push(label >= 0.5);
+            table.answers.push(*label >= 0.5);
             table.weights.push(weights[at] * scale);
         }
     }

@@ -19,6 +19,9 @@ const TOKENS_MAX: usize = 6000;
 #[derive(Default)]
 struct Votes(HashMap<u32, (f64, u32)>);
 
+/// For each token, its words in content and all of them.
+type WordSums = HashMap<u32, (f64, f64)>;
+
 /// The votes of all families, so that those of some can be left out.
 pub(crate) struct Ballots {
     families: BTreeMap<String, [HashMap<u32, f64>; 2]>,
@@ -26,7 +29,7 @@ pub(crate) struct Ballots {
 
 impl Ballots {
     pub(crate) fn of(sites: &[Site]) -> Ballots {
-        let mut sums: BTreeMap<String, [HashMap<u32, (f64, f64)>; 2]> = BTreeMap::new();
+        let mut sums: BTreeMap<String, [WordSums; 2]> = BTreeMap::new();
         for site in sites {
             let sums = sums.entry(site.family.clone()).or_default();
             for page in &site.pages {
@@ -43,7 +46,7 @@ impl Ballots {
                 }
             }
         }
-        let shares = |sums: HashMap<u32, (f64, f64)>| -> HashMap<u32, f64> {
+        let shares = |sums: WordSums| -> HashMap<u32, f64> {
             sums.into_iter().map(|(token, (right, all))| (token, right / all)).collect()
         };
         Ballots { families: sums.into_iter().map(|(family, sums)| (family, sums.map(shares))).collect() }
