@@ -102,8 +102,8 @@ fn checks() -> Vec<Step> {
         Step::cargo("the core alone", "clippy -p unframe-cli --no-default-features -- -D warnings"),
         Step::cargo("documentation", "doc --workspace --no-deps").with_env("RUSTDOCFLAGS", "-D warnings"),
         Step::cargo("build", project::BUILD),
-        Step::cargo("tests", "test --workspace --lib --bins --tests -- --quiet"),
-        Step::cargo("examples in the documentation", "test --workspace --doc -- --quiet"),
+        // Also the examples in the documentation, which another command would compile dependencies for once more.
+        Step::cargo("tests", "test --workspace -- --quiet"),
         Step::optional("serve", serve::test),
         Step::optional("browser", browser::test),
         Step::optional("python", python::test),

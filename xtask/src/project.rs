@@ -38,7 +38,7 @@ pub(crate) fn target() -> PathBuf {
 
 /// Everything that is tested, in one compilation: programs, libraries (also the Python module), and tests. Commands that select the
 /// same targets of the same packages find it built.
-pub(crate) const BUILD: &str = "build --workspace --lib --bins --tests";
+pub(crate) const BUILD: &str = "build --workspace --lib --bins --tests --examples";
 
 /// Where the real data are, if they are there.
 pub(crate) fn real_data() -> Option<PathBuf> {
