@@ -28,9 +28,6 @@ const ARTICLE_MIN: u16 = 500;
 /// Bounds of this probability for other pages, where it is the one with the best expected result.
 const OTHER_MIN: u16 = 200;
 const OTHER_MAX: u16 = 500;
-/// A part of fewer words than this share of those of the page, in thousandths, is no whole content.
-const LEFT_MIN: u64 = 20;
-
 /// What becomes of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
@@ -194,13 +191,9 @@ fn adjusted(threshold: u16, certainty: f64) -> u16 {
     (f64::from(threshold) * 2.0 * (1.0 - certainty)).round().min(990.0) as u16
 }
 
-/// Whether so little is left that the page was not understood.
-pub(super) fn is_empty(page: &PageBlocks, judged: &Judged) -> bool {
-    let words = |at: usize| u64::from(page.blocks[at].word_count());
-    let all: u64 = (0..page.blocks.len()).map(words).sum();
-    let left: u64 =
-        (0..page.blocks.len()).filter(|at| judged.verdicts[*at] == Verdict::Content).map(words).sum();
-    left * 1000 < all * LEFT_MIN
+/// Whether nothing is left: other pages are copies of it.
+pub(super) fn is_empty(judged: &Judged) -> bool {
+    !judged.verdicts.contains(&Verdict::Content)
 }
 
 /// The kind scores of a page.

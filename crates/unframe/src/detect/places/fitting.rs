@@ -78,7 +78,7 @@ impl PageBlocks {
     pub fn judge(&self, table: Option<&SiteTable>, weights: &Weights) -> Decisions {
         let judge = Judge::new(self, table, weights);
         let mut judged = judge.judge(0.5);
-        if judged.others > 0 && decide::is_empty(self, &judged) {
+        if judged.others > 0 && decide::is_empty(&judged) {
             judged = Judge::new(self, None, weights).judge(0.5);
         }
         Decisions {

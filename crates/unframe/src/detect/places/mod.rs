@@ -157,7 +157,7 @@ impl Places {
     fn judge<'p>(&self, page: &'p PageBlocks, table: Option<&'p SiteTable>) -> (Judge<'p>, Judged) {
         let judge = Judge::new(page, table, &WEIGHTS);
         let judged = judge.judge(self.certainty);
-        if judged.others == 0 || !decide::is_empty(page, &judged) {
+        if judged.others == 0 || !decide::is_empty(&judged) {
             return (judge, judged);
         }
         let alone = Judge::new(page, None, &WEIGHTS);
