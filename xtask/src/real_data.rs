@@ -16,7 +16,7 @@ pub(crate) fn test() -> Result<Outcome, String> {
     if names(&run(&["--list", "--format", "terse"])?) == 0 {
         return Err("no test has real_data in its name".to_owned());
     }
-    print!("{}", run(&["--quiet"])?);
+    print!("{}", run(&[])?);
     python::test_real_data()
 }
 
@@ -25,6 +25,7 @@ fn run(options: &[&str]) -> Result<String, String> {
     let mut command = Command::new(project::cargo());
     command.current_dir(project::root()).args([
         "test",
+        // Also tells the test programs to be quiet.
         "--quiet",
         "--workspace",
         "--lib",
