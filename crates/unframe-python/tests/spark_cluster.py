@@ -15,6 +15,9 @@ import pyspark
 HOME = Path(pyspark.__file__).parent
 ADDRESS = "127.0.0.1"
 
+#: For Java programs that live for seconds: compiled once and quickly, with one thread for their garbage.
+QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto"
+
 
 def spark_environment(folder: Path) -> dict:
     return {
@@ -24,6 +27,7 @@ def spark_environment(folder: Path) -> dict:
         "SPARK_LOCAL_DIRS": str(folder / "local"),
         "PYSPARK_PYTHON": sys.executable,
         "PYSPARK_DRIVER_PYTHON": sys.executable,
+        "JDK_JAVA_OPTIONS": QUICK_JAVA,
     }
 
 
@@ -72,7 +76,7 @@ class Cluster:
         import unframe.spark
 
         program = Path(unframe.spark.__file__).parent / "__main__.py"
-        settings = {"spark.ui.showConsoleProgress": "false", "spark.executor.memory": "900m", **settings}
+        settings = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.executor.memory": "900m", **settings}
         options = [word for name, value in settings.items() for word in ("--conf", f"{name}={value}")]
         command = [HOME / "bin" / "spark-submit", "--master", self.master, *options, program, *arguments]
         log = open(self.folder / "driver.log", "wb")
