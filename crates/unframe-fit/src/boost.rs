@@ -1,6 +1,8 @@
 //! Gradient boosting with histograms, in whole numbers: bins, gradients and leaves are integers and everything happens in a fixed
 //! order, so that the same data give the same trees on every machine.
 
+use std::ops::Range;
+
 use unframe::detect::places::fitting::{Forest, Split, UNIT};
 
 /// Bins of a feature.
@@ -42,14 +44,14 @@ impl Table {
 }
 
 /// Values of all rows as bins, feature after feature.
-struct Binned {
+pub(crate) struct Binned {
     columns: Vec<Vec<u8>>,
     /// The largest value of each bin but the last.
     bounds: Vec<Vec<i16>>,
 }
 
 impl Binned {
-    fn of(table: &Table) -> Binned {
+    pub(crate) fn of(table: &Table) -> Binned {
         let numbers: Vec<usize> = (0..table.features).collect();
         let parts = in_threads(&numbers, |feature| {
             let column: Vec<i16> =
@@ -146,9 +148,13 @@ struct Best {
     bin: usize,
 }
 
-/// Finds the trees. `progress` is called after every tree with the scores of all rows.
-pub(crate) fn boost(table: &Table, settings: &Settings) -> (Forest, Vec<f64>) {
-    let binned = Binned::of(table);
+/// Finds the trees; rows of the range that is left out count nothing. Also returns the gain of each feature.
+pub(crate) fn boost(
+    table: &Table,
+    binned: &Binned,
+    left_out: &Range<usize>,
+    settings: &Settings,
+) -> (Forest, Vec<f64>) {
     let logistic = Logistic::new();
     let (yes, all) =
         table.answers.iter().zip(&table.weights).fold((0.0, 0.0), |(yes, all), (answer, weight)| {
@@ -164,7 +170,9 @@ pub(crate) fn boost(table: &Table, settings: &Settings) -> (Forest, Vec<f64>) {
         let (mut gradients, mut hessians) = (Vec::new(), Vec::new());
         for (row, score) in scores.iter().enumerate() {
             let weight = f64::from(table.weights[row]);
-            if weight == 0.0 || random(settings.seed, number as u64, row as u64) % 1000 >= settings.rows {
+            if left_out.contains(&row)
+                || random(settings.seed, number as u64, row as u64) % 1000 >= settings.rows
+            {
                 continue;
             }
             let probability = logistic.of(*score);
@@ -179,10 +187,15 @@ pub(crate) fn boost(table: &Table, settings: &Settings) -> (Forest, Vec<f64>) {
             })
             .filter(|feature| !binned.bounds[*feature].is_empty())
             .collect();
-        let tree = grow(&binned, &features, rows, &gradients, &hessians, settings, &mut gains);
-        add_tree(&mut forest, &tree, &binned, &mut scores);
+        let tree = grow(binned, &features, rows, &gradients, &hessians, settings, &mut gains);
+        add_tree(&mut forest, &tree, binned, &mut scores);
     }
     (forest, gains)
+}
+
+/// The same with all rows.
+pub(crate) fn boost_all(table: &Table, settings: &Settings) -> (Forest, Vec<f64>) {
+    boost(table, &Binned::of(table), &(0..0), settings)
 }
 
 /// A tree before it is written down: nodes with bins.

@@ -11,7 +11,7 @@ use flate2::read::MultiGzDecoder;
 use serde::Deserialize;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use unframe::detect::PageBytes;
-use unframe::detect::places::fitting::{PageBlocks, PageKind, words};
+use unframe::detect::places::fitting::{PageBlocks, PageKind, Row, words};
 use unframe::html::Parser;
 use unframe::{Page, SiteBy};
 use unframe_crawl::{Event, ReadOptions};
@@ -59,7 +59,7 @@ pub(crate) struct Site {
 pub(crate) struct KnownPage {
     pub(crate) blocks: PageBlocks,
     /// The features of its kind, and the kind.
-    pub(crate) kind_row: Vec<i16>,
+    pub(crate) kind_row: Row,
     pub(crate) kind: Option<PageKind>,
     /// The share of each block's words that are content; none where it is not known.
     pub(crate) labels: Vec<Option<f32>>,
@@ -148,7 +148,6 @@ fn read_site(
     }
     let mut pages: Vec<(Page, GoldLine)> = Vec::new();
     let options = ReadOptions { site_by: SiteBy::All, threads: 1, ..ReadOptions::default() };
-    let most = if source == Source::Single { usize::MAX } else { PAGES_MAX };
     let sink = |event| {
         if let Event::Page(page) = event {
             let page: Page = page;
@@ -156,9 +155,15 @@ fn read_site(
                 pages.push((page, line));
             }
         }
-        if pages.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        ControlFlow::Continue(())
     };
     unframe_crawl::read(&[folder.join(format!("{name}.warc.gz"))], &options, || |page| page, sink)?;
+    if source == Source::Single {
+        // Nobody marked anything there, though the pages have content.
+        pages.retain(|(_, line)| line.text.as_ref().is_some_and(|text| !text.trim().is_empty()));
+    } else {
+        spread(&mut pages, PAGES_MAX);
+    }
     let mut parser = Parser::new();
     let mut known: Vec<(String, String, KnownPage)> = pages
         .iter()
@@ -198,6 +203,15 @@ fn read_site(
         _ => ("values".to_owned(), name.to_owned()),
     };
     Ok(vec![Site { name: name.to_owned(), family, source, set, pages }])
+}
+
+/// Leaves at most so many, from all parts of the list: pages beside each other may be alike.
+fn spread<T>(items: &mut Vec<T>, most: usize) {
+    let (all, mut at) = (items.len().max(most), 0);
+    items.retain(|_| {
+        at += 1;
+        at * most / all > (at - 1) * most / all
+    });
 }
 
 /// The owner of a host: its registered domain, more or less; blogs of one provider have many owners.

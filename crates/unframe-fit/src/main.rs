@@ -18,10 +18,10 @@ use std::time::Instant;
 
 use clap::Parser;
 use unframe::detect::places::fitting::{
-    Calibration, Forest, KIND_FEATURES, Lexicon, PageKind, Weights, encode, names,
+    Calibration, Forest, KIND_FEATURES, Lexicon, PageKind, Scorer, Weights, encode, names, names_alone,
 };
 
-use boost::{Settings, Table, boost, random};
+use boost::{Binned, Settings, Table, boost, boost_all, random};
 use data::{Site, Source};
 use words::Ballots;
 
@@ -50,8 +50,8 @@ struct Arguments {
     #[arg(long, default_value_t = 160)]
     trees: usize,
     /// Leaves of a tree
-    #[arg(long, default_value_t = 31)]
-    leaves: usize,
+    #[arg(long, default_value_t = 31, value_parser = clap::value_parser!(u8).range(2..=32))]
+    leaves: u8,
     /// Print the scores of the worst sites
     #[arg(long)]
     sites: bool,
@@ -115,7 +115,10 @@ fn main() -> anyhow::Result<()> {
         let fitted = fit(&all, &ballots, |_| true, &arguments);
         progress("fitted on everything");
         writeln!(report, "Features by gain: {}.", fitted.top_features())?;
-        std::fs::write(path, encode(&fitted.blocks, &fitted.kinds, &fitted.lexicon, &calibrations))?;
+        std::fs::write(
+            path,
+            encode([&fitted.alone, &fitted.beside], &fitted.kinds, &fitted.lexicon, &calibrations),
+        )?;
         std::fs::write(path.with_extension("md"), &report)?;
     }
     print!("{report}");
@@ -124,7 +127,9 @@ fn main() -> anyhow::Result<()> {
 
 /// Everything that is fitted.
 struct Fitted {
-    blocks: Forest,
+    alone: Forest,
+    beside: Forest,
+    /// Of the features of `beside`.
     gains: Vec<f64>,
     kinds: Vec<Forest>,
     /// Entries of tokens and of words.
@@ -135,8 +140,9 @@ impl Fitted {
     fn weights(&self, calibrations: &[Calibration]) -> Weights {
         let [tokens, words] = &self.lexicon;
         Weights {
-            blocks: self.blocks.clone(),
-            kinds: self.kinds.clone(),
+            alone: Scorer::new(self.alone.clone()),
+            beside: Scorer::new(self.beside.clone()),
+            kinds: scorers(&self.kinds),
             lexicon: Lexicon::new(tokens, words),
             calibrations: calibrations.to_vec(),
         }
@@ -151,25 +157,80 @@ impl Fitted {
     }
 }
 
+/// The parts of the sites that the trees are fitted on. What the lexicon, the kinds and the trees of pages alone say of a site comes from
+/// the other parts: otherwise the trees that are given it would trust it too much.
+const PARTS: u64 = 4;
+
+fn part_of(family: &str) -> u64 {
+    family_fold(&format!("{family}#"), PARTS)
+}
+
 fn fit(
     sites: &[&Site],
     ballots: &Ballots,
     is_used: impl Fn(&str) -> bool + Sync,
     arguments: &Arguments,
 ) -> Fitted {
-    let table = training_table(sites, ballots, &is_used);
     let settings = Settings {
         trees: arguments.trees,
-        leaves: arguments.leaves,
+        leaves: usize::from(arguments.leaves),
         rate: RATE,
         features: 400,
         rows: 600,
-        ridge: 1.0,
-        leaf_min: 1.0,
+        ridge: 0.4,
+        leaf_min: 0.4,
         seed: 1,
     };
-    let (blocks, gains) = boost(&table, &settings);
-    Fitted { blocks, gains, kinds: kind_forests(sites), lexicon: ballots.entries(&is_used) }
+    let mut parts: Vec<Weights> = (0..PARTS)
+        .map(|part| {
+            let others: Vec<&Site> =
+                sites.iter().filter(|site| part_of(&site.family) != part).copied().collect();
+            let lexicon = ballots.lexicon(|family| is_used(family) && part_of(family) != part);
+            Weights { kinds: scorers(&kind_forests(&others)), lexicon, ..Weights::default() }
+        })
+        .collect();
+    let (table, ends) = table(sites, &parts, names_alone().len(), rows::add_alone);
+    let binned = Binned::of(&table);
+    for (part, weights) in parts.iter_mut().enumerate() {
+        let start = part.checked_sub(1).map_or(0, |before| ends[before]);
+        weights.alone = Scorer::new(boost(&table, &binned, &(start..ends[part]), &settings).0);
+    }
+    let (alone, _) = boost(&table, &binned, &(0..0), &settings);
+    let (table, _) = self::table(sites, &parts, names().len(), rows::add_beside);
+    let (beside, gains) = boost_all(&table, &settings);
+    Fitted { alone, beside, gains, kinds: kind_forests(sites), lexicon: ballots.entries(&is_used) }
+}
+
+/// The rows of all sites, part after part, and where each part ends.
+fn table(
+    sites: &[&Site],
+    parts: &[Weights],
+    features: usize,
+    add: impl Fn(&Site, &Weights, &mut Table) + Sync,
+) -> (Table, Vec<usize>) {
+    let mut table = Table { features, ..Table::default() };
+    let mut ends = Vec::new();
+    for (part, weights) in parts.iter().enumerate() {
+        let mine: Vec<&Site> =
+            sites.iter().filter(|site| part_of(&site.family) == part as u64).copied().collect();
+        let assemble = |sites: &[&Site]| {
+            let mut table = Table { features, ..Table::default() };
+            sites.iter().for_each(|site| add(site, weights, &mut table));
+            table
+        };
+        let (one, other) = mine.split_at(mine.len() / 2);
+        let halves = std::thread::scope(|scope| {
+            let other = scope.spawn(|| assemble(other));
+            [assemble(one), other.join().expect("a thread of the fit failed")]
+        });
+        for half in halves {
+            table.values.extend(half.values);
+            table.answers.extend(half.answers);
+            table.weights.extend(half.weights);
+        }
+        ends.push(table.rows());
+    }
+    (table, ends)
 }
 
 /// The trees that tell the kind of a page, one forest for each of [`PageKind::ALL`].
@@ -192,49 +253,22 @@ fn kind_forests(sites: &[&Site]) -> Vec<Forest> {
                 if site.source == Source::Single { 1.0 } else { 4.0 / site.pages.len().max(4) as f32 };
             for page in &site.pages {
                 let Some(found) = page.kind else { continue };
-                table.values.extend_from_slice(&page.kind_row);
+                table.values.extend_from_slice(&page.kind_row[..KIND_FEATURES]);
                 table.answers.push(found == *kind);
                 table.weights.push(weight);
             }
         }
-        boost(&table, &settings).0
+        boost_all(&table, &settings).0
     };
     PageKind::ALL.iter().map(forest).collect()
+}
+
+fn scorers(forests: &[Forest]) -> Vec<Scorer> {
+    forests.iter().cloned().map(Scorer::new).collect()
 }
 
 /// The fold that a family is in.
 fn family_fold(family: &str, folds: u64) -> u64 {
     let name = family.bytes().fold(7, |sum, byte| sum * 31 % 1_000_003 + u64::from(byte));
     random(5, name, 1) % folds
-}
-
-/// The rows of all sites. What the lexicon and the kinds say of a site comes from others: otherwise the trees would trust them too much.
-fn training_table(sites: &[&Site], ballots: &Ballots, is_used: &(impl Fn(&str) -> bool + Sync)) -> Table {
-    const PARTS: u64 = 10;
-    let mut table = Table { features: names().len(), ..Table::default() };
-    for part in 0..PARTS {
-        let in_part = |family: &str| family_fold(&format!("{family}#"), PARTS) == part;
-        let lexicon = ballots.lexicon(|family| is_used(family) && !in_part(family));
-        let (mine, others): (Vec<&Site>, Vec<&Site>) = sites.iter().partition(|site| in_part(&site.family));
-        let kinds = kind_forests(&others);
-        let assemble = |sites: &[&Site]| {
-            let mut table = Table { features: names().len(), ..Table::default() };
-            for site in sites {
-                let groups = rows::training_groups(site, &kinds);
-                groups.iter().for_each(|group| rows::add(group, &lexicon, &mut table));
-            }
-            table
-        };
-        let (one, other) = mine.split_at(mine.len() / 2);
-        let parts = std::thread::scope(|scope| {
-            let other = scope.spawn(|| assemble(other));
-            [assemble(one), other.join().expect("a thread of the fit failed")]
-        });
-        for part in parts {
-            table.values.extend(part.values);
-            table.answers.extend(part.answers);
-            table.weights.extend(part.weights);
-        }
-    }
-    table
 }

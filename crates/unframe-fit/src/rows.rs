@@ -1,6 +1,6 @@
-//! Rows of features for boosting, from pages that are compared with all, some or none of the other pages of their site.
+//! Rows of features for boosting, from pages by themselves, and from pages that are compared with some or all others of their site.
 
-use unframe::detect::places::fitting::{Forest, KindScores, Lexicon, Rows, SiteTable, kind_scores};
+use unframe::detect::places::fitting::{KindScores, Rows, SiteTable, Weights, kind_scores};
 
 use crate::boost::{Table, random};
 use crate::data::{KnownPage, Site, Source};
@@ -8,90 +8,128 @@ use crate::data::{KnownPage, Site, Source};
 /// Words of a long block count like so many.
 const WORDS_MAX: f32 = 300.0;
 
-/// Pages that are compared with each other.
-pub(crate) struct Group<'s> {
-    pub(crate) site: &'s Site,
-    pub(crate) pages: Vec<&'s KnownPage>,
-    pub(crate) table: Option<SiteTable>,
-    pub(crate) kinds: Vec<KindScores>,
+/// A page as it looks by itself.
+pub(crate) struct PageAlone<'s> {
+    pub(crate) page: &'s KnownPage,
+    kinds: KindScores,
+    rows: Rows,
 }
 
-impl<'s> Group<'s> {
-    pub(crate) fn new(site: &'s Site, pages: Vec<&'s KnownPage>, forests: &[Forest]) -> Group<'s> {
-        let kinds: Vec<KindScores> = pages.iter().map(|page| kind_scores(forests, &page.kind_row)).collect();
-        let table = (pages.len() > 1).then(|| {
-            let records: Vec<Vec<u64>> =
-                pages.iter().zip(&kinds).map(|(page, kinds)| page.blocks.record(*kinds)).collect();
-            SiteTable::of(records.iter().map(Vec::as_slice))
-        });
-        Group { site, pages, table, kinds }
+impl<'s> PageAlone<'s> {
+    pub(crate) fn new(page: &'s KnownPage, weights: &Weights) -> PageAlone<'s> {
+        let kinds = kind_scores(&weights.kinds, &page.kind_row);
+        PageAlone { page, kinds, rows: page.blocks.rows_alone(kinds, &weights.lexicon) }
+    }
+}
+
+/// A page with what the trees make of it by itself.
+pub(crate) struct ScoredPage<'s> {
+    pub(crate) alone: PageAlone<'s>,
+    scores: Vec<i32>,
+    /// What it leaves in a sample.
+    record: Vec<u64>,
+}
+
+/// All pages of a site, scored by themselves.
+pub(crate) fn scored<'s>(site: &'s Site, weights: &Weights) -> Vec<ScoredPage<'s>> {
+    let score = |page| {
+        let alone = PageAlone::new(page, weights);
+        let scores = alone.page.blocks.scores_alone(&alone.rows, &weights.alone);
+        let record = alone.page.blocks.record(alone.kinds, &scores);
+        ScoredPage { alone, scores, record }
+    };
+    site.pages.iter().map(score).collect()
+}
+
+/// Pages that are compared with each other.
+pub(crate) struct Group<'g, 's> {
+    pub(crate) pages: Vec<&'g ScoredPage<'s>>,
+    /// None of a single page.
+    pub(crate) table: Option<SiteTable>,
+}
+
+impl<'g, 's> Group<'g, 's> {
+    fn new(pages: Vec<&'g ScoredPage<'s>>) -> Group<'g, 's> {
+        let table = (pages.len() > 1).then(|| SiteTable::of(pages.iter().map(|page| page.record.as_slice())));
+        Group { pages, table }
     }
 }
 
 /// Groups of `size` pages; 0 is all pages of a site.
-pub(crate) fn groups<'s>(site: &'s Site, size: usize, forests: &[Forest]) -> Vec<Group<'s>> {
-    let size = if size == 0 { site.pages.len() } else { size };
-    site.pages.chunks(size.max(1)).map(|pages| Group::new(site, pages.iter().collect(), forests)).collect()
+pub(crate) fn groups<'g, 's>(pages: &'g [ScoredPage<'s>], size: usize) -> Vec<Group<'g, 's>> {
+    let size = if size == 0 { pages.len() } else { size };
+    pages.chunks(size.max(1)).map(|pages| Group::new(pages.iter().collect())).collect()
 }
 
 /// Groups of different sizes, as a seed says.
-fn mixed_groups<'s>(site: &'s Site, seed: u64, forests: &[Forest]) -> Vec<Group<'s>> {
-    let mut order: Vec<usize> = (0..site.pages.len()).collect();
-    let name = site.name.bytes().fold(0, |sum, byte| sum * 31 % 1_000_003 + u64::from(byte));
+fn mixed_groups<'g, 's>(name: &str, pages: &'g [ScoredPage<'s>], seed: u64) -> Vec<Group<'g, 's>> {
+    let mut order: Vec<usize> = (0..pages.len()).collect();
+    let name = name.bytes().fold(0, |sum, byte| sum * 31 % 1_000_003 + u64::from(byte));
     order.sort_by_key(|at| random(seed, name, *at as u64));
     let mut groups = Vec::new();
     let mut rest = &order[..];
     while !rest.is_empty() {
         let size = [2, 2, 3, 5, 8][random(seed, name, rest.len() as u64 + 1000) as usize % 5].min(rest.len());
         let (some, others) = rest.split_at(size);
-        groups.push(Group::new(site, some.iter().map(|at| &site.pages[*at]).collect(), forests));
+        groups.push(Group::new(some.iter().map(|at| &pages[*at]).collect()));
         rest = others;
     }
     groups
 }
 
-/// The groups that the trees are fitted on: pages by themselves, beside some others, and beside all.
-pub(crate) fn training_groups<'s>(site: &'s Site, forests: &[Forest]) -> Vec<Group<'s>> {
-    let mut all = Vec::new();
+/// Adds the rows of a site's pages by themselves.
+pub(crate) fn add_alone(site: &Site, weights: &Weights, table: &mut Table) {
     // Of single pages with values it is not known what is template.
-    if site.source != Source::Values {
-        all.extend(groups(site, 1, forests));
+    if site.source == Source::Values {
+        return;
     }
-    if site.pages.len() > 1 {
-        all.extend(mixed_groups(site, 3, forests));
-        all.extend(groups(site, 0, forests));
+    for page in &site.pages {
+        let alone = PageAlone::new(page, weights);
+        add(site.source, page, &alone.rows, table);
     }
-    all
+}
+
+/// Adds the rows of a site's pages beside some others, and beside all.
+pub(crate) fn add_beside(site: &Site, weights: &Weights, table: &mut Table) {
+    if site.pages.len() < 2 {
+        return;
+    }
+    let pages = scored(site, weights);
+    let mixed = [3, 4].into_iter().flat_map(|seed| mixed_groups(&site.name, &pages, seed));
+    for group in mixed.chain(groups(&pages, 0)) {
+        let Some(of_site) = &group.table else { continue };
+        for page in &group.pages {
+            let known = page.alone.page;
+            let rows = known.blocks.rows_beside(of_site, &page.alone.rows, &page.scores);
+            add(site.source, known, &rows, table);
+        }
+    }
 }
 
 /// How much the pages of a source count.
 fn scale(source: Source) -> f32 {
     match source {
         Source::Human => 1.0,
-        Source::Silver => 0.5,
-        Source::Values => 1.0,
+        Source::Silver => 0.8,
+        Source::Values => 1.5,
         Source::Single => 2.5,
         Source::Synthetic => 0.5,
     }
 }
 
-/// Adds the rows of a group.
-pub(crate) fn add(group: &Group<'_>, lexicon: &Lexicon, table: &mut Table) {
-    for (page, kinds) in group.pages.iter().zip(&group.kinds) {
-        let mut rows = Rows::default();
-        page.blocks.rows(group.table.as_ref(), *kinds, lexicon, &mut rows);
-        let weights: Vec<f32> = (0..page.blocks.len()).map(|at| weight(page, at)).collect();
-        let right = |at: &usize| page.labels[*at].is_some_and(|label| label >= 0.5);
-        let content: f32 = (0..weights.len()).filter(right).map(|at| weights[at]).sum();
-        let all: f32 = weights.iter().sum();
-        let scale = scale(group.site.source) / (content + 0.25 * all).max(5.0);
-        for (at, label) in page.labels.iter().enumerate() {
-            let Some(label) = label else { continue };
-            let row = &rows.values[at * table.features..(at + 1) * table.features];
-            table.values.extend_from_slice(row);
-            table.answers.push(*label >= 0.5);
-            table.weights.push(weights[at] * scale);
-        }
+/// Adds the rows of a page whose answer is known.
+fn add(source: Source, page: &KnownPage, rows: &Rows, table: &mut Table) {
+    let weights: Vec<f32> = (0..page.blocks.len()).map(|at| weight(page, at)).collect();
+    let right = |at: &usize| page.labels[*at].is_some_and(|label| label >= 0.5);
+    let content: f32 = (0..weights.len()).filter(right).map(|at| weights[at]).sum();
+    let all: f32 = weights.iter().sum();
+    let scale = scale(source) / (content + 0.25 * all).max(5.0);
+    for (at, label) in page.labels.iter().enumerate() {
+        let Some(label) = label else { continue };
+        let row = &rows.rows[at][..table.features];
+        table.values.extend_from_slice(row);
+        table.answers.push(*label >= 0.5);
+        table.weights.push(weights[at] * scale);
     }
 }
 

@@ -25,7 +25,7 @@ struct SiteScore {
     site: String,
     /// Word F1; of values, the share that is kept.
     main: f64,
-    /// Of values, the share of the repeated text that is gone.
+    /// Of values, the share of the repeated text that is gone; else the best result that blocks allow.
     gone: f64,
     /// The mean log-odds of the kinds of its pages, in sixteenths.
     kinds: KindScores,
@@ -137,13 +137,15 @@ fn measure(sites: &[&Site], weights: &Weights) -> (Scores, Vec<Judged>) {
     let (mut scores, mut judged) = (Vec::new(), Vec::new());
     for site in sites {
         let sizes: &[usize] = if site.source == Source::Single { &[1] } else { &SIZES };
+        let scored = rows::scored(site, weights);
         for size in sizes {
             let is_last = *size == 0 || site.source == Source::Single;
-            let groups = rows::groups(site, *size, &weights.kinds);
+            let groups = rows::groups(&scored, *size);
             let mut sums = Sums::default();
             for group in &groups {
                 let repeated = repeated_texts(group);
                 for page in &group.pages {
+                    let page = page.alone.page;
                     let decisions = page.blocks.judge(group.table.as_ref(), weights);
                     if is_last && site.source != Source::Values {
                         judged.extend(blocks(page, &decisions));
@@ -190,6 +192,10 @@ impl Sums {
     fn add(&mut self, source: Source, page: &KnownPage, stays: &[bool], repeated: &HashMap<u64, bool>) {
         if source != Source::Values {
             self.main += f1(page, stays);
+            let right: Vec<bool> =
+                page.labels.iter().map(|label| label.is_some_and(|label| label >= 0.5)).collect();
+            self.gone += f1(page, &right);
+            self.repeated += 1.0;
             self.count += 1.0;
             return;
         }
@@ -214,9 +220,9 @@ impl Sums {
 }
 
 /// Whether half of the pages have a text.
-fn repeated_texts(group: &Group<'_>) -> HashMap<u64, bool> {
+fn repeated_texts(group: &Group<'_, '_>) -> HashMap<u64, bool> {
     let mut counts: HashMap<u64, usize> = HashMap::new();
-    for page in &group.pages {
+    for page in group.pages.iter().map(|page| page.alone.page) {
         let mut texts: Vec<u64> = (0..page.blocks.len()).map(|at| page.blocks.block_text(at).0).collect();
         texts.sort_unstable();
         texts.dedup();

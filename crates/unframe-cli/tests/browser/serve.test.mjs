@@ -239,7 +239,7 @@ test("pages that attack the explorer get nowhere", async () => {
   const head = `<base href="${to}/"><meta http-equiv="refresh" content="0;url=${to}/m"><link rel=stylesheet href="${to}/l"><link rel=prefetch href="${to}/p">`;
   const shown = attack.replaceAll("<", "&lt;");
   const hostile = (number) => line(`http://h.example/${number}?<script>pwned=1</script>"'><img src=x onerror=pwned=1>`,
-    `<html><head><title>${shown}</title>${head}</head><body onload="parent.pwned=1"><ul><li>${shown} menu</li><li>second</li></ul>${attack}<form action="${to}/form"><button>Send</button></form><a id=out href="${to}/a" target=_top>away</a><p>The words of page ${number} stand here, in a sentence that no other page has, since number ${number * 7} is its own.</p></body></html>`);
+    `<html><head><title>${shown}</title>${head}</head><body onload="parent.pwned=1"><ul><li>${shown} menu</li><li>second</li></ul>${attack}<form action="${to}/form"><button>Send</button></form><a id=out href="${to}/a" target=_top>away</a><p>words ${number}</p></body></html>`);
   await post(Array.from({ length: 12 }, (_, number) => hostile(number)).join(""));
   await learned("h.example");
   const { pages } = await (await fetch(`${base}api/v1/sites/h.example/pages`)).json();

@@ -3,17 +3,24 @@
 //! *Is it template?* The comparison with other pages says so: its text is repeated, or it changes inside of a template. *Is it clutter?* The page
 //! itself, and what was learned of many other sites, say that a reader would not call it content.
 
+use std::collections::HashMap;
+
+use super::alone::Alone;
 use super::blocks::PageBlocks;
-use super::features::{self, LexiconRows, PageView, Rows};
-use super::forest::{Forest, UNIT, probability};
-use super::kind::{self, KindScores, PageKind};
+use super::features::Rows;
+use super::forest::{UNIT, probability};
+use super::kind::{KindScores, PageKind};
 use super::site::{self, SiteTable, SiteView};
 use super::sort::sort_of;
 use super::weights::{Calibration, Weights};
 use crate::regions::{RegionKind, Sort};
+use crate::sample::PieceHasher;
 
 /// Other pages from which on repetition alone decides.
 const OTHERS_SURE: u32 = 3;
+/// Other pages from which on the kind of a site is asked, and from which on it is known well.
+const OTHERS_FEW: u32 = 2;
+const OTHERS_MANY: u32 = 4;
 /// The share of other pages with the same text at the same place from which on it is template whatever else speaks for it, in thousandths.
 const REPEATED_SURE: u64 = 900;
 /// The same on pages of products, whose values stand on many pages, and on pages that are not understood.
@@ -23,11 +30,19 @@ const REPEATED_SOME: u64 = 100;
 const HARDLY_CONTENT: u16 = 100;
 /// Log-odds of the likeliest kind, in sixteenths, below which a site's pages are not understood.
 const KIND_MIN: i8 = -12;
+/// Pages are taken for products though another kind is likelier by so much, in sixteenths of log-odds: values that went are lost.
+const PRODUCT_MARGIN: i8 = 12;
 /// The probability of content below which a block of an article goes that was compared with other pages, in thousandths.
 const ARTICLE_MIN: u16 = 500;
 /// Bounds of this probability for other pages, where it is the one with the best expected result.
 const OTHER_MIN: u16 = 200;
 const OTHER_MAX: u16 = 500;
+/// Items that make a list, and the share of their characters in links, in thousandths.
+const LIST_ITEMS: usize = 3;
+const LIST_LINKS: u32 = 600;
+/// Rows of features that are in memory at once.
+const ROWS_AT_ONCE: usize = 256;
+
 /// What becomes of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
@@ -60,38 +75,29 @@ pub(super) struct Judged {
     /// How likely each block is content, in thousandths.
     pub(super) probabilities: Vec<u16>,
     pub(super) kind: PageKind,
-    pub(super) others: u32,
 }
 
 /// Everything that is known of a page before its blocks are judged.
 pub(super) struct Judge<'p> {
-    pub(super) page: &'p PageBlocks,
-    pub(super) view: PageView<'p>,
+    pub(super) alone: Alone<'p>,
     pub(super) site: SiteView<'p>,
-    pub(super) kinds: KindScores,
     of_site: KindScores,
-    words: LexiconRows,
     weights: &'p Weights,
 }
 
 impl<'p> Judge<'p> {
     /// A page beside its site, or by itself.
     pub(super) fn new(page: &'p PageBlocks, table: Option<&'p SiteTable>, weights: &'p Weights) -> Judge<'p> {
-        let view = PageView::of(page);
-        let kinds = kinds_of(&view, page, &weights.kinds);
-        let mut words = LexiconRows::default();
-        features::of_lexicon(&view, &weights.lexicon, &weights.lexicon.paths(page), &mut words);
-        let of_site = table.filter(|table| table.pages > 1).map_or(kinds, SiteTable::mean_kinds);
-        Judge { page, site: SiteView::of(page, table), view, kinds, of_site, words, weights }
+        let alone = Alone::of(page, weights);
+        let of_site = table.filter(|table| table.pages > 1).map_or(alone.kinds, SiteTable::mean_kinds);
+        Judge { site: SiteView::of(page, &alone.scores, table), alone, of_site, weights }
     }
 
-    /// The features of a block.
+    /// The features of a block beside its site.
     pub(super) fn row(&self, at: usize, rows: &mut Rows) {
-        features::of_block(&self.view, at, rows);
-        rows.values.extend(self.words.0[at]);
-        features::of_page(&self.view, rows);
-        site::of_block(&self.site, self.page, &self.view, at, rows);
-        self.kinds.iter().chain(&self.of_site).for_each(|score| rows.push(i64::from(*score)));
+        rows.begin_with(self.alone.row(at));
+        site::of_block(&self.site, self.alone.page, &self.alone.view, at, rows);
+        self.of_site.iter().for_each(|score| rows.push(i64::from(*score)));
     }
 
     /// The kind of the page: that of its site, where there is one.
@@ -100,18 +106,22 @@ impl<'p> Judge<'p> {
         PageKind::ALL[best]
     }
 
+    /// The scores of all blocks, from all that is known.
     fn scores(&self) -> Vec<i32> {
+        if self.site.others() == 0 {
+            return self.alone.scores.clone();
+        }
+        let mut scores = vec![-8 * UNIT; self.alone.scores.len()];
+        let open: Vec<usize> = (0..scores.len()).filter(|at| !self.is_surely_template(*at)).collect();
         let mut rows = Rows::default();
-        (0..self.page.blocks.len())
-            .map(|at| {
-                if self.is_surely_template(at) {
-                    return -8 * UNIT;
-                }
-                rows.values.clear();
-                self.row(at, &mut rows);
-                self.weights.blocks.score(&rows.values)
-            })
-            .collect()
+        for some in open.chunks(ROWS_AT_ONCE) {
+            rows.rows.clear();
+            some.iter().for_each(|at| self.row(*at, &mut rows));
+            for (at, score) in some.iter().zip(self.weights.beside.scores(&rows.rows)) {
+                scores[*at] = score;
+            }
+        }
+        scores
     }
 
     fn is_surely_template(&self, at: usize) -> bool {
@@ -120,11 +130,16 @@ impl<'p> Judge<'p> {
 
     /// How careful to be: values of products look like templates, and what a page is for may not be clear.
     fn caution(&self) -> Caution {
-        match self.kind() {
-            _ if self.site.others() + 1 < OTHERS_SURE => Caution::None,
-            PageKind::Product => Caution::Values,
-            kind if self.of_site[kind as usize] < KIND_MIN => Caution::Unclear,
-            _ => Caution::None,
+        let others = self.site.others();
+        if others < OTHERS_FEW {
+            return Caution::None;
+        }
+        let is_sure = others >= OTHERS_MANY;
+        let [product, best] = [PageKind::Product, self.kind()].map(|kind| self.of_site[kind as usize]);
+        match () {
+            () if product >= best - if is_sure { PRODUCT_MARGIN } else { 0 } => Caution::Values,
+            () if is_sure && best < KIND_MIN => Caution::Unclear,
+            () => Caution::None,
         }
     }
 
@@ -146,35 +161,70 @@ impl<'p> Judge<'p> {
         let probabilities: Vec<u16> = scores.iter().map(|score| probability(*score)).collect();
         let threshold = adjusted(self.threshold(&probabilities), certainty);
         let caution = self.caution();
-        let verdicts = (0..scores.len())
-            .map(|at| {
-                let stays = self.stays(at, probabilities[at], threshold, caution);
-                if stays { Verdict::Content } else { self.verdict(at, scores[at]) }
-            })
-            .collect();
-        Judged { verdicts, probabilities, kind: self.kind(), others: self.site.others() }
+        let mut stays: Vec<bool> =
+            (0..scores.len()).map(|at| self.stays(at, probabilities[at], threshold, caution)).collect();
+        if self.site.others() > 0 && caution == Caution::None {
+            self.decide_lists(&mut stays);
+        }
+        if self.site.others() > 0 && !stays.contains(&true) {
+            stays = self.rest(certainty);
+        }
+        let verdict = |at: usize| if stays[at] { Verdict::Content } else { self.verdict(at, scores[at]) };
+        let verdicts = (0..scores.len()).map(verdict).collect();
+        Judged { verdicts, probabilities, kind: self.kind() }
+    }
+
+    /// The items of a list of links stay or go together, as most of their words do.
+    fn decide_lists(&self, stays: &mut [bool]) {
+        let page = self.alone.page;
+        let mut lists: HashMap<u64, Vec<usize>, PieceHasher> = HashMap::default();
+        for (at, block) in page.blocks.iter().enumerate() {
+            if block.link_density() >= LIST_LINKS && !self.is_surely_template(at) {
+                lists.entry(page.element(block.element).place).or_default().push(at);
+            }
+        }
+        for items in lists.values().filter(|items| items.len() >= LIST_ITEMS) {
+            let words = |is_counted: &dyn Fn(&usize) -> bool| -> u32 {
+                items.iter().filter(|at| is_counted(at)).map(|at| page.blocks[*at].word_count()).sum()
+            };
+            let most_stay = words(&|at| stays[*at]) * 2 > words(&|_| true);
+            items.iter().for_each(|at| stays[*at] = most_stay);
+        }
+    }
+
+    /// What stays of a page of which nothing would: what no other page has; of copies of other pages, what the page alone shows.
+    fn rest(&self, certainty: f64) -> Vec<bool> {
+        let own: Vec<bool> =
+            (0..self.alone.scores.len()).map(|at| self.site.pages_with_text(at) == 0).collect();
+        if own.contains(&true) {
+            return own;
+        }
+        let probabilities: Vec<u16> = self.alone.scores.iter().map(|score| probability(*score)).collect();
+        let threshold = adjusted(alone_threshold(self.alone.page, &probabilities), certainty);
+        probabilities.iter().map(|probability| *probability > threshold).collect()
     }
 
     fn threshold(&self, probabilities: &[u16]) -> u16 {
         match self.site.others() {
             1.. if self.of_site[PageKind::Article as usize] > 0 => ARTICLE_MIN,
-            _ => best_expected(self.page, probabilities).clamp(OTHER_MIN, OTHER_MAX),
+            _ => alone_threshold(self.alone.page, probabilities),
         }
     }
 
     fn verdict(&self, at: usize, score: i32) -> Verdict {
         let (others, with) = (self.site.others(), self.site.pages_with_text(at));
-        let place = self.site.place(self.page, at);
-        let around = self.view.containers(&self.page.blocks[at])[2];
+        let (page, view) = (self.alone.page, &self.alone.view);
+        let place = self.site.place(page, at);
+        let around = view.containers(&page.blocks[at])[2];
         let is_stable = place.is_some_and(|place| place.pages * 2 > others);
-        let is_in_template = is_stable && self.site.repeated_around(&self.view, around) >= 300;
+        let is_in_template = is_stable && self.site.repeated_around(view, around) >= 300;
         let (kind, pages) = match () {
             () if with > 0 && with * 10 >= others => (RegionKind::Repeated, with + 1),
             () if is_in_template => (RegionKind::Changing, place.map_or(1, |place| place.pages)),
             () => (RegionKind::Clutter, 1),
         };
         let confidence = self.weights.calibration(self.kind()).confidence(score);
-        Verdict::Goes { kind, sort: sort_of(self.page, at), confidence, pages }
+        Verdict::Goes { kind, sort: sort_of(page, at), confidence, pages }
     }
 }
 
@@ -191,16 +241,9 @@ fn adjusted(threshold: u16, certainty: f64) -> u16 {
     (f64::from(threshold) * 2.0 * (1.0 - certainty)).round().min(990.0) as u16
 }
 
-/// Whether nothing is left: other pages are copies of it.
-pub(super) fn is_empty(judged: &Judged) -> bool {
-    !judged.verdicts.contains(&Verdict::Content)
-}
-
-/// The kind scores of a page.
-pub(super) fn kinds_of(view: &PageView<'_>, page: &PageBlocks, forests: &[Forest]) -> KindScores {
-    let mut rows = Rows::default();
-    kind::features(view, page, &mut rows);
-    kind::scores(forests, &rows.values)
+/// The threshold where nothing else is known of the page.
+fn alone_threshold(page: &PageBlocks, probabilities: &[u16]) -> u16 {
+    best_expected(page, probabilities).clamp(OTHER_MIN, OTHER_MAX)
 }
 
 /// The threshold at which the expected F1 of what is kept is best.

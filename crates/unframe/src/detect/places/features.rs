@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use super::blocks::{Block, PageBlocks, duplicates};
 use super::elements::{ANCESTORS, ancestor};
 use super::facts::{COUNTED, SIGNS};
+use super::forest::{ROW, Row};
 use super::lexicon::{Lexicon, Worth};
 use crate::html::tag::Tag;
 use crate::sample::PieceHasher;
@@ -17,21 +18,51 @@ pub(super) const NEIGHBOURS: [i32; 6] = [-1, 1, -2, 2, -3, 3];
 /// Stands for "there is none" where distances are counted.
 const FAR: i64 = 999;
 
-/// The rows of a page: features of each block, one after the other.
+/// Rows of features that are being made.
 #[derive(Debug, Default)]
 pub struct Rows {
-    /// The numbers of all rows.
-    pub values: Vec<i16>,
+    /// The rows, the last one perhaps not complete.
+    pub rows: Vec<Row>,
+    /// How many numbers the last row has.
+    next: usize,
 }
 
 impl Rows {
-    /// Adds a number to the row that is being made.
-    pub(super) fn push(&mut self, value: i64) {
-        self.values.push(value.clamp(i64::from(i16::MIN), i64::from(i16::MAX)) as i16);
+    /// Begins a row.
+    pub(super) fn begin(&mut self) {
+        self.begin_with(&[]);
     }
 
+    /// Begins a row with numbers that are known.
+    pub(super) fn begin_with(&mut self, known: &[i16]) {
+        let mut row = [0; ROW];
+        row[..known.len()].copy_from_slice(known);
+        self.rows.push(row);
+        self.next = known.len();
+    }
+
+    /// Adds a number to the row that is being made.
+    #[inline]
+    pub(super) fn push(&mut self, value: i64) {
+        self.push_small(value.clamp(i64::from(i16::MIN), i64::from(i16::MAX)) as i16);
+    }
+
+    #[inline]
     pub(super) fn flag(&mut self, is_set: bool) {
-        self.values.push(i16::from(is_set));
+        self.push_small(i16::from(is_set));
+    }
+
+    #[inline]
+    pub(super) fn push_small(&mut self, value: i16) {
+        if let Some(free) = self.rows.last_mut().and_then(|row| row.get_mut(self.next)) {
+            *free = value;
+            self.next += 1;
+        }
+    }
+
+    /// How many numbers the last row has.
+    pub fn width(&self) -> usize {
+        self.next
     }
 }
 

@@ -2,11 +2,12 @@
 //!
 //! Only built with the feature `fitting`, for the program that `cargo xtask fit` runs.
 
+use super::alone;
 pub use super::blocks::PageBlocks;
-use super::decide::{self, Judge, Verdict};
+use super::decide::{Judge, Verdict};
+use super::features::PageView;
 pub use super::features::Rows;
-use super::features::{self, LexiconRows, PageView};
-pub use super::forest::{Forest, Split, UNIT};
+pub use super::forest::{Forest, Row, Scorer, Split, UNIT};
 use super::kind;
 pub use super::kind::{KindScores, PageKind};
 pub use super::lexicon::Lexicon;
@@ -61,26 +62,20 @@ impl PageBlocks {
     }
 
     /// What the page leaves in a sample.
-    pub fn record(&self, kinds: KindScores) -> Vec<u64> {
+    pub fn record(&self, kinds: KindScores, scores: &[i32]) -> Vec<u64> {
         let mut record = Vec::new();
-        site::record(self, kinds, &mut record);
+        site::record(self, kinds, scores, &mut record);
         record
     }
 
     /// The features that tell the kind of the page.
-    pub fn kind_row(&self) -> Vec<i16> {
-        let mut rows = Rows::default();
-        kind::features(&PageView::of(self), self, &mut rows);
-        rows.values
+    pub fn kind_row(&self) -> Row {
+        kind::features(&PageView::of(self), self)
     }
 
     /// Which blocks stay, beside a site or alone, and the scores that decide.
     pub fn judge(&self, table: Option<&SiteTable>, weights: &Weights) -> Decisions {
-        let judge = Judge::new(self, table, weights);
-        let mut judged = judge.judge(0.5);
-        if judged.others > 0 && decide::is_empty(&judged) {
-            judged = Judge::new(self, None, weights).judge(0.5);
-        }
+        let judged = Judge::new(self, table, weights).judge(0.5);
         Decisions {
             stays: judged.verdicts.iter().map(|verdict| *verdict == Verdict::Content).collect(),
             probabilities: judged.probabilities,
@@ -88,20 +83,26 @@ impl PageBlocks {
         }
     }
 
-    /// The features of all blocks, beside a site or alone.
-    pub fn rows(&self, table: Option<&SiteTable>, kinds: KindScores, lexicon: &Lexicon, rows: &mut Rows) {
-        let of_site = table.map_or(kinds, SiteTable::mean_kinds);
-        let view = PageView::of(self);
-        let site = SiteView::of(self, table);
-        let mut words = LexiconRows::default();
-        features::of_lexicon(&view, lexicon, &lexicon.paths(self), &mut words);
-        for at in 0..self.len() {
-            features::of_block(&view, at, rows);
-            rows.values.extend(words.0[at]);
-            features::of_page(&view, rows);
-            site::of_block(&site, self, &view, at, rows);
-            kinds.iter().chain(&of_site).for_each(|score| rows.push(i64::from(*score)));
+    /// The features of all blocks by the page alone.
+    pub fn rows_alone(&self, kinds: KindScores, lexicon: &Lexicon) -> Rows {
+        alone::rows(&PageView::of(self), self, kinds, lexicon)
+    }
+
+    /// The scores of all blocks by the page alone.
+    pub fn scores_alone(&self, rows: &Rows, scorer: &Scorer) -> Vec<i32> {
+        alone::scores(self, rows, scorer)
+    }
+
+    /// The features of all blocks beside a site; `alone` and `scores` are those by the page alone.
+    pub fn rows_beside(&self, table: &SiteTable, alone: &Rows, scores: &[i32]) -> Rows {
+        let (view, site) = (PageView::of(self), SiteView::of(self, scores, Some(table)));
+        let mut rows = Rows::default();
+        for (at, row) in alone.rows.iter().enumerate() {
+            rows.begin_with(&row[..alone.width()]);
+            site::of_block(&site, self, &view, at, &mut rows);
+            table.mean_kinds().iter().for_each(|score| rows.push(i64::from(*score)));
         }
+        rows
     }
 }
 
@@ -124,8 +125,13 @@ pub fn words(text: &str) -> Vec<u32> {
 pub const KIND_FEATURES: usize = kind::FEATURES;
 
 /// The scores of a page's kind.
-pub fn kind_scores(forests: &[Forest], row: &[i16]) -> KindScores {
-    kind::scores(forests, row)
+pub fn kind_scores(scorers: &[Scorer], row: &Row) -> KindScores {
+    kind::scores(scorers, row)
+}
+
+/// The names of the features of a page alone.
+pub fn names_alone() -> Vec<String> {
+    super::names::names_alone()
 }
 
 /// The names of all features.

@@ -1,10 +1,11 @@
 //! What kind of page it is: an article, a product, a list, a forum, documentation, a service. Pages of other kinds have other content, so
 //! the trees that judge blocks are given these probabilities.
 
+use super::alone::sixteenths;
 use super::blocks::{Block, PageBlocks};
 use super::elements::ancestor;
 use super::features::{PageView, Rows, of_page, share};
-use super::forest::Forest;
+use super::forest::{Row, Scorer};
 use crate::html::tag::Tag;
 
 /// A kind of page.
@@ -52,11 +53,10 @@ impl PageKind {
 pub type KindScores = [i8; PageKind::ALL.len()];
 
 /// The scores of a page.
-pub(super) fn scores(forests: &[Forest], row: &[i16]) -> KindScores {
+pub(super) fn scores(scorers: &[Scorer], row: &Row) -> KindScores {
     std::array::from_fn(|kind| {
-        forests
-            .get(kind)
-            .map_or(0, |forest| (forest.score(row) / (super::forest::UNIT / 16)).clamp(-127, 127) as i8)
+        let score = scorers.get(kind).map_or(0, |scorer| scorer.scores(std::slice::from_ref(row))[0]);
+        sixteenths(score)
     })
 }
 
@@ -72,7 +72,9 @@ pub(super) fn unpack(packed: u64) -> KindScores {
 }
 
 /// Features of the page as a whole.
-pub(super) fn features(view: &PageView<'_>, page: &PageBlocks, rows: &mut Rows) {
+pub(super) fn features(view: &PageView<'_>, page: &PageBlocks) -> Row {
+    let mut rows = Rows::default();
+    rows.begin();
     let blocks = &page.blocks;
     let (words, count) = (view.words(), blocks.len() as u64);
     let words_of = |is: &dyn Fn(usize, &Block) -> bool| -> u64 {
@@ -136,7 +138,8 @@ pub(super) fn features(view: &PageView<'_>, page: &PageBlocks, rows: &mut Rows) 
     rows.push(share(words_of(&|at, block| block.link_density() < 300 && !is_prose(at)), words));
     rows.push((words * 10 / count.max(1)) as i64);
     rows.push(view.last_prose());
-    of_page(view, rows);
+    of_page(view, &mut rows);
+    rows.rows[0]
 }
 
 /// Words of the longest run of prose with at most two other blocks in between.

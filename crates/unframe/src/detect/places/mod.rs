@@ -4,17 +4,19 @@
 //! A page is cut into text blocks at block-level tags and line breaks ([`blocks`](self)). Each block has about 200 features, all whole numbers: its
 //! text, its elements, its neighbours, where it stands beside the prose of the page, what the names of the elements
 //! around it mean on other sites; and from the comparison with the other pages of its site: how many have the same text, how many
-//! have text at the same place (the path of tags, classes and ids that leads there), and what the texts at that place are like. Boosted
-//! trees make a probability of content from these. They know how many pages were compared, so one page, two and a thousand are judged
-//! by the same trees.
+//! have text at the same place (the path of tags, classes and ids that leads there), and what the texts at that place are like.
+//!
+//! Boosted trees make a probability of content from these. The first ones judge a block by its page alone ([`alone`](self)); that is all
+//! there is for a single page. The second ones are also given the comparison, how many pages were compared, and what the first ones said of the same
+//! place on the other pages.
 //!
 //! Two questions are answered for what is not content. *Is it template?* Then the same text is on other pages (`repeated`), or it changes
 //! from page to page inside of a template (`changing`). *Is it clutter?* Then no other page shows it, but readers would not call it
 //! content: teasers, share bars, tag lists, forms, notices.
 //!
 //! # Assumes
-//! The kind of page (article, product, listing, forum, documentation, service) decides how much is needed: on pages of products only text that nine of ten other pages have
-//! word for word goes, since values look like templates. Where nothing would be left, the page is judged as a single page.
+//! The kind of page (article, product, listing, forum, documentation, service) decides how much is needed: on pages of products only text that nearly all other pages have
+//! word for word goes, since values look like templates. Where nothing would be left, what no other page has stays.
 //!
 //! # Example
 //! In `<div class=nav><a>Home</a> <a>Tea</a></div>` the last link is the section and changes; it goes with its place.
@@ -22,6 +24,7 @@
 //! # Cost
 //! One tree and one walk over it a page; memory for the records of `sample` pages, 48 bytes a block.
 
+mod alone;
 #[cfg_attr(not(feature = "fitting"), expect(unreachable_pub, reason = "public for the program that fits"))]
 mod blocks;
 mod decide;
@@ -52,9 +55,9 @@ use crate::html::{Document, Parser, Span};
 use crate::model::Model;
 use crate::regions::Region;
 use crate::sample::Sample;
+use alone::Alone;
 use blocks::PageBlocks;
-use decide::{Judge, Judged};
-use features::PageView;
+use decide::Judge;
 pub use kind::PageKind;
 pub use site::{PlaceStats, SiteTable};
 use weights::WEIGHTS;
@@ -103,8 +106,8 @@ impl Detector for Places {
 
     fn pieces(&self, page: PageBytes<'_>, parser: &mut Parser, pieces: &mut Vec<u64>) {
         let page = PageBlocks::of(&parser.parse(page.payload, page.encoding));
-        let kinds = decide::kinds_of(&PageView::of(&page), &page, &WEIGHTS.kinds);
-        site::record(&page, kinds, pieces);
+        let alone = Alone::of(&page, &WEIGHTS);
+        site::record(&page, alone.kinds, &alone.scores, pieces);
     }
 
     fn rule(&self, pages_sampled: usize) -> String {
@@ -128,7 +131,8 @@ impl Detector for Places {
     fn why(&self, model: &Model, page: PageBytes<'_>, span: Span, parser: &mut Parser) -> Option<String> {
         let document = parser.parse(page.payload, page.encoding);
         let page = PageBlocks::of(&document);
-        let (judge, judged) = self.judge(&page, model.site_table());
+        let judge = Judge::new(&page, model.site_table(), &WEIGHTS);
+        let judged = judge.judge(self.certainty);
         why::why(&judge, &judged, &WEIGHTS, &document, span)
     }
 
@@ -149,19 +153,7 @@ impl Detector for Places {
 impl Places {
     fn regions(&self, document: &Document<'_>, table: Option<&SiteTable>) -> Vec<Region> {
         let page = PageBlocks::of(document);
-        let (_, judged) = self.judge(&page, table);
+        let judged = Judge::new(&page, table, &WEIGHTS).judge(self.certainty);
         label::regions(document, &page, &judged)
-    }
-
-    /// Judges a page beside its site; by itself where nothing would be left of it.
-    fn judge<'p>(&self, page: &'p PageBlocks, table: Option<&'p SiteTable>) -> (Judge<'p>, Judged) {
-        let judge = Judge::new(page, table, &WEIGHTS);
-        let judged = judge.judge(self.certainty);
-        if judged.others == 0 || !decide::is_empty(&judged) {
-            return (judge, judged);
-        }
-        let alone = Judge::new(page, None, &WEIGHTS);
-        let judged = alone.judge(self.certainty);
-        (alone, judged)
     }
 }

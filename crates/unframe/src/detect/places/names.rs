@@ -3,12 +3,18 @@
 use super::kind::PageKind;
 use super::{features, site};
 
-/// The names of all features, in the order of a row.
+/// The names of the features of a page alone, in the order of a row.
+pub(super) fn names_alone() -> Vec<String> {
+    features::names().into_iter().chain(kinds("kind")).collect()
+}
+
+/// The names of all features; those of a page alone come first.
 pub(super) fn names() -> Vec<String> {
-    let kinds = ["kind", "site_kind"]
-        .into_iter()
-        .flat_map(|of| PageKind::ALL.map(|kind| format!("{of}_{}", kind.name())));
-    features::names().into_iter().chain(site::names()).chain(kinds).collect()
+    names_alone().into_iter().chain(site::names()).chain(kinds("site_kind")).collect()
+}
+
+fn kinds(of: &str) -> [String; PageKind::ALL.len()] {
+    PageKind::ALL.map(|kind| format!("{of}_{}", kind.name()))
 }
 
 /// A feature with its value, for people.
@@ -18,6 +24,12 @@ pub(super) fn phrase(name: &str, value: i16) -> String {
         return format!("{} unknown", plain(name));
     }
     match name {
+        "alone" => format!("by this page alone {:+.1}", f64::from(value) / 16.0),
+        "alone_place" => format!("this place by this page alone {:+.1}", f64::from(value) / 16.0),
+        "site_alone_place" if value == site::NO_SCORE => "place on no other page".to_owned(),
+        "site_alone_place" => {
+            format!("this place on other pages, each alone {:+.1}", f64::from(value) / 16.0)
+        }
         "site_text" => format!("same text on {percent:.0} % of the other pages"),
         "site_text_without_digits" => {
             format!("same text but for numbers on {percent:.0} % of the other pages")

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use xxhash_rust::xxh3;
 
+use super::alone::sixteenths;
 use super::blocks::{Block, PageBlocks};
 use super::features::{LEVELS, NEIGHBOURS, PageView, Rows, share};
 use super::kind::{self, KindScores, PageKind};
@@ -17,6 +18,7 @@ const RECORD: usize = 6;
 /// Words of a record before the first block.
 const RECORD_HEAD: usize = 2;
 
+const SCORE_AT: u32 = 16;
 const LINK_AT: u32 = 32;
 const PROSE: u64 = 1 << 48;
 const TITLE: u64 = 1 << 49;
@@ -40,7 +42,7 @@ impl Fact {
 }
 
 /// Writes the record of a page.
-pub(super) fn record(page: &PageBlocks, kinds: KindScores, out: &mut Vec<u64>) {
+pub(super) fn record(page: &PageBlocks, kinds: KindScores, scores: &[i32], out: &mut Vec<u64>) {
     let view_title = title_block(page);
     out.push(fingerprint(page));
     out.push(kind::pack(kinds));
@@ -52,6 +54,7 @@ pub(super) fn record(page: &PageBlocks, kinds: KindScores, out: &mut Vec<u64>) {
             block.text_without_digits,
             page.element(block.element).place,
             words
+                | u64::from(sixteenths(scores[at]) as u8) << SCORE_AT
                 | u64::from(block.link_density()) << LINK_AT
                 | if block.prose_words() > 0 { PROSE } else { 0 }
                 | if view_title == Some(at) { TITLE } else { 0 },
@@ -122,22 +125,28 @@ pub struct PlaceStats {
     pub most: u32,
     /// The fewest blocks of a page that has any.
     pub fewest: u32,
+    /// The log-odds of each word's block by its page alone, in sixteenths, added up.
+    pub score: i32,
 }
 
 impl PlaceStats {
     /// How many numbers it has.
-    pub const NUMBERS: usize = 9;
+    pub const NUMBERS: usize = 10;
 
     /// All numbers, as files keep them.
     pub fn numbers(&self) -> [u32; PlaceStats::NUMBERS] {
-        let PlaceStats { pages, blocks, texts, repeated, words, link_words, prose, most, fewest } = *self;
-        [pages, blocks, texts, repeated, words, link_words, prose, most, fewest]
+        let PlaceStats { pages, blocks, texts, repeated, words, link_words, prose, most, fewest, score } =
+            *self;
+        // Small numbers of either sign become small numbers.
+        let score = (score << 1 ^ score >> 31) as u32;
+        [pages, blocks, texts, repeated, words, link_words, prose, most, fewest, score]
     }
 
     /// The same from its numbers.
     pub fn of_numbers(numbers: [u32; PlaceStats::NUMBERS]) -> PlaceStats {
-        let [pages, blocks, texts, repeated, words, link_words, prose, most, fewest] = numbers;
-        PlaceStats { pages, blocks, texts, repeated, words, link_words, prose, most, fewest }
+        let [pages, blocks, texts, repeated, words, link_words, prose, most, fewest, score] = numbers;
+        let score = (score >> 1) as i32 ^ -((score & 1) as i32);
+        PlaceStats { pages, blocks, texts, repeated, words, link_words, prose, most, fewest, score }
     }
 }
 
@@ -238,6 +247,8 @@ fn add(stats: &mut PlaceStats, block: &[u64], is_new: bool, is_repeated: bool) {
     stats.link_words =
         stats.link_words.saturating_add(words * ((block[3] >> LINK_AT) as u32 & 0xffff) / 1000);
     stats.prose += u32::from(block[3] & PROSE != 0);
+    let score = i32::from((block[3] >> SCORE_AT) as u8 as i8);
+    stats.score = stats.score.saturating_add(score * words as i32);
 }
 
 fn add_page(stats: &mut PlaceStats, blocks: u32) {
@@ -262,6 +273,10 @@ pub(super) struct SiteView<'s> {
     page_repeated: i64,
     /// Repeated blocks and all blocks by the path of tags.
     tag_paths: HashMap<u64, (u32, u32), PieceHasher>,
+    /// Words, and scores by this page alone, of each place of the page; see [`PlaceStats::score`].
+    own_places: HashMap<u64, (u32, i32), PieceHasher>,
+    /// Of every block: its score by this page alone, in sixteenths.
+    scores: Vec<i8>,
     /// Of every block: blocks and words since the last repeated one, and until the next.
     since: Vec<(u32, u64)>,
     until: Vec<(u32, u64)>,
@@ -269,7 +284,7 @@ pub(super) struct SiteView<'s> {
 
 impl<'s> SiteView<'s> {
     /// A page beside its site, or by itself.
-    pub(super) fn of(page: &PageBlocks, table: Option<&'s SiteTable>) -> SiteView<'s> {
+    pub(super) fn of(page: &PageBlocks, scores: &[i32], table: Option<&'s SiteTable>) -> SiteView<'s> {
         let mut view = SiteView {
             table: table.filter(|table| table.pages > 0),
             is_sampled: false,
@@ -279,6 +294,8 @@ impl<'s> SiteView<'s> {
             inside: Vec::new(),
             page_repeated: 0,
             tag_paths: HashMap::default(),
+            own_places: HashMap::default(),
+            scores: Vec::new(),
             since: Vec::new(),
             until: Vec::new(),
         };
@@ -300,6 +317,7 @@ impl<'s> SiteView<'s> {
             view.texts[at] = others;
             view.repeated[at] = others[1] > 0;
         }
+        view.scores = scores.iter().map(|score| sixteenths(*score)).collect();
         view.add_up(page);
         view
     }
@@ -320,9 +338,13 @@ impl<'s> SiteView<'s> {
             inside.1 += words * u64::from(self.texts[at][1]) * 1000 / u64::from(self.others);
             let path = self.tag_paths.entry(u64::from(page.element(block.element).tag_path)).or_default();
             path.1 += 1;
+            let place = self.own_places.entry(page.element(block.element).place).or_default();
+            let words = block.word_count().min(u32::from(u16::MAX));
+            place.0 += words;
+            place.1 = place.1.saturating_add(i32::from(self.scores[at]) * words as i32);
             if self.repeated[at] {
-                inside.0 += words;
-                repeated += words;
+                inside.0 += u64::from(words);
+                repeated += u64::from(words);
                 path.0 += 1;
             }
         }
@@ -383,9 +405,11 @@ fn distances(
 }
 
 /// Numbers of [`of_block`].
-const SITE_FEATURES: usize = 36;
-/// Stands for what only a comparison can tell.
+const SITE_FEATURES: usize = 39;
+/// Stands for what is not known.
 const UNKNOWN: i64 = -2;
+/// Stands for the score of a place that no other page has; scores are larger.
+pub(super) const NO_SCORE: i16 = -200;
 
 /// Adds what the comparison says of a block to a row.
 pub(super) fn of_block(
@@ -395,12 +419,8 @@ pub(super) fn of_block(
     at: usize,
     rows: &mut Rows,
 ) {
-    let Some(table) = site.table else {
-        rows.push(0);
-        (1..SITE_FEATURES).for_each(|_| rows.push(UNKNOWN));
-        return;
-    };
-    let first = rows.values.len();
+    let Some(table) = site.table else { return };
+    let first = rows.width();
     let block = &page.blocks[at];
     let of_others = |count: u32| share(u64::from(count), u64::from(site.others));
     rows.push(i64::from(site.others));
@@ -408,6 +428,7 @@ pub(super) fn of_block(
     rows.push(of_others(site.texts[at][1]));
     rows.push(of_others(site.texts[at][2]));
     place(site, page, at, rows);
+    scores(site, page, at, rows);
     let containers = view.containers(block);
     for container in [containers[1], containers[2]] {
         let on = site.others_with(table, Fact::Container, page.element(container).place >> 32);
@@ -432,7 +453,7 @@ pub(super) fn of_block(
     rows.push(share(u64::from(repeated), u64::from(all)));
     let titles = table.count(Fact::Title, block.text);
     rows.flag(titles > 0 && block.links > 0);
-    debug_assert_eq!(rows.values.len() - first, SITE_FEATURES);
+    debug_assert_eq!(rows.width() - first, SITE_FEATURES);
 }
 
 fn place(site: &SiteView<'_>, page: &PageBlocks, at: usize, rows: &mut Rows) {
@@ -454,6 +475,20 @@ fn place(site: &SiteView<'_>, page: &PageBlocks, at: usize, rows: &mut Rows) {
     rows.push((blocks * 10 / u64::from(stats.pages)) as i64);
 }
 
+/// What this page alone says of the block and of its place, and what the other pages say of the place, each alone.
+fn scores(site: &SiteView<'_>, page: &PageBlocks, at: usize, rows: &mut Rows) {
+    let mean = |score: i32, words: u32| i64::from(score) / i64::from(words.max(1));
+    let (own_words, own_score) = site.own_places[&page.element(page.blocks[at].element).place];
+    rows.push(i64::from(site.scores[at]));
+    rows.push(mean(own_score, own_words));
+    let mut place = site.place(page, at).unwrap_or_default();
+    if site.is_sampled {
+        place.words = place.words.saturating_sub(own_words);
+        place.score = place.score.saturating_sub(own_score);
+    }
+    rows.push(if place.words == 0 { i64::from(NO_SCORE) } else { mean(place.score, place.words) });
+}
+
 fn targets(site: &SiteView<'_>, table: &SiteTable, block: &Block, rows: &mut Rows) {
     let targets: Vec<u32> = block.targets.iter().copied().filter(|target| *target != 0).collect();
     let on: Vec<u32> =
@@ -470,7 +505,7 @@ fn targets(site: &SiteView<'_>, table: &SiteTable, block: &Block, rows: &mut Row
 /// Names of the numbers that [`of_block`] adds.
 pub(super) fn names() -> Vec<String> {
     "site_others site_text site_text_without_digits site_text_at_place site_place site_place_texts site_place_words site_place_link_density \
-     site_place_prose site_place_repeated site_place_most site_place_same site_place_blocks site_container1 site_container2 \
+     site_place_prose site_place_repeated site_place_most site_place_same site_place_blocks alone alone_place site_alone_place site_container1 site_container2 \
      site_targets site_target_pages site_page_repeated site_repeated0 site_repeated1 site_repeated2 site_repeated3 site_neighbour-1 \
      site_neighbour1 site_neighbour-2 site_neighbour2 site_neighbour-3 site_neighbour3 site_since site_since_words site_until \
      site_until_words site_new_words site_around site_tag_path site_title_elsewhere"

@@ -4,12 +4,12 @@
 
 use std::sync::LazyLock;
 
-use super::forest::{Forest, Split};
+use super::forest::{Forest, LEAVES_MAX, Scorer, Split};
 use super::kind::PageKind;
 use super::lexicon::Lexicon;
 
 /// The first bytes of the file.
-const MAGIC: &[u8; 4] = b"ufw1";
+const MAGIC: &[u8; 4] = b"ufw2";
 
 /// The weights in use, unpacked once from the program's own bytes.
 pub(super) static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| {
@@ -20,10 +20,12 @@ pub(super) static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| {
 /// Everything that was fitted.
 #[derive(Debug, Clone, Default)]
 pub struct Weights {
-    /// Judges blocks.
-    pub blocks: Forest,
+    /// Judges blocks by their page alone.
+    pub alone: Scorer,
+    /// Judges blocks of pages that were compared with others.
+    pub beside: Scorer,
     /// Tell the kind of a page, one for each of [`PageKind::ALL`].
-    pub kinds: Vec<Forest>,
+    pub kinds: Vec<Scorer>,
     /// Words for and against content.
     pub lexicon: Lexicon,
     /// For each of [`PageKind::ALL`].
@@ -51,14 +53,15 @@ impl Weights {
         if reader.take()? != *MAGIC {
             return None;
         }
-        let blocks = reader.forest()?;
-        let kinds = PageKind::ALL.iter().map(|_| reader.forest()).collect::<Option<_>>()?;
+        let (alone, beside) = (reader.scorer()?, reader.scorer()?);
+        let kinds = PageKind::ALL.iter().map(|_| reader.scorer()).collect::<Option<_>>()?;
         let (tokens, words) = (reader.entries()?, reader.entries()?);
         let calibration =
             |reader: &mut Reader<'_>| Some(Calibration { scale: reader.short()?, shift: reader.short()? });
         let calibrations = PageKind::ALL.iter().map(|_| calibration(&mut reader)).collect::<Option<_>>()?;
         reader.0.is_empty().then(|| Weights {
-            blocks,
+            alone,
+            beside,
             kinds,
             lexicon: Lexicon::new(&tokens, &words),
             calibrations,
@@ -79,11 +82,14 @@ impl Reader<'_> {
         self.take().map(i16::from_le_bytes)
     }
 
-    fn forest(&mut self) -> Option<Forest> {
-        let mut forest = Forest { bias: i32::from_le_bytes(self.take()?), ..Forest::default() };
+    fn scorer(&mut self) -> Option<Scorer> {
+        let mut forest = Forest { bias: i32::from_le_bytes(self.take()?), ..Default::default() };
         for _ in 0..u16::from_le_bytes(self.take()?) {
             forest.trees.push((forest.nodes.len() as u32, forest.leaves.len() as u32));
             let [leaves] = self.take()?;
+            if !(1..=LEAVES_MAX).contains(&usize::from(leaves)) {
+                return None;
+            }
             for _ in 1..leaves {
                 let [feature, left, right] = self.take()?;
                 forest.nodes.push(Split { feature, left, right, threshold: self.short()? });
@@ -92,7 +98,7 @@ impl Reader<'_> {
                 forest.leaves.push(self.short()?);
             }
         }
-        Some(forest)
+        Some(Scorer::new(forest))
     }
 
     fn entries(&mut self) -> Option<Vec<(u32, i8)>> {
@@ -103,16 +109,16 @@ impl Reader<'_> {
     }
 }
 
-/// The bytes of a file: trees for blocks and for kinds of pages, entries of the lexicon (tokens, words), and calibrations.
+/// The bytes of a file: trees for blocks (alone, beside others) and for kinds of pages, entries of the lexicon (tokens, words), and calibrations.
 #[cfg(feature = "fitting")]
 pub fn encode(
-    blocks: &Forest,
+    blocks: [&Forest; 2],
     kinds: &[Forest],
     lexicon: &[Vec<(u32, i8)>; 2],
     calibrations: &[Calibration],
 ) -> Vec<u8> {
     let mut out = MAGIC.to_vec();
-    for forest in std::iter::once(blocks).chain(kinds) {
+    for forest in blocks.into_iter().chain(kinds) {
         out.extend(forest.bias.to_le_bytes());
         out.extend((forest.trees.len() as u16).to_le_bytes());
         for (number, (nodes, leaves)) in forest.trees.iter().enumerate() {
@@ -148,8 +154,8 @@ mod tests {
     fn the_weights_of_the_program_are_whole() {
         let weights = Weights::decode(include_bytes!("weights.bin"))
             .expect("weights.bin is damaged: run cargo xtask fit");
-        assert!(weights.blocks.trees.len() >= 20);
-        assert!(weights.kinds.iter().all(|forest| !forest.trees.is_empty()));
+        assert!(weights.alone.forest.trees.len() >= 20 && weights.beside.forest.trees.len() >= 20);
+        assert!(weights.kinds.iter().all(|kind| !kind.forest.trees.is_empty()));
         assert!(Weights::decode(&include_bytes!("weights.bin")[..1000]).is_none());
     }
 }

@@ -19,7 +19,7 @@ pub(super) fn why(
     document: &Document<'_>,
     span: Span,
 ) -> Option<String> {
-    let page = judge.page;
+    let page = judge.alone.page;
     let inside = page.texts.iter().filter(|text| span.contains(document.node_at(text.node as usize).span()));
     let at = inside.map(|text| text.block as usize).max_by_key(|at| page.blocks[*at].shape.chars)?;
     let others = judge.site.others();
@@ -47,15 +47,25 @@ fn reasons(judge: &Judge<'_>, weights: &Weights, at: usize) -> String {
         return "nearly all other pages have the same text at the same place".to_owned();
     }
     let mut rows = Rows::default();
-    judge.row(at, &mut rows);
-    let mut moved = vec![0i32; rows.values.len()];
-    weights.blocks.contributions(&rows.values, &mut |feature, by| moved[feature as usize] += by);
+    let scorer = match judge.site.others() {
+        0 => {
+            rows.begin_with(judge.alone.row(at));
+            &weights.alone
+        }
+        _ => {
+            judge.row(at, &mut rows);
+            &weights.beside
+        }
+    };
+    let row = &rows.rows[0];
+    let mut moved = vec![0i32; rows.width()];
+    scorer.forest.contributions(row, &mut |feature, by| moved[feature as usize] += by);
     let mut order: Vec<usize> = (0..moved.len()).collect();
     order.sort_by_key(|feature| (std::cmp::Reverse(moved[*feature].abs()), *feature));
     let names = names();
     let reason = |feature: &usize| {
         let strength = f64::from(moved[*feature]) / f64::from(UNIT);
-        format!("{} {strength:+.1}", phrase(&names[*feature], rows.values[*feature]))
+        format!("{} {strength:+.1}", phrase(&names[*feature], row[*feature]))
     };
     order.iter().take(REASONS).map(reason).collect::<Vec<_>>().join(", ")
 }
