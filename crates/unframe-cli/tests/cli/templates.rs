@@ -7,10 +7,17 @@ use super::{folder_with, names_in, program, run, unframe};
 const MENU: &str =
     "<ul id='menu'><li><a href='/'>Home page</a></li><li><a href='/about'>About us</a></li></ul>";
 
+/// The heading of a page.
+fn heading(number: usize) -> String {
+    let teas = ["Assam", "Sencha", "Darjeeling", "Keemun", "Matcha", "Oolong", "Nilgiri", "Yunnan", "Ceylon"];
+    format!("{} from garden {number}", teas[number % teas.len()])
+}
+
 /// A crawl of a site of `pages` pages and of another that has one.
 fn crawl(pages: usize) -> String {
     let page = |number: usize| {
-        let html = format!("{MENU}<h1>Page {number}</h1><p>Words {number} of this page only{number}.</p>");
+        let html =
+            format!("{MENU}<h1>{}</h1><p>Words {number} of this page only{number}.</p>", heading(number));
         serde_json::json!({"url": format!("http://a.example/{number}"), "html": html}).to_string() + "\n"
     };
     let lonely = serde_json::json!({"url": "http://b.example/", "html": format!("{MENU}<p>alone")});
@@ -52,7 +59,7 @@ fn content_is_what_is_left() {
     let folder = folder_with("crawl.jsonl", crawl(8));
     let run = unframe(folder.path(), &["clean", "crawl.jsonl"]);
     let pages = lines(&run.stdout);
-    assert_eq!(pages[3]["text"], "Page 3\nWords 3 of this page only3.");
+    assert_eq!(pages[3]["text"], "Keemun from garden 3\nWords 3 of this page only3.");
     assert_eq!(pages[8]["text"], "alone");
     assert_eq!((pages[3]["evidence"].as_str(), pages[8]["evidence"].as_str()), (Some("site"), Some("page")));
     assert!(run.stderr.contains("pages of b.example were judged by themselves"), "{}", run.stderr);
@@ -60,15 +67,15 @@ fn content_is_what_is_left() {
     assert!(run.stderr.contains("nothing was removed from the pages of b.example"), "{}", run.stderr);
     let text = ok(folder.path(), &["clean", "crawl.jsonl", "--format", "text", "-q"]);
     assert!(text.starts_with("http://a.example/0\n"), "{text}");
-    assert!(text.contains("Page 0\nWords 0"), "{text}");
+    assert!(text.contains("Assam from garden 0\nWords 0"), "{text}");
 }
 
 #[test]
 fn templates_can_be_kept_once() {
     let folder = folder_with("crawl.jsonl", crawl(8));
     let pages = lines(&ok(folder.path(), &["clean", "crawl.jsonl", "--keep-once", "-q"]));
-    assert!(pages[0]["text"].as_str().unwrap().starts_with("Home page\nAbout us\nPage 0"));
-    assert!(pages[1]["text"].as_str().unwrap().starts_with("Page 1"));
+    assert!(pages[0]["text"].as_str().unwrap().starts_with("Home page\nAbout us\nAssam"));
+    assert!(pages[1]["text"].as_str().unwrap().starts_with("Sencha"));
 }
 
 #[test]
@@ -189,7 +196,7 @@ fn all_formats_are_written() {
         assert!(folder.path().join(name).exists(), "{format}");
     }
     let markdown = std::fs::read_to_string(folder.path().join("out.md")).unwrap();
-    assert!(markdown.contains("# Page 3\n\nWords 3"), "{markdown}");
+    assert!(markdown.contains("# Keemun from garden 3\n\nWords 3"), "{markdown}");
     // What was written can be read again.
     let pages = ok(folder.path(), &["pages", "out", "--jsonl"]);
     assert_eq!(pages.lines().count(), 9);
