@@ -1,4 +1,4 @@
-//! Fits the default method: finds the trees and the lexicon under which content is told from the rest best on gold data.
+//! Fits the default method: finds the trees and the lexicon that separate content from the rest best on gold data.
 //!
 //! `cargo xtask fit` runs it and writes `crates/unframe/src/detect/places/weights.bin`, with a report beside it. Whole families of sites (those of one
 //! owner, or of one generator) are left out in turn, and what was fitted on the others is measured on them: that is what sites never

@@ -135,9 +135,10 @@ impl<'p> Judge<'p> {
             return Caution::None;
         }
         let is_sure = others >= OTHERS_MANY;
+        let margin = if is_sure { PRODUCT_MARGIN } else { 0 };
         let [product, best] = [PageKind::Product, self.kind()].map(|kind| self.of_site[kind as usize]);
         match () {
-            () if product >= best - if is_sure { PRODUCT_MARGIN } else { 0 } => Caution::Values,
+            () if product >= best.saturating_sub(margin) => Caution::Values,
             () if is_sure && best < KIND_MIN => Caution::Unclear,
             () => Caution::None,
         }
