@@ -1,80 +1,92 @@
 //! A page by itself: what its blocks look like, and what the trees make of it before any other page is asked.
 
-use std::collections::HashMap;
-
-use super::blocks::{Block, PageBlocks};
-use super::features::{self, LexiconRows, PageView, Rows};
-use super::forest::{Scorer, UNIT};
+use super::blocks::PageBlocks;
+use super::features::{self, PageView, Rows};
+use super::forest::UNIT;
 use super::kind::{self, KindScores};
 use super::lexicon::Lexicon;
+use super::scorer::Scorer;
 use super::weights::Weights;
-use crate::sample::PieceHasher;
 
 /// How much of a block's score is that of its place, in tenths.
 const PLACE_TENTHS: i64 = 3;
+/// The score of a block that was not asked for.
+pub(super) const NOT_ASKED: i32 = -8 * UNIT;
 
 /// A page by itself.
 pub(super) struct Alone<'p> {
     pub(super) page: &'p PageBlocks,
     pub(super) view: PageView<'p>,
     pub(super) kinds: KindScores,
-    /// The features of all blocks, row after row.
+    /// The blocks that are asked for, in their order.
+    asked: Vec<u32>,
+    /// Their features.
     rows: Rows,
-    /// How likely each block is content, as log-odds in [`UNIT`]s.
+    /// How likely each block of the page is content, as log-odds in [`UNIT`]s.
     pub(super) scores: Vec<i32>,
 }
 
 impl<'p> Alone<'p> {
     /// Judges the blocks of a page by the page alone.
     pub(super) fn of(page: &'p PageBlocks, weights: &Weights) -> Alone<'p> {
-        let view = PageView::of(page);
-        let kinds = kinds_of(&view, page, &weights.kinds);
-        let rows = rows(&view, page, kinds, &weights.lexicon);
-        let scores = scores(page, &rows, &weights.alone);
-        Alone { page, view, kinds, rows, scores }
+        Alone::of_places(page, weights, |_| true)
     }
 
-    /// The features of a block.
+    /// The same for the blocks of some places of the page.
+    pub(super) fn of_places(
+        page: &'p PageBlocks,
+        weights: &Weights,
+        is_asked: impl Fn(u32) -> bool,
+    ) -> Alone<'p> {
+        let view = PageView::of(page);
+        let kinds = kind::scores(&weights.kinds, &kind::features(&view, page));
+        let asked: Vec<u32> =
+            (0..page.blocks.len() as u32).filter(|at| is_asked(page.blocks[*at as usize].place)).collect();
+        let rows = rows(&view, kinds, &weights.lexicon, &asked);
+        let scores = scores(page, &asked, &rows, &weights.alone);
+        Alone { page, view, kinds, asked, rows, scores }
+    }
+
+    /// The features of a block that was asked for.
     pub(super) fn row(&self, at: usize) -> &[i16] {
-        &self.rows.rows[at][..self.rows.width()]
+        match self.asked.binary_search(&(at as u32)) {
+            Ok(row) => &self.rows.rows[row][..self.rows.width()],
+            Err(_) => &[],
+        }
     }
 }
 
-/// The features of all blocks.
-pub(super) fn rows(view: &PageView<'_>, page: &PageBlocks, kinds: KindScores, lexicon: &Lexicon) -> Rows {
-    let mut words = LexiconRows::default();
-    features::of_lexicon(view, lexicon, &lexicon.paths(page), &mut words);
+/// The features of some blocks.
+pub(super) fn rows(view: &PageView<'_>, kinds: KindScores, lexicon: &Lexicon, asked: &[u32]) -> Rows {
     let mut rows = Rows::default();
-    for (at, words) in words.0.iter().enumerate() {
-        rows.begin();
-        features::of_block(view, at, &mut rows);
-        words.iter().for_each(|worth| rows.push_small(*worth));
-        features::of_page(view, &mut rows);
-        kinds.iter().for_each(|score| rows.push(i64::from(*score)));
+    for (at, words) in asked.iter().zip(features::of_lexicon(view, lexicon, asked)) {
+        rows.add(&[], |row| {
+            features::of_block(view, *at as usize, row);
+            words.iter().for_each(|worth| row.push_small(*worth));
+            features::of_page(view, row);
+            kinds.iter().for_each(|score| row.push(i64::from(*score)));
+        });
     }
     rows
 }
 
-/// The scores of all blocks. Blocks at one place of a page are mostly alike, so each is drawn towards the mean of its place.
-pub(super) fn scores(page: &PageBlocks, rows: &Rows, scorer: &Scorer) -> Vec<i32> {
-    let mut scores = scorer.scores(&rows.rows);
-    let place = |block: &Block| page.element(block.element).place;
-    let mut sums: HashMap<u64, (i64, i64), PieceHasher> = HashMap::default();
-    for (block, score) in page.blocks.iter().zip(&scores) {
-        let (sum, words) = sums.entry(place(block)).or_default();
-        *sum += i64::from(*score) * i64::from(block.word_count());
+/// The scores of all blocks, from the rows of those that are asked for. Blocks at one place of a page are mostly alike, so each is drawn towards the mean of its place.
+pub(super) fn scores(page: &PageBlocks, asked: &[u32], rows: &Rows, scorer: &Scorer) -> Vec<i32> {
+    let mut scores = vec![NOT_ASKED; page.blocks.len()];
+    let mut sums = vec![(0, 0); page.places.len()];
+    for (at, score) in asked.iter().zip(scorer.scores(&rows.rows)) {
+        let block = &page.blocks[*at as usize];
+        let (sum, words): &mut (i64, i64) = &mut sums[block.place as usize];
+        scores[*at as usize] = score;
+        *sum += i64::from(score) * i64::from(block.word_count());
         *words += i64::from(block.word_count());
     }
-    for (block, score) in page.blocks.iter().zip(&mut scores) {
-        let (sum, words) = sums[&place(block)];
+    for at in asked {
+        let (sum, words) = sums[page.blocks[*at as usize].place as usize];
+        let score = &mut scores[*at as usize];
         *score = ((i64::from(*score) * (10 - PLACE_TENTHS) + sum / words.max(1) * PLACE_TENTHS) / 10) as i32;
     }
     scores
-}
-
-/// The kind scores of a page.
-fn kinds_of(view: &PageView<'_>, page: &PageBlocks, scorers: &[Scorer]) -> KindScores {
-    kind::scores(scorers, &kind::features(view, page))
 }
 
 /// A score in sixteenths of log-odds, as records and features have it.

@@ -31,6 +31,8 @@ pub struct PageBlocks {
     pub(super) tokens: Vec<u32>,
     /// Hashes of the words of all blocks, lower case; see [`Block::words`].
     pub(super) words: Vec<u32>,
+    /// The places of the blocks, each once; see [`Block::place`].
+    pub(super) places: Vec<u64>,
     /// Text nodes with their blocks, in the order of the tree.
     pub(super) texts: Vec<TextNode>,
     /// What its head says, and how many elements of a kind it has.
@@ -44,6 +46,8 @@ pub(super) struct Block {
     pub(super) element: u32,
     /// The innermost block-level element around it.
     pub(super) container: u32,
+    /// Where it stands on the site, as a number of [`PageBlocks::places`].
+    pub(super) place: u32,
     /// Its words, as a range of [`PageBlocks::words`].
     pub(super) words: (u32, u32),
     /// Letters, digits and marks of the text.
@@ -110,6 +114,11 @@ impl PageBlocks {
         &self.words[block.words.0 as usize..block.words.1 as usize]
     }
 
+    /// The place of a block, as other pages know it.
+    pub(super) fn place_of(&self, block: &Block) -> u64 {
+        self.places[block.place as usize]
+    }
+
     /// The tokens of an element's own attributes.
     pub(super) fn tokens_of(&self, element: &Element) -> &[u32] {
         &self.tokens[element.tokens.0 as usize..element.tokens.1 as usize]
@@ -129,6 +138,8 @@ struct Cutter {
     page: PageBlocks,
     /// The number of each element by the index of its node.
     numbers: Vec<u32>,
+    /// The numbers of places.
+    places: HashMap<u64, u32, PieceHasher>,
     reader: ElementReader,
     shape: ShapeReader,
     /// The text of the block so far, white space collapsed.
@@ -148,6 +159,7 @@ impl Cutter {
         Cutter {
             page,
             numbers: vec![0; document.node_count()],
+            places: HashMap::default(),
             reader: ElementReader::default(),
             shape: ShapeReader::default(),
             text: String::new(),
@@ -253,6 +265,7 @@ impl Cutter {
         block.words.1 = self.page.words.len() as u32;
         block.text = xxh3::xxh3_64(self.text.trim_end().as_bytes());
         if block.words.1 > block.words.0 {
+            block.place = self.place_number(block.element);
             let number = self.page.blocks.len() as u32;
             self.page.texts.extend(self.nodes.iter().map(|node| TextNode { node: *node, block: number }));
             self.page.blocks.push(block);
@@ -260,6 +273,14 @@ impl Cutter {
         self.nodes.clear();
         self.text.clear();
         self.has_text = false;
+    }
+
+    fn place_number(&mut self, element: u32) -> u32 {
+        let (place, places) = (self.page.elements[element as usize].place, &mut self.page.places);
+        *self.places.entry(place).or_insert_with(|| {
+            places.push(place);
+            places.len() as u32 - 1
+        })
     }
 }
 

@@ -3,18 +3,15 @@
 //! *Is it template?* The comparison with other pages says so: its text is repeated, or it changes inside of a template. *Is it clutter?* The page
 //! itself, and what was learned of many other sites, say that a reader would not call it content.
 
-use std::collections::HashMap;
-
-use super::alone::Alone;
+use super::alone::{Alone, NOT_ASKED};
 use super::blocks::PageBlocks;
 use super::features::Rows;
-use super::forest::{UNIT, probability};
+use super::forest::probability;
 use super::kind::{KindScores, PageKind};
 use super::site::{self, SiteTable, SiteView};
 use super::sort::sort_of;
 use super::weights::{Calibration, Weights};
 use crate::regions::{RegionKind, Sort};
-use crate::sample::PieceHasher;
 
 /// Other pages from which on repetition alone decides.
 const OTHERS_SURE: u32 = 3;
@@ -88,16 +85,24 @@ pub(super) struct Judge<'p> {
 impl<'p> Judge<'p> {
     /// A page beside its site, or by itself.
     pub(super) fn new(page: &'p PageBlocks, table: Option<&'p SiteTable>, weights: &'p Weights) -> Judge<'p> {
-        let alone = Alone::of(page, weights);
+        let mut site = SiteView::of(page, table);
+        // What is surely template needs no look at the page, unless it is at the place of something else.
+        let mut is_open = vec![false; page.places.len()];
+        for (at, block) in page.blocks.iter().enumerate() {
+            is_open[block.place as usize] |= !is_surely_template(&site, at);
+        }
+        let alone = Alone::of_places(page, weights, |place| is_open[place as usize]);
+        site.set_scores(page, &alone.scores);
         let of_site = table.filter(|table| table.pages > 1).map_or(alone.kinds, SiteTable::mean_kinds);
-        Judge { site: SiteView::of(page, &alone.scores, table), alone, of_site, weights }
+        Judge { site, alone, of_site, weights }
     }
 
     /// The features of a block beside its site.
     pub(super) fn row(&self, at: usize, rows: &mut Rows) {
-        rows.begin_with(self.alone.row(at));
-        site::of_block(&self.site, self.alone.page, &self.alone.view, at, rows);
-        self.of_site.iter().for_each(|score| rows.push(i64::from(*score)));
+        rows.add(self.alone.row(at), |row| {
+            site::of_block(&self.site, self.alone.page, &self.alone.view, at, row);
+            self.of_site.iter().for_each(|score| row.push(i64::from(*score)));
+        });
     }
 
     /// The kind of the page: that of its site, where there is one.
@@ -111,8 +116,8 @@ impl<'p> Judge<'p> {
         if self.site.others() == 0 {
             return self.alone.scores.clone();
         }
-        let mut scores = vec![-8 * UNIT; self.alone.scores.len()];
-        let open: Vec<usize> = (0..scores.len()).filter(|at| !self.is_surely_template(*at)).collect();
+        let mut scores = vec![NOT_ASKED; self.alone.scores.len()];
+        let open: Vec<usize> = (0..scores.len()).filter(|at| !is_surely_template(&self.site, *at)).collect();
         let mut rows = Rows::default();
         for some in open.chunks(ROWS_AT_ONCE) {
             rows.rows.clear();
@@ -122,10 +127,6 @@ impl<'p> Judge<'p> {
             }
         }
         scores
-    }
-
-    fn is_surely_template(&self, at: usize) -> bool {
-        self.site.others() >= OTHERS_SURE && self.site.is_at_place_on(at, REPEATED_SURE)
     }
 
     /// How careful to be: values of products look like templates, and what a page is for may not be clear.
@@ -178,13 +179,13 @@ impl<'p> Judge<'p> {
     /// The items of a list of links stay or go together, as most of their words do.
     fn decide_lists(&self, stays: &mut [bool]) {
         let page = self.alone.page;
-        let mut lists: HashMap<u64, Vec<usize>, PieceHasher> = HashMap::default();
+        let mut lists = vec![Vec::new(); page.places.len()];
         for (at, block) in page.blocks.iter().enumerate() {
-            if block.link_density() >= LIST_LINKS && !self.is_surely_template(at) {
-                lists.entry(page.element(block.element).place).or_default().push(at);
+            if block.link_density() >= LIST_LINKS && !is_surely_template(&self.site, at) {
+                lists[block.place as usize].push(at);
             }
         }
-        for items in lists.values().filter(|items| items.len() >= LIST_ITEMS) {
+        for items in lists.iter().filter(|items| items.len() >= LIST_ITEMS) {
             let words = |is_counted: &dyn Fn(&usize) -> bool| -> u32 {
                 items.iter().filter(|at| is_counted(at)).map(|at| page.blocks[*at].word_count()).sum()
             };
@@ -200,7 +201,8 @@ impl<'p> Judge<'p> {
         if own.contains(&true) {
             return own;
         }
-        let probabilities: Vec<u16> = self.alone.scores.iter().map(|score| probability(*score)).collect();
+        let alone = Alone::of(self.alone.page, self.weights);
+        let probabilities: Vec<u16> = alone.scores.iter().map(|score| probability(*score)).collect();
         let threshold = adjusted(alone_threshold(self.alone.page, &probabilities), certainty);
         probabilities.iter().map(|probability| *probability > threshold).collect()
     }
@@ -227,6 +229,11 @@ impl<'p> Judge<'p> {
         let confidence = self.weights.calibration(self.kind()).confidence(score);
         Verdict::Goes { kind, sort: sort_of(page, at), confidence, pages }
     }
+}
+
+/// Whether nearly all other pages have the text at the same place.
+fn is_surely_template(site: &SiteView<'_>, at: usize) -> bool {
+    site.others() >= OTHERS_SURE && site.is_at_place_on(at, REPEATED_SURE)
 }
 
 impl Calibration {

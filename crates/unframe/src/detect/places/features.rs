@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use super::blocks::{Block, PageBlocks, duplicates};
 use super::elements::{ANCESTORS, ancestor};
 use super::facts::{COUNTED, SIGNS};
-use super::forest::{ROW, Row};
 use super::lexicon::{Lexicon, Worth};
+use super::scorer::{ROW, Row};
 use crate::html::tag::Tag;
 use crate::sample::PieceHasher;
 
@@ -18,30 +18,39 @@ pub(super) const NEIGHBOURS: [i32; 6] = [-1, 1, -2, 2, -3, 3];
 /// Stands for "there is none" where distances are counted.
 const FAR: i64 = 999;
 
-/// Rows of features that are being made.
+/// Rows of features.
 #[derive(Debug, Default)]
 pub struct Rows {
-    /// The rows, the last one perhaps not complete.
+    /// The rows, all of the same width, with zeros behind it.
     pub rows: Vec<Row>,
-    /// How many numbers the last row has.
-    next: usize,
+    width: usize,
 }
 
 impl Rows {
-    /// Begins a row.
-    pub(super) fn begin(&mut self) {
-        self.begin_with(&[]);
-    }
-
-    /// Begins a row with numbers that are known.
-    pub(super) fn begin_with(&mut self, known: &[i16]) {
+    /// Adds a row that begins with numbers that are known.
+    pub(super) fn add(&mut self, known: &[i16], write: impl FnOnce(&mut RowWriter<'_>)) {
         let mut row = [0; ROW];
         row[..known.len()].copy_from_slice(known);
+        let mut writer = RowWriter { row: &mut row, next: known.len() };
+        write(&mut writer);
+        self.width = writer.next;
         self.rows.push(row);
-        self.next = known.len();
     }
 
-    /// Adds a number to the row that is being made.
+    /// How many numbers a row has.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+}
+
+/// Writes a row of features, number after number.
+pub(super) struct RowWriter<'r> {
+    row: &'r mut Row,
+    next: usize,
+}
+
+impl RowWriter<'_> {
+    /// Adds a number.
     #[inline]
     pub(super) fn push(&mut self, value: i64) {
         self.push_small(value.clamp(i64::from(i16::MIN), i64::from(i16::MAX)) as i16);
@@ -54,14 +63,14 @@ impl Rows {
 
     #[inline]
     pub(super) fn push_small(&mut self, value: i16) {
-        if let Some(free) = self.rows.last_mut().and_then(|row| row.get_mut(self.next)) {
+        if let Some(free) = self.row.get_mut(self.next) {
             *free = value;
             self.next += 1;
         }
     }
 
-    /// How many numbers the last row has.
-    pub fn width(&self) -> usize {
+    /// How many numbers there are.
+    pub(super) fn width(&self) -> usize {
         self.next
     }
 }
@@ -94,7 +103,7 @@ pub(super) struct PageView<'p> {
     prose_at_left: Vec<Option<u32>>,
     prose_at_right: Vec<Option<u32>>,
     /// Elements from the container that holds most prose to the root, with their distance from it.
-    main_path: HashMap<u64, i64, PieceHasher>,
+    main_path: Vec<Option<u16>>,
     main: u32,
     /// The block with most prose.
     longest: usize,
@@ -102,7 +111,8 @@ pub(super) struct PageView<'p> {
     /// The block that is most like the page's title, if one is.
     title: Option<usize>,
     headings: Vec<usize>,
-    places: HashMap<u64, Inside, PieceHasher>,
+    /// Of every place of the page.
+    places: Vec<Inside>,
     copies: HashMap<u64, (u32, u32), PieceHasher>,
     body: Option<std::collections::HashSet<u64, PieceHasher>>,
 }
@@ -112,14 +122,14 @@ impl<'p> PageView<'p> {
         let prose: Vec<u32> = page.blocks.iter().map(Block::prose_words).collect();
         let inside = inside(page, &prose);
         let main = main_container(page, &prose);
-        let mut main_path = HashMap::default();
-        let (mut at, mut distance) = (main, 0);
+        let mut main_path = vec![None; page.elements.len()];
+        let (mut at, mut distance) = (main, 0u16);
         loop {
-            main_path.insert(u64::from(at), distance);
+            main_path[at as usize] = Some(distance);
             if at == 0 {
                 break;
             }
-            (at, distance) = (page.parent(at), distance + 1);
+            (at, distance) = (page.parent(at), distance.saturating_add(1));
         }
         let title_overlap = title_overlap(page);
         let best = (0..page.blocks.len()).rev().max_by_key(|at| title_overlap[*at]);
@@ -127,10 +137,9 @@ impl<'p> PageView<'p> {
         let longest = (0..prose.len()).rev().max_by_key(|at| prose[*at]).unwrap_or(0);
         let in_h1 = |block: &Block| page.element(block.element).is_in(ancestor(Tag::H1));
         let headings = (0..page.blocks.len()).filter(|at| in_h1(&page.blocks[*at])).collect();
-        let mut places: HashMap<u64, Inside, PieceHasher> = HashMap::default();
+        let mut places = vec![Inside::default(); page.places.len()];
         for (block, prose) in page.blocks.iter().zip(&prose) {
-            let place = places.entry(page.element(block.element).place).or_default();
-            add(place, block, *prose);
+            add(&mut places[block.place as usize], block, *prose);
         }
         let body =
             (!page.facts.body.is_empty()).then(|| page.facts.body.windows(3).map(three_words).collect());
@@ -175,7 +184,7 @@ impl<'p> PageView<'p> {
 
     /// Blocks, words and linked words of the place with most blocks.
     pub(super) fn largest_place(&self) -> (u64, u64, u64) {
-        let places = self.places.values().map(|place| (place.blocks, place.words, place.link_words));
+        let places = self.places.iter().map(|place| (place.blocks, place.words, place.link_words));
         places.max().unwrap_or_default()
     }
 
@@ -297,29 +306,29 @@ fn title_overlap(page: &PageBlocks) -> Vec<i64> {
 }
 
 /// Adds the features of a block on its page to a row.
-pub(super) fn of_block(view: &PageView<'_>, at: usize, rows: &mut Rows) {
+pub(super) fn of_block(view: &PageView<'_>, at: usize, row: &mut RowWriter<'_>) {
     let block = &view.page.blocks[at];
-    text(block, rows);
-    elements(view, at, block, rows);
-    containers(view, block, rows);
-    neighbours(view, at, rows);
-    landmarks(view, at, block, rows);
+    text(block, row);
+    elements(view, at, block, row);
+    containers(view, block, row);
+    neighbours(view, at, row);
+    landmarks(view, at, block, row);
 }
 
-fn text(block: &Block, rows: &mut Rows) {
+fn text(block: &Block, row: &mut RowWriter<'_>) {
     let (shape, words) = (&block.shape, u64::from(block.word_count()));
     let chars = u64::from(shape.chars);
     for number in
         [words, chars, u64::from(block.link_density()), u64::from(block.links), chars * 10 / words.max(1)]
     {
-        rows.push(number as i64);
+        row.push(number as i64);
     }
-    rows.push(i64::from(shape.stops));
-    rows.push(i64::from(shape.commas));
-    rows.push(share(u64::from(shape.stops + shape.commas), words));
-    rows.push(share(u64::from(shape.digits), chars));
-    rows.push(share(u64::from(shape.capitals), chars));
-    rows.push(i64::from(shape.separators));
+    row.push(i64::from(shape.stops));
+    row.push(i64::from(shape.commas));
+    row.push(share(u64::from(shape.stops + shape.commas), words));
+    row.push(share(u64::from(shape.digits), chars));
+    row.push(share(u64::from(shape.capitals), chars));
+    row.push(i64::from(shape.separators));
     for flag in [
         shape.ends_sentence,
         shape.ends_with_mark,
@@ -331,116 +340,116 @@ fn text(block: &Block, rows: &mut Rows) {
         shape.ends_with_dots,
         shape.begins_with_quote,
     ] {
-        rows.flag(flag);
+        row.flag(flag);
     }
 }
 
-fn elements(view: &PageView<'_>, at: usize, block: &Block, rows: &mut Rows) {
+fn elements(view: &PageView<'_>, at: usize, block: &Block, row: &mut RowWriter<'_>) {
     let page = view.page;
     let (element, container) = (page.element(block.element), page.element(block.container));
-    rows.push(i64::from(element.tag));
-    rows.push(i64::from(container.tag));
-    rows.flag(block.after_break);
-    (0..ANCESTORS.len()).for_each(|at| rows.flag(element.ancestors >> at & 1 == 1));
-    rows.push(i64::from(element.depth));
-    rows.flag(element.is_hidden);
+    row.push(i64::from(element.tag));
+    row.push(i64::from(container.tag));
+    row.flag(block.after_break);
+    (0..ANCESTORS.len()).for_each(|at| row.flag(element.ancestors >> at & 1 == 1));
+    row.push(i64::from(element.depth));
+    row.flag(element.is_hidden);
     let count = page.blocks.len() as u64;
-    rows.push(share(at as u64, count));
-    rows.push(share(view.words_before[at], view.words()));
-    rows.push(count as i64);
-    rows.push(view.words() as i64);
-    rows.push(share(view.all_prose(), view.words()));
+    row.push(share(at as u64, count));
+    row.push(share(view.words_before[at], view.words()));
+    row.push(count as i64);
+    row.push(view.words() as i64);
+    row.push(share(view.all_prose(), view.words()));
 }
 
-fn containers(view: &PageView<'_>, block: &Block, rows: &mut Rows) {
+fn containers(view: &PageView<'_>, block: &Block, row: &mut RowWriter<'_>) {
     let page = view.page;
     for container in view.containers(block) {
         let inside = view.inside[container as usize];
-        rows.push(inside.words as i64);
-        rows.push(share(inside.link_words, inside.words));
-        rows.push((inside.words * 10 / inside.blocks.max(1)) as i64);
-        rows.push(share(inside.prose, view.all_prose()));
-        rows.push(inside.blocks as i64);
+        row.push(inside.words as i64);
+        row.push(share(inside.link_words, inside.words));
+        row.push((inside.words * 10 / inside.blocks.max(1)) as i64);
+        row.push(share(inside.prose, view.all_prose()));
+        row.push(inside.blocks as i64);
     }
     let (mut at, mut steps) = (block.container, 0);
     let up = loop {
-        match view.main_path.get(&u64::from(at)) {
-            Some(up) => break *up,
+        match view.main_path[at as usize] {
+            Some(up) => break i64::from(up),
             None => (at, steps) = (page.parent(at), steps + 1),
         }
     };
     let common = view.inside[at as usize];
     let parent = page.parent(block.container);
     let longest = page.blocks.get(view.longest).map_or(0, |longest| longest.container);
-    rows.push(steps);
-    rows.push(up);
-    rows.push(share(common.prose, view.all_prose()));
-    rows.push(share(common.words, view.words()));
-    rows.flag(steps == 0 || parent == view.main);
-    rows.flag(page.element(block.container).place == page.element(longest).place);
-    rows.flag(parent == page.parent(longest));
+    row.push(steps);
+    row.push(up);
+    row.push(share(common.prose, view.all_prose()));
+    row.push(share(common.words, view.words()));
+    row.flag(steps == 0 || parent == view.main);
+    row.flag(page.element(block.container).place == page.element(longest).place);
+    row.flag(parent == page.parent(longest));
 }
 
-fn neighbours(view: &PageView<'_>, at: usize, rows: &mut Rows) {
+fn neighbours(view: &PageView<'_>, at: usize, row: &mut RowWriter<'_>) {
     let blocks = &view.page.blocks;
     for step in NEIGHBOURS {
         match at.checked_add_signed(step as isize).and_then(|at| Some((blocks.get(at)?, view.prose[at]))) {
             Some((block, prose)) => {
-                rows.push(i64::from(block.word_count()));
-                rows.push(i64::from(block.link_density()));
-                rows.flag(prose > 0);
+                row.push(i64::from(block.word_count()));
+                row.push(i64::from(block.link_density()));
+                row.flag(prose > 0);
             }
-            None => [-1; 3].into_iter().for_each(|none| rows.push(none)),
+            None => [-1; 3].into_iter().for_each(|none| row.push(none)),
         }
     }
     let (prose, words) = (&view.prose_before, &view.words_before);
     for reach in [5, 10, 20] {
         let (first, end) = (at.saturating_sub(reach), (at + reach + 1).min(blocks.len()));
-        rows.push((prose[at] - prose[first]) as i64);
-        rows.push((prose[end] - prose[at + 1]) as i64);
+        row.push((prose[at] - prose[first]) as i64);
+        row.push((prose[end] - prose[at + 1]) as i64);
     }
     let (first, end) = (at.saturating_sub(20), (at + 21).min(blocks.len()));
-    rows.push(share(prose[at], view.all_prose()));
-    rows.push(((words[end] - words[first]) * 10 / (end - first) as u64) as i64);
+    row.push(share(prose[at], view.all_prose()));
+    row.push(((words[end] - words[first]) * 10 / (end - first) as u64) as i64);
     match view.prose_at_left[at] {
         Some(left) => {
-            rows.push(at as i64 - i64::from(left));
-            rows.push((words[at] - words[left as usize + 1]) as i64);
+            row.push(at as i64 - i64::from(left));
+            row.push((words[at] - words[left as usize + 1]) as i64);
         }
-        None => [FAR, i64::MAX].into_iter().for_each(|none| rows.push(none)),
+        None => [FAR, i64::MAX].into_iter().for_each(|none| row.push(none)),
     }
     match view.prose_at_right[at] {
         Some(right) => {
-            rows.push(i64::from(right) - at as i64);
-            rows.push((words[right as usize] - words[at + 1]) as i64);
+            row.push(i64::from(right) - at as i64);
+            row.push((words[right as usize] - words[at + 1]) as i64);
         }
-        None => [FAR, i64::MAX].into_iter().for_each(|none| rows.push(none)),
+        None => [FAR, i64::MAX].into_iter().for_each(|none| row.push(none)),
     }
 }
 
 /// Where the block stands beside the title, the headings, the longest text, and its copies.
-fn landmarks(view: &PageView<'_>, at: usize, block: &Block, rows: &mut Rows) {
+fn landmarks(view: &PageView<'_>, at: usize, block: &Block, row: &mut RowWriter<'_>) {
     let page = view.page;
     let words = page.words_of(block);
     let described = words.iter().filter(|word| page.facts.description.contains(word)).count() as u64;
-    rows.push(view.title_overlap[at]);
-    rows.push(if words.len() > 4 { share(described, words.len() as u64) } else { 0 });
-    rows.push(view.title.map_or(FAR, |title| at as i64 - title as i64));
+    row.push(view.title_overlap[at]);
+    row.push(if words.len() > 4 { share(described, words.len() as u64) } else { 0 });
+    row.push(view.title.map_or(FAR, |title| at as i64 - title as i64));
     let to_heading =
         view.headings.iter().map(|heading| at as i64 - *heading as i64).min_by_key(|by| by.abs());
-    rows.push(to_heading.unwrap_or(FAR));
-    rows.push(view.headings.len() as i64);
-    rows.push(at as i64 - view.longest as i64);
-    rows.flag(view.title == Some(at));
-    let place = view.places[&page.element(block.element).place];
-    rows.push(place.blocks as i64);
-    rows.push((place.words * 10 / place.blocks.max(1)) as i64);
-    rows.push(share(place.link_words, place.words));
-    rows.push(share(place.prose, view.all_prose()));
+    row.push(to_heading.unwrap_or(FAR));
+    row.push(view.headings.len() as i64);
+    row.push(at as i64 - view.longest as i64);
+    row.flag(view.title == Some(at));
+    let place = view.places[block.place as usize];
+    row.push(place.blocks as i64);
+    row.push((place.words * 10 / place.blocks.max(1)) as i64);
+    row.push(share(place.link_words, place.words));
+    row.push(share(place.prose, view.all_prose()));
     let (copies, first) = view.copies[&block.text];
-    rows.push(i64::from(copies) - 1);
-    rows.flag((first as usize) < at);
-    rows.push(match &view.body {
+    row.push(i64::from(copies) - 1);
+    row.flag((first as usize) < at);
+    row.push(match &view.body {
         None => -1,
         Some(_) if words.len() < 3 => 500,
         Some(body) => {
@@ -450,49 +459,64 @@ fn landmarks(view: &PageView<'_>, at: usize, block: &Block, rows: &mut Rows) {
     });
 }
 
-/// Adds what the lexicon says of the block, and how it stands to the heading before it.
+/// What the lexicon says of some blocks, in their order, and how they stand to the heading before them.
 pub(super) fn of_lexicon(
     view: &PageView<'_>,
     lexicon: &Lexicon,
-    paths: &[[Worth; 2]],
-    rows: &mut LexiconRows,
-) {
-    let page = view.page;
-    let mut heading: Option<(usize, i16)> = None;
+    asked: &[u32],
+) -> Vec<[i16; LEXICON_FEATURES]> {
+    let (page, paths) = (view.page, lexicon.paths(view.page));
+    let mut rows = Vec::with_capacity(asked.len());
+    let (mut heading, mut asked): (Option<(usize, i16)>, _) = (None, asked.iter().copied().peekable());
     for (at, block) in page.blocks.iter().enumerate() {
-        let mut row = [0i16; LEXICON_FEATURES];
+        let is_heading =
+            page.element(block.element).is_heading() || page.element(block.container).is_heading();
+        let is_asked = asked.next_if_eq(&(at as u32)).is_some();
+        if !is_heading && !is_asked {
+            continue;
+        }
         let text = lexicon.text(page.words_of(block));
-        let [path, nearest] = paths[block.element as usize];
-        for (first, worth) in [(0, path), (3, nearest), (6, text)] {
-            (row[first], row[first + 1], row[first + 2]) = (worth.sum, worth.min, worth.max);
+        if is_asked {
+            rows.push(lexicon_row(page, at, heading, paths[block.element as usize], text));
         }
-        match heading {
-            Some((above, worth)) => {
-                let same = page.parent(page.blocks[above].container) == page.parent(block.container);
-                let density = page.blocks[above].link_density() as i16;
-                row[9..].copy_from_slice(&[worth, (at - above).min(99) as i16, density, i16::from(same)]);
-            }
-            None => row[9..].copy_from_slice(&[0, 99, -1, 0]),
-        }
-        if page.element(block.element).is_heading() || page.element(block.container).is_heading() {
+        if is_heading {
             heading = Some((at, text.sum));
         }
-        rows.0.push(row);
     }
+    rows
 }
 
-/// What the lexicon says of each block.
-#[derive(Debug, Default)]
-pub(super) struct LexiconRows(pub(super) Vec<[i16; LEXICON_FEATURES]>);
+fn lexicon_row(
+    page: &PageBlocks,
+    at: usize,
+    heading: Option<(usize, i16)>,
+    [path, nearest]: [Worth; 2],
+    text: Worth,
+) -> [i16; LEXICON_FEATURES] {
+    let mut row = [0i16; LEXICON_FEATURES];
+    for (first, worth) in [(0, path), (3, nearest), (6, text)] {
+        (row[first], row[first + 1], row[first + 2]) = (worth.sum, worth.min, worth.max);
+    }
+    match heading {
+        Some((above, worth)) => {
+            let above_block = &page.blocks[above];
+            let same = page.parent(above_block.container) == page.parent(page.blocks[at].container);
+            let density = above_block.link_density() as i16;
+            row[9..].copy_from_slice(&[worth, (at - above).min(99) as i16, density, i16::from(same)]);
+        }
+        None => row[9..].copy_from_slice(&[0, 99, -1, 0]),
+    }
+    row
+}
 
 /// Numbers of [`of_lexicon`].
 pub(super) const LEXICON_FEATURES: usize = 13;
 
 /// Adds facts of the whole page.
-pub(super) fn of_page(view: &PageView<'_>, rows: &mut Rows) {
+pub(super) fn of_page(view: &PageView<'_>, row: &mut RowWriter<'_>) {
     let facts = &view.page.facts;
-    (0..SIGNS.len()).for_each(|at| rows.flag(facts.signs >> at & 1 == 1));
-    facts.counts.iter().for_each(|count| rows.push(i64::from(*count)));
+    (0..SIGNS.len()).for_each(|at| row.flag(facts.signs >> at & 1 == 1));
+    facts.counts.iter().for_each(|count| row.push(i64::from(*count)));
 }
 
 /// Names of the numbers that [`of_block`], [`of_lexicon`] and [`of_page`] add, in this order.

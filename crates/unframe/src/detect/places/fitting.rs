@@ -7,11 +7,12 @@ pub use super::blocks::PageBlocks;
 use super::decide::{Judge, Verdict};
 use super::features::PageView;
 pub use super::features::Rows;
-pub use super::forest::{Forest, Row, Scorer, Split, UNIT};
+pub use super::forest::{Forest, Split, UNIT};
 use super::kind;
 pub use super::kind::{KindScores, PageKind};
 pub use super::lexicon::Lexicon;
 use super::lexicon::used_words;
+pub use super::scorer::{Row, Scorer};
 pub use super::site::SiteTable;
 use super::site::{self, SiteView};
 pub use super::weights::{Calibration, Weights, encode};
@@ -39,7 +40,7 @@ impl PageBlocks {
 
     /// The place of a block.
     pub fn block_place(&self, at: usize) -> u64 {
-        self.element(self.blocks[at].element).place
+        self.place_of(&self.blocks[at])
     }
 
     /// Tokens on the path of a block, each once.
@@ -85,22 +86,28 @@ impl PageBlocks {
 
     /// The features of all blocks by the page alone.
     pub fn rows_alone(&self, kinds: KindScores, lexicon: &Lexicon) -> Rows {
-        alone::rows(&PageView::of(self), self, kinds, lexicon)
+        alone::rows(&PageView::of(self), kinds, lexicon, &self.all())
     }
 
     /// The scores of all blocks by the page alone.
     pub fn scores_alone(&self, rows: &Rows, scorer: &Scorer) -> Vec<i32> {
-        alone::scores(self, rows, scorer)
+        alone::scores(self, &self.all(), rows, scorer)
+    }
+
+    fn all(&self) -> Vec<u32> {
+        (0..self.blocks.len() as u32).collect()
     }
 
     /// The features of all blocks beside a site; `alone` and `scores` are those by the page alone.
     pub fn rows_beside(&self, table: &SiteTable, alone: &Rows, scores: &[i32]) -> Rows {
-        let (view, site) = (PageView::of(self), SiteView::of(self, scores, Some(table)));
+        let (view, mut site) = (PageView::of(self), SiteView::of(self, Some(table)));
+        site.set_scores(self, scores);
         let mut rows = Rows::default();
         for (at, row) in alone.rows.iter().enumerate() {
-            rows.begin_with(&row[..alone.width()]);
-            site::of_block(&site, self, &view, at, &mut rows);
-            table.mean_kinds().iter().for_each(|score| rows.push(i64::from(*score)));
+            rows.add(&row[..alone.width()], |row| {
+                site::of_block(&site, self, &view, at, row);
+                table.mean_kinds().iter().for_each(|score| row.push(i64::from(*score)));
+            });
         }
         rows
     }

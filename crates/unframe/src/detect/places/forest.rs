@@ -63,126 +63,6 @@ impl Forest {
     }
 }
 
-/// Numbers of a row of features; a row has as many as it needs, and zeros behind them.
-pub(super) const ROW: usize = 256;
-/// A row of features.
-pub type Row = [i16; ROW];
-
-/// A forest laid out for speed: many rows are led through a tree at once, without a jump that depends on a value.
-#[derive(Debug, Clone, Default)]
-pub struct Scorer {
-    /// The same as it was fitted.
-    pub forest: Forest,
-    trees: Vec<FlatTree>,
-}
-
-/// Leaves of a tree at most.
-pub(super) const LEAVES_MAX: usize = NODES / 2;
-/// Nodes of a tree with all leaves; a power of two, so that a masked number is always one of them.
-const NODES: usize = 64;
-/// Rows that are led through a tree at once: so many steps wait for each other's memory.
-const LANES: usize = 8;
-
-#[derive(Debug, Clone)]
-struct FlatTree {
-    nodes: [FlatNode; NODES],
-    /// What each node adds to the score if it is a leaf.
-    values: [i16; NODES],
-}
-
-#[derive(Debug, Clone, Copy, Default)]
-struct FlatNode {
-    threshold: i16,
-    feature: u8,
-    /// Where values up to the threshold lead, and larger ones. A leaf leads to itself.
-    next: [u8; 2],
-}
-
-impl Scorer {
-    /// Lays out a forest.
-    pub fn new(forest: Forest) -> Scorer {
-        let trees = (0..forest.trees.len()).map(|tree| FlatTree::of(&forest, tree)).collect();
-        Scorer { forest, trees }
-    }
-
-    /// The scores of rows: log-odds in [`UNIT`]s.
-    pub fn scores(&self, rows: &[Row]) -> Vec<i32> {
-        let mut scores = vec![self.forest.bias; rows.len()];
-        // Few rows at a time, so that they stay close at hand while all trees see them.
-        for (rows, scores) in rows.chunks(2 * LANES).zip(scores.chunks_mut(2 * LANES)) {
-            for tree in &self.trees {
-                for (rows, scores) in rows.chunks(LANES).zip(scores.chunks_mut(LANES)) {
-                    tree.add(rows, scores);
-                }
-            }
-        }
-        scores
-    }
-}
-
-impl FlatTree {
-    fn of(forest: &Forest, tree: usize) -> FlatTree {
-        let (first, leaves) = forest.trees[tree];
-        let end = forest.trees.get(tree + 1).map_or(forest.leaves.len(), |next| next.1 as usize);
-        let leaves = leaves as usize..end;
-        let inner = leaves.len() - 1;
-        // Inner nodes keep their numbers, and leaves come after them.
-        let number = |at: u8| if at >= Split::LEAF { at - Split::LEAF + inner as u8 } else { at };
-        let mut flat = FlatTree { nodes: [FlatNode::default(); NODES], values: [0; NODES] };
-        for (at, node) in forest.nodes[first as usize..first as usize + inner].iter().enumerate() {
-            flat.nodes[at] = FlatNode {
-                threshold: node.threshold,
-                feature: node.feature,
-                next: [number(node.left), number(node.right)],
-            };
-        }
-        for (at, leaf) in leaves.enumerate() {
-            let own = (inner + at) as u8;
-            flat.nodes[inner + at] = FlatNode { threshold: i16::MAX, feature: 0, next: [own, own] };
-            flat.values[inner + at] = forest.leaves[leaf];
-        }
-        flat
-    }
-
-    #[inline]
-    fn add(&self, rows: &[Row], scores: &mut [i32]) {
-        let Ok(lanes) = <&[Row; LANES]>::try_from(rows) else {
-            rows.iter().zip(scores).for_each(|(row, score)| *score += i32::from(self.value(row)));
-            return;
-        };
-        let mut at = [0u8; LANES];
-        loop {
-            let before = at;
-            for (at, row) in at.iter_mut().zip(lanes) {
-                *at = self.step(*at, row);
-            }
-            if at == before {
-                break;
-            }
-        }
-        for (at, score) in at.iter().zip(scores) {
-            *score += i32::from(self.values[usize::from(*at) % NODES]);
-        }
-    }
-
-    #[inline]
-    fn step(&self, at: u8, row: &Row) -> u8 {
-        let node = &self.nodes[usize::from(at) % NODES];
-        node.next[usize::from(row[usize::from(node.feature)] > node.threshold)]
-    }
-
-    fn value(&self, row: &Row) -> i16 {
-        let mut at = 0;
-        loop {
-            let next = self.step(at, row);
-            if next == at {
-                return self.values[usize::from(at) % NODES];
-            }
-            at = next;
-        }
-    }
-}
-
 /// The probability of a score, in thousandths.
 pub(super) fn probability(score: i32) -> u16 {
     // Between the points of the table, log-odds of 1/8, a straight line is right to a thousandth.
@@ -214,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn trees_add_up() {
+    fn every_split_moves_the_score() {
         let forest = Forest {
             bias: 5,
             nodes: vec![
@@ -225,16 +105,6 @@ mod tests {
             leaves: vec![10, 20, 30, 1, 2],
             trees: vec![(0, 0), (2, 3)],
         };
-        let row = |one: i16, other: i16| {
-            let mut row = [0; ROW];
-            row[..2].copy_from_slice(&[one, other]);
-            row
-        };
-        // Enough rows that some are led through together and some by themselves.
-        let rows: Vec<Row> = (0..11).map(|at| if at % 2 == 0 { row(3, 9) } else { row(4, 0) }).collect();
-        let expected: Vec<i32> =
-            (0..11).map(|at| if at % 2 == 0 { 5 + 10 + 2 } else { 5 + 20 + 1 }).collect();
-        assert_eq!(Scorer::new(forest.clone()).scores(&rows), expected);
         let mut moved = [0; 2];
         forest.contributions(&[4, 0], &mut |feature, by| moved[feature as usize] += by);
         assert_eq!(moved, [25 - 17, 20 - 25 + 1 - 1]);

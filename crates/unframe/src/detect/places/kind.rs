@@ -4,8 +4,8 @@
 use super::alone::sixteenths;
 use super::blocks::{Block, PageBlocks};
 use super::elements::ancestor;
-use super::features::{PageView, Rows, of_page, share};
-use super::forest::{Row, Scorer};
+use super::features::{PageView, RowWriter, Rows, of_page, share};
+use super::scorer::{Row, Scorer};
 use crate::html::tag::Tag;
 
 /// A kind of page.
@@ -74,7 +74,11 @@ pub(super) fn unpack(packed: u64) -> KindScores {
 /// Features of the page as a whole.
 pub(super) fn features(view: &PageView<'_>, page: &PageBlocks) -> Row {
     let mut rows = Rows::default();
-    rows.begin();
+    rows.add(&[], |row| write(view, page, row));
+    rows.rows[0]
+}
+
+fn write(view: &PageView<'_>, page: &PageBlocks, row: &mut RowWriter<'_>) {
     let blocks = &page.blocks;
     let (words, count) = (view.words(), blocks.len() as u64);
     let words_of = |is: &dyn Fn(usize, &Block) -> bool| -> u64 {
@@ -91,18 +95,18 @@ pub(super) fn features(view: &PageView<'_>, page: &PageBlocks) -> Row {
     };
     let is_prose = |at: usize| view.prose[at] > 0;
     let blocks_with = |is: &dyn Fn(&Block) -> bool| blocks.iter().filter(|block| is(block)).count() as u64;
-    rows.push(words as i64);
-    rows.push(count as i64);
-    rows.push(share(view.all_prose(), words));
-    rows.push(view.all_prose() as i64);
+    row.push(words as i64);
+    row.push(count as i64);
+    row.push(share(view.all_prose(), words));
+    row.push(view.all_prose() as i64);
     let run = longest_run(view);
-    rows.push(share(run, words));
-    rows.push(run as i64);
+    row.push(share(run, words));
+    row.push(run as i64);
     let linked: u64 = blocks
         .iter()
         .map(|block| u64::from(block.word_count()) * u64::from(block.link_density()) / 1000)
         .sum();
-    rows.push(share(linked, words));
+    row.push(share(linked, words));
     for tags in [
         &[Tag::UL, Tag::OL][..],
         &[Tag::TABLE],
@@ -113,33 +117,32 @@ pub(super) fn features(view: &PageView<'_>, page: &PageBlocks) -> Row {
         &[Tag::MAIN],
         &[Tag::FIGURE],
     ] {
-        rows.push(inside(tags));
+        row.push(inside(tags));
     }
-    rows.push(share(blocks_with(&|block| block.word_count() <= 4), count));
-    rows.push(view.place_count() as i64);
+    row.push(share(blocks_with(&|block| block.word_count() <= 4), count));
+    row.push(view.place_count() as i64);
     let (most, most_words, most_links) = view.largest_place();
-    rows.push(most as i64);
-    rows.push(share(most_words, words));
-    rows.push(share(most_links, most_words));
+    row.push(most as i64);
+    row.push(share(most_words, words));
+    row.push(share(most_links, most_words));
     let is_heading = |block: &Block| {
         page.element(block.element).is_heading() || page.element(block.container).is_heading()
     };
-    rows.push(blocks_with(&is_heading) as i64);
-    rows.push(share(words_of(&|_, block| is_heading(block)), words));
+    row.push(blocks_with(&is_heading) as i64);
+    row.push(share(words_of(&|_, block| is_heading(block)), words));
     let (digits, chars) = blocks.iter().fold((0, 0), |(digits, chars), block| {
         (digits + u64::from(block.shape.digits), chars + u64::from(block.shape.chars))
     });
-    rows.push(share(digits, chars));
-    rows.push(share(blocks_with(&|block| block.shape.has_date), count));
-    rows.push(blocks_with(&|block| block.shape.has_date) as i64);
-    rows.push((0..blocks.len()).filter(|at| is_prose(*at)).count() as i64);
-    rows.push(blocks.iter().map(|block| i64::from(block.word_count())).max().unwrap_or(0));
-    rows.push(view.main_share());
-    rows.push(share(words_of(&|at, block| block.link_density() < 300 && !is_prose(at)), words));
-    rows.push((words * 10 / count.max(1)) as i64);
-    rows.push(view.last_prose());
-    of_page(view, &mut rows);
-    rows.rows[0]
+    row.push(share(digits, chars));
+    row.push(share(blocks_with(&|block| block.shape.has_date), count));
+    row.push(blocks_with(&|block| block.shape.has_date) as i64);
+    row.push((0..blocks.len()).filter(|at| is_prose(*at)).count() as i64);
+    row.push(blocks.iter().map(|block| i64::from(block.word_count())).max().unwrap_or(0));
+    row.push(view.main_share());
+    row.push(share(words_of(&|at, block| block.link_density() < 300 && !is_prose(at)), words));
+    row.push((words * 10 / count.max(1)) as i64);
+    row.push(view.last_prose());
+    of_page(view, row);
 }
 
 /// Words of the longest run of prose with at most two other blocks in between.

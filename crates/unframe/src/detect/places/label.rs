@@ -58,7 +58,7 @@ fn mark(document: &Document<'_>, page: &PageBlocks, judged: &Judged) -> (Vec<Sta
         let state = match judged.verdicts[text.block as usize] {
             Verdict::Content => State::Content,
             Verdict::Goes { kind, sort, confidence, pages } => {
-                let place = page.element(block.element).place;
+                let place = page.place_of(block);
                 let hash = match kind {
                     RegionKind::Repeated => block.text ^ place.rotate_left(32),
                     RegionKind::Changing | RegionKind::Clutter => place,

@@ -42,6 +42,8 @@ mod label;
 #[cfg_attr(not(feature = "fitting"), expect(unreachable_pub, reason = "public for the program that fits"))]
 mod lexicon;
 mod names;
+#[cfg_attr(not(feature = "fitting"), expect(unreachable_pub, reason = "public for the program that fits"))]
+mod scorer;
 mod shape;
 mod site;
 mod sort;

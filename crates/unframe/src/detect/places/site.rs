@@ -9,7 +9,7 @@ use xxhash_rust::xxh3;
 
 use super::alone::sixteenths;
 use super::blocks::{Block, PageBlocks};
-use super::features::{LEVELS, NEIGHBOURS, PageView, Rows, share};
+use super::features::{LEVELS, NEIGHBOURS, PageView, RowWriter, share};
 use super::kind::{self, KindScores, PageKind};
 use crate::sample::PieceHasher;
 
@@ -52,7 +52,7 @@ pub(super) fn record(page: &PageBlocks, kinds: KindScores, scores: &[i32], out: 
         out.extend([
             block.text,
             block.text_without_digits,
-            page.element(block.element).place,
+            page.place_of(block),
             words
                 | u64::from(sixteenths(scores[at]) as u8) << SCORE_AT
                 | u64::from(block.link_density()) << LINK_AT
@@ -271,10 +271,12 @@ pub(super) struct SiteView<'s> {
     /// Words of repeated blocks inside of every element, and words counted by the share of pages that have them.
     inside: Vec<(u64, u64)>,
     page_repeated: i64,
-    /// Repeated blocks and all blocks by the path of tags.
-    tag_paths: HashMap<u64, (u32, u32), PieceHasher>,
-    /// Words, and scores by this page alone, of each place of the page; see [`PlaceStats::score`].
-    own_places: HashMap<u64, (u32, i32), PieceHasher>,
+    /// Of every place of the page: the share of the blocks with its path of tags that are repeated, in thousandths.
+    tag_paths: Vec<i64>,
+    /// Of every place of the page: what the table knows of it.
+    places: Vec<PlaceStats>,
+    /// Of every place of the page: its words, and their scores by this page alone; see [`PlaceStats::score`].
+    own_places: Vec<(u32, i32)>,
     /// Of every block: its score by this page alone, in sixteenths.
     scores: Vec<i8>,
     /// Of every block: blocks and words since the last repeated one, and until the next.
@@ -284,7 +286,7 @@ pub(super) struct SiteView<'s> {
 
 impl<'s> SiteView<'s> {
     /// A page beside its site, or by itself.
-    pub(super) fn of(page: &PageBlocks, scores: &[i32], table: Option<&'s SiteTable>) -> SiteView<'s> {
+    pub(super) fn of(page: &PageBlocks, table: Option<&'s SiteTable>) -> SiteView<'s> {
         let mut view = SiteView {
             table: table.filter(|table| table.pages > 0),
             is_sampled: false,
@@ -293,8 +295,9 @@ impl<'s> SiteView<'s> {
             repeated: vec![false; page.blocks.len()],
             inside: Vec::new(),
             page_repeated: 0,
-            tag_paths: HashMap::default(),
-            own_places: HashMap::default(),
+            tag_paths: Vec::new(),
+            places: Vec::new(),
+            own_places: Vec::new(),
             scores: Vec::new(),
             since: Vec::new(),
             until: Vec::new(),
@@ -307,7 +310,7 @@ impl<'s> SiteView<'s> {
             return view;
         }
         for (at, block) in page.blocks.iter().enumerate() {
-            let here = at_place(block.text, page.element(block.element).place);
+            let here = at_place(block.text, page.place_of(block));
             let facts = [
                 (Fact::Text, block.text),
                 (Fact::TextWithoutDigits, block.text_without_digits),
@@ -317,9 +320,22 @@ impl<'s> SiteView<'s> {
             view.texts[at] = others;
             view.repeated[at] = others[1] > 0;
         }
-        view.scores = scores.iter().map(|score| sixteenths(*score)).collect();
+        view.places =
+            page.places.iter().map(|place| table.places.get(place).copied().unwrap_or_default()).collect();
         view.add_up(page);
         view
+    }
+
+    /// Takes in the scores of the blocks by this page alone.
+    pub(super) fn set_scores(&mut self, page: &PageBlocks, scores: &[i32]) {
+        self.scores = scores.iter().map(|score| sixteenths(*score)).collect();
+        self.own_places = vec![(0, 0); page.places.len()];
+        for (block, score) in page.blocks.iter().zip(&self.scores) {
+            let words = block.word_count().min(u32::from(u16::MAX));
+            let place = &mut self.own_places[block.place as usize];
+            place.0 += words;
+            place.1 = place.1.saturating_add(i32::from(*score) * words as i32);
+        }
     }
 
     /// Other pages with a fact that this page has.
@@ -330,22 +346,20 @@ impl<'s> SiteView<'s> {
 
     fn add_up(&mut self, page: &PageBlocks) {
         self.inside = vec![(0, 0); page.elements.len()];
+        let mut places = vec![(0, 0); page.places.len()];
         let (mut all, mut repeated) = (0, 0);
         for (at, block) in page.blocks.iter().enumerate() {
             let words = u64::from(block.word_count());
             let inside = &mut self.inside[block.container as usize];
             all += words;
             inside.1 += words * u64::from(self.texts[at][1]) * 1000 / u64::from(self.others);
-            let path = self.tag_paths.entry(u64::from(page.element(block.element).tag_path)).or_default();
-            path.1 += 1;
-            let place = self.own_places.entry(page.element(block.element).place).or_default();
-            let words = block.word_count().min(u32::from(u16::MAX));
-            place.0 += words;
-            place.1 = place.1.saturating_add(i32::from(self.scores[at]) * words as i32);
+            let place: &mut (u64, u64) = &mut places[block.place as usize];
+            place.1 += 1;
             if self.repeated[at] {
-                inside.0 += u64::from(words);
-                repeated += u64::from(words);
-                path.0 += 1;
+                let words = words.min(u64::from(u16::MAX));
+                inside.0 += words;
+                repeated += words;
+                place.0 += 1;
             }
         }
         for at in (1..self.inside.len()).rev() {
@@ -354,6 +368,7 @@ impl<'s> SiteView<'s> {
             self.inside[parent].1 += below.1;
         }
         self.page_repeated = share(repeated, all);
+        self.tag_paths = repeated_by_path(page, &places);
         let words = |at: usize| u64::from(page.blocks[at].word_count());
         self.since = distances(0..page.blocks.len(), &self.repeated, words);
         self.until = distances((0..page.blocks.len()).rev(), &self.repeated, words);
@@ -376,8 +391,8 @@ impl<'s> SiteView<'s> {
     }
 
     /// What is known of the place of a block, this page included.
-    pub(super) fn place(&self, page: &PageBlocks, at: usize) -> Option<PlaceStats> {
-        self.table?.places.get(&page.element(page.blocks[at].element).place).copied()
+    pub(super) fn place(&self, page: &PageBlocks, at: usize) -> Option<&PlaceStats> {
+        self.places.get(page.blocks[at].place as usize).filter(|place| place.pages > 0)
     }
 
     /// The share of the words around a block that other pages have, in thousandths.
@@ -386,6 +401,21 @@ impl<'s> SiteView<'s> {
             .get(container as usize)
             .map_or(0, |inside| share(inside.0, view.inside[container as usize].words))
     }
+}
+
+/// For every place of a page, the share of repeated blocks among all with the same path of tags, in thousandths. `places` has repeated
+/// blocks and all blocks of each place.
+fn repeated_by_path(page: &PageBlocks, places: &[(u64, u64)]) -> Vec<i64> {
+    let mut paths = vec![0; places.len()];
+    for block in &page.blocks {
+        paths[block.place as usize] = u64::from(page.element(block.element).tag_path);
+    }
+    let mut sums: HashMap<u64, (u64, u64), PieceHasher> = HashMap::default();
+    for (path, (repeated, all)) in paths.iter().zip(places) {
+        let sum = sums.entry(*path).or_default();
+        *sum = (sum.0 + repeated, sum.1 + all);
+    }
+    paths.iter().map(|path| share(sums[path].0, sums[path].1)).collect()
 }
 
 /// Blocks and words since the last repeated block.
@@ -417,89 +447,89 @@ pub(super) fn of_block(
     page: &PageBlocks,
     view: &PageView<'_>,
     at: usize,
-    rows: &mut Rows,
+    row: &mut RowWriter<'_>,
 ) {
     let Some(table) = site.table else { return };
-    let first = rows.width();
+    let first = row.width();
     let block = &page.blocks[at];
     let of_others = |count: u32| share(u64::from(count), u64::from(site.others));
-    rows.push(i64::from(site.others));
-    rows.push(of_others(site.texts[at][0]));
-    rows.push(of_others(site.texts[at][1]));
-    rows.push(of_others(site.texts[at][2]));
-    place(site, page, at, rows);
-    scores(site, page, at, rows);
+    row.push(i64::from(site.others));
+    row.push(of_others(site.texts[at][0]));
+    row.push(of_others(site.texts[at][1]));
+    row.push(of_others(site.texts[at][2]));
+    place(site, page, at, row);
+    scores(site, page, at, row);
     let containers = view.containers(block);
     for container in [containers[1], containers[2]] {
         let on = site.others_with(table, Fact::Container, page.element(container).place >> 32);
-        rows.push(of_others(on));
+        row.push(of_others(on));
     }
-    targets(site, table, block, rows);
-    rows.push(site.page_repeated);
-    containers.iter().for_each(|container| rows.push(site.repeated_around(view, *container)));
+    targets(site, table, block, row);
+    row.push(site.page_repeated);
+    containers.iter().for_each(|container| row.push(site.repeated_around(view, *container)));
     for step in NEIGHBOURS {
         let neighbour = at.checked_add_signed(step as isize).and_then(|at| site.repeated.get(at));
-        rows.push(neighbour.map_or(-1, |is_repeated| i64::from(*is_repeated)));
+        row.push(neighbour.map_or(-1, |is_repeated| i64::from(*is_repeated)));
     }
     for (blocks, words) in [site.since[at], site.until[at]] {
-        rows.push(i64::from(blocks));
-        rows.push(words as i64);
+        row.push(i64::from(blocks));
+        row.push(words as i64);
     }
     let around = view.inside[containers[1] as usize].words;
     let (repeated, by_pages) = site.inside[containers[1] as usize];
-    rows.push((around - repeated) as i64);
-    rows.push((by_pages / around.max(1)) as i64);
-    let (repeated, all) = site.tag_paths[&u64::from(page.element(block.element).tag_path)];
-    rows.push(share(u64::from(repeated), u64::from(all)));
+    row.push((around - repeated) as i64);
+    row.push((by_pages / around.max(1)) as i64);
+    row.push(site.tag_paths[block.place as usize]);
     let titles = table.count(Fact::Title, block.text);
-    rows.flag(titles > 0 && block.links > 0);
-    debug_assert_eq!(rows.width() - first, SITE_FEATURES);
+    row.flag(titles > 0 && block.links > 0);
+    debug_assert_eq!(row.width() - first, SITE_FEATURES);
 }
 
-fn place(site: &SiteView<'_>, page: &PageBlocks, at: usize, rows: &mut Rows) {
-    let stats = site.place(page, at).unwrap_or_default();
+fn place(site: &SiteView<'_>, page: &PageBlocks, at: usize, row: &mut RowWriter<'_>) {
+    let stats = site.places[page.blocks[at].place as usize];
     let others = stats.pages.saturating_sub(u32::from(site.is_sampled)).min(site.others);
-    rows.push(share(u64::from(others), u64::from(site.others)));
+    row.push(share(u64::from(others), u64::from(site.others)));
     if stats.pages == 0 {
-        (0..8).for_each(|_| rows.push(UNKNOWN));
+        (0..8).for_each(|_| row.push(UNKNOWN));
         return;
     }
     let (blocks, words) = (u64::from(stats.blocks), u64::from(stats.words));
-    rows.push(share(u64::from(stats.texts), blocks));
-    rows.push((words * 10 / blocks.max(1)) as i64);
-    rows.push(share(u64::from(stats.link_words), words));
-    rows.push(share(u64::from(stats.prose), blocks));
-    rows.push(share(u64::from(stats.repeated), blocks));
-    rows.push(i64::from(stats.most));
-    rows.flag(stats.most == stats.fewest);
-    rows.push((blocks * 10 / u64::from(stats.pages)) as i64);
+    row.push(share(u64::from(stats.texts), blocks));
+    row.push((words * 10 / blocks.max(1)) as i64);
+    row.push(share(u64::from(stats.link_words), words));
+    row.push(share(u64::from(stats.prose), blocks));
+    row.push(share(u64::from(stats.repeated), blocks));
+    row.push(i64::from(stats.most));
+    row.flag(stats.most == stats.fewest);
+    row.push((blocks * 10 / u64::from(stats.pages)) as i64);
 }
 
 /// What this page alone says of the block and of its place, and what the other pages say of the place, each alone.
-fn scores(site: &SiteView<'_>, page: &PageBlocks, at: usize, rows: &mut Rows) {
+fn scores(site: &SiteView<'_>, page: &PageBlocks, at: usize, row: &mut RowWriter<'_>) {
     let mean = |score: i32, words: u32| i64::from(score) / i64::from(words.max(1));
-    let (own_words, own_score) = site.own_places[&page.element(page.blocks[at].element).place];
-    rows.push(i64::from(site.scores[at]));
-    rows.push(mean(own_score, own_words));
-    let mut place = site.place(page, at).unwrap_or_default();
+    let number = page.blocks[at].place as usize;
+    let (own_words, own_score) = site.own_places[number];
+    row.push(i64::from(site.scores[at]));
+    row.push(mean(own_score, own_words));
+    let mut place = site.places[number];
     if site.is_sampled {
         place.words = place.words.saturating_sub(own_words);
         place.score = place.score.saturating_sub(own_score);
     }
-    rows.push(if place.words == 0 { i64::from(NO_SCORE) } else { mean(place.score, place.words) });
+    row.push(if place.words == 0 { i64::from(NO_SCORE) } else { mean(place.score, place.words) });
 }
 
-fn targets(site: &SiteView<'_>, table: &SiteTable, block: &Block, rows: &mut Rows) {
+fn targets(site: &SiteView<'_>, table: &SiteTable, block: &Block, row: &mut RowWriter<'_>) {
     let targets: Vec<u32> = block.targets.iter().copied().filter(|target| *target != 0).collect();
     let on: Vec<u32> =
         targets.iter().map(|target| site.others_with(table, Fact::Target, u64::from(*target))).collect();
     if on.is_empty() {
-        rows.push(-1);
-        rows.push(-1);
+        row.push(-1);
+        row.push(-1);
         return;
     }
-    rows.push(on.iter().filter(|on| **on > 0).count() as i64 * 10 / on.len() as i64);
-    rows.push(share(on.iter().map(|on| u64::from(*on)).sum(), u64::from(site.others) * on.len() as u64));
+    row.push(on.iter().filter(|on| **on > 0).count() as i64 * 10 / on.len() as i64);
+    row.push(share(on.iter().map(|on| u64::from(*on)).sum(), u64::from(site.others) * on.len() as u64));
 }
 
 /// Names of the numbers that [`of_block`] adds.

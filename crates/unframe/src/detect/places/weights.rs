@@ -4,9 +4,10 @@
 
 use std::sync::LazyLock;
 
-use super::forest::{Forest, LEAVES_MAX, Scorer, Split};
+use super::forest::{Forest, Split};
 use super::kind::PageKind;
 use super::lexicon::Lexicon;
+use super::scorer::{LEAVES_MAX, Scorer};
 
 /// The first bytes of the file.
 const MAGIC: &[u8; 4] = b"ufw2";

@@ -49,7 +49,7 @@ fn reasons(judge: &Judge<'_>, weights: &Weights, at: usize) -> String {
     let mut rows = Rows::default();
     let scorer = match judge.site.others() {
         0 => {
-            rows.begin_with(judge.alone.row(at));
+            rows.add(judge.alone.row(at), |_| {});
             &weights.alone
         }
         _ => {
