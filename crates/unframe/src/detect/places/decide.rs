@@ -9,7 +9,7 @@ use super::features::Rows;
 use super::forest::probability;
 use super::kind::{KindScores, PageKind};
 use super::site::{self, SiteTable, SiteView};
-use super::sort::sort_of;
+use super::sort::sorts;
 use super::weights::{Calibration, Weights};
 use crate::regions::{RegionKind, Sort};
 
@@ -171,7 +171,11 @@ impl<'p> Judge<'p> {
         if self.site.others() > 0 && !stays.contains(&true) {
             stays = self.rest(certainty);
         }
-        let verdict = |at: usize| if stays[at] { Verdict::Content } else { self.verdict(at, scores[at]) };
+        let sorts = sorts(self.alone.page);
+        let verdict = |at: usize| match stays[at] {
+            true => Verdict::Content,
+            false => self.verdict(at, scores[at], sorts[self.alone.page.blocks[at].element as usize]),
+        };
         let verdicts = (0..scores.len()).map(verdict).collect();
         Judged { verdicts, probabilities, kind: self.kind() }
     }
@@ -214,7 +218,7 @@ impl<'p> Judge<'p> {
         }
     }
 
-    fn verdict(&self, at: usize, score: i32) -> Verdict {
+    fn verdict(&self, at: usize, score: i32, sort: Sort) -> Verdict {
         let (others, with) = (self.site.others(), self.site.pages_with_text(at));
         let (page, view) = (self.alone.page, &self.alone.view);
         let place = self.site.place(page, at);
@@ -227,7 +231,7 @@ impl<'p> Judge<'p> {
             () => (RegionKind::Clutter, 1),
         };
         let confidence = self.weights.calibration(self.kind()).confidence(score);
-        Verdict::Goes { kind, sort: sort_of(page, at), confidence, pages }
+        Verdict::Goes { kind, sort, confidence, pages }
     }
 }
 

@@ -75,7 +75,15 @@ impl ShapeReader {
 
     /// Reads more of a block, adds it to `text` with white space collapsed, and its words to `words`.
     pub(super) fn read(&mut self, more: &str, text: &mut String, words: &mut Vec<u32>) {
-        for c in more.chars() {
+        let mut rest = more;
+        loop {
+            let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+            if letters > 0 {
+                self.letters(&rest[..letters], text);
+                rest = &rest[letters..];
+            }
+            let Some(c) = rest.chars().next() else { break };
+            rest = &rest[c.len_utf8()..];
             if c.is_whitespace() || c == '\u{200b}' {
                 self.end_word(words);
                 if !self.was_space {
@@ -90,6 +98,29 @@ impl ShapeReader {
             self.shape.chars += 1;
             self.visible(c, words);
         }
+    }
+
+    /// The same as [`ShapeReader::visible`] for each letter of a run, which most of a text is made of.
+    fn letters(&mut self, run: &str, text: &mut String) {
+        text.push_str(run);
+        self.was_space = false;
+        let shape = &mut self.shape;
+        let mut word = self.word.unwrap_or(WORD_SEED);
+        for (at, byte) in run.bytes().enumerate() {
+            if at < 2 {
+                // A letter may end a number, and the one after it what came of that.
+                self.number.read(char::from(byte), shape);
+            }
+            shape.capitals += u32::from(byte.is_ascii_uppercase());
+            word = add_char(word, char::from(byte.to_ascii_lowercase()));
+            self.without_digits = (self.without_digits ^ u64::from(byte)).wrapping_mul(TEXT_PRIME);
+            (self.before_last, self.last) = (self.last, char::from(byte));
+        }
+        self.word = Some(word);
+        if shape.chars == 0 {
+            shape.begins_with_capital = run.starts_with(|c: char| c.is_ascii_uppercase());
+        }
+        shape.chars += run.len() as u32;
     }
 
     fn visible(&mut self, c: char, words: &mut Vec<u32>) {
@@ -253,6 +284,30 @@ mod tests {
         };
         assert_eq!(hash("12 comments"), hash("7 comments"));
         assert_ne!(hash("12 comments"), hash("12 guests"));
+    }
+
+    #[test]
+    fn runs_of_letters_are_read_as_letters_one_by_one() {
+        for text in
+            ["Tea at 14h05", "3.May.2024", "1h2", "x2x33yy4", "Ein Tee für 2 u. 3", "\u{200b}a", "ab\tc"]
+        {
+            let (mut reader, mut words) = (ShapeReader::default(), Vec::new());
+            let mut copy = String::new();
+            for c in text.chars() {
+                if c.is_whitespace() || c == '\u{200b}' {
+                    reader.read(&c.to_string(), &mut copy, &mut words);
+                    continue;
+                }
+                reader.was_space = false;
+                reader.shape.chars += 1;
+                reader.visible(c, &mut words);
+            }
+            let by_letter = reader.finish(&mut words);
+            let (mut reader, mut run_words) = (ShapeReader::default(), Vec::new());
+            reader.read(text, &mut copy, &mut run_words);
+            let by_run = reader.finish(&mut run_words);
+            assert_eq!(format!("{by_letter:?}{words:?}"), format!("{by_run:?}{run_words:?}"), "{text}");
+        }
     }
 
     #[test]

@@ -1,5 +1,8 @@
 //! What sort of thing a part of a page is, where its elements say so.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::blocks::PageBlocks;
 use super::elements::{Element, ancestor, token_hash};
 use crate::html::tag::Tag;
@@ -32,25 +35,28 @@ const TAGS: [(Sort, u32); 6] = [
     (Sort::Notice, ancestor(Tag::NOSCRIPT)),
 ];
 
-/// The sort of a block: what the innermost element that tells one says.
-pub(super) fn sort_of(page: &PageBlocks, at: usize) -> Sort {
-    let mut element = page.blocks[at].element;
-    while element > 0 {
-        let this = page.element(element);
-        if let Some(sort) = by_tokens(page.tokens_of(this)).or_else(|| by_tag(page, this)) {
-            return sort;
-        }
-        element = this.parent;
+/// The number of the sort in [`TOKENS`] that a token tells, by the token's hash.
+static NUMBERS: LazyLock<HashMap<u32, usize>> = LazyLock::new(|| {
+    let sorts = TOKENS.iter().enumerate();
+    sorts
+        .flat_map(|(at, (_, words))| words.iter().map(move |word| (token_hash(word.as_bytes()), at)))
+        .collect()
+});
+
+/// The sort of every element: what the innermost element around it says that tells one.
+pub(super) fn sorts(page: &PageBlocks) -> Vec<Sort> {
+    let mut sorts: Vec<Sort> = Vec::with_capacity(page.elements.len());
+    for element in &page.elements {
+        let own = by_tokens(page.tokens_of(element)).or_else(|| by_tag(page, element));
+        let around = sorts.get(element.parent as usize).copied().unwrap_or_default();
+        sorts.push(own.unwrap_or(around));
     }
-    Sort::Unknown
+    sorts
 }
 
 fn by_tokens(tokens: &[u32]) -> Option<Sort> {
-    if tokens.is_empty() {
-        return None;
-    }
-    let is_known = |words: &&[&str]| words.iter().any(|word| tokens.contains(&token_hash(word.as_bytes())));
-    TOKENS.iter().find(|(_, words)| is_known(words)).map(|(sort, _)| *sort)
+    let number = tokens.iter().filter_map(|token| NUMBERS.get(token)).min()?;
+    Some(TOKENS[*number].0)
 }
 
 /// What an element's own tag says: what it has and its parent has not.
