@@ -16,6 +16,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
+use anyhow::Context as _;
 use clap::Parser;
 use unframe::detect::places::fitting::{
     Calibration, Forest, KIND_FEATURES, Lexicon, PageKind, Scorer, Weights, encode, names, names_alone,
@@ -52,6 +53,9 @@ struct Arguments {
     /// Leaves of a tree
     #[arg(long, default_value_t = 31, value_parser = clap::value_parser!(u8).range(2..=32))]
     leaves: u8,
+    /// A folder for what was fitted on each part: read where it is there, so that decisions can be measured again without fitting
+    #[arg(long)]
+    parts: Option<PathBuf>,
     /// Print the scores of the worst sites
     #[arg(long)]
     sites: bool,
@@ -93,9 +97,19 @@ fn main() -> anyhow::Result<()> {
     for fold in folds {
         let is_used = |family: &str| family == "synthetic" || family_fold(family, arguments.folds) != fold;
         let (used, held): (Vec<&Site>, Vec<&Site>) = sites.iter().partition(|site| is_used(&site.family));
-        let fitted = fit(&used, &ballots, is_used, &arguments);
-        progress(&format!("fold {fold}: fitted on {} sites", used.len()));
-        judged.extend(tally.add(&held, &fitted.weights(&[])));
+        let known = arguments.parts.as_ref().map(|parts| parts.join(format!("{fold}.bin")));
+        let weights = match known.as_ref().and_then(|path| std::fs::read(path).ok()) {
+            Some(bytes) => Weights::decode(&bytes).context("the weights of a part are damaged")?,
+            None => {
+                let fitted = fit(&used, &ballots, is_used, &arguments);
+                progress(&format!("fold {fold}: fitted on {} sites", used.len()));
+                if let Some(path) = &known {
+                    std::fs::write(path, fitted.encode(&[Calibration::default(); PageKind::ALL.len()]))?;
+                }
+                fitted.weights(&[])
+            }
+        };
+        judged.extend(tally.add(&held, &weights));
         progress(&format!("fold {fold}: measured on {} sites", held.len()));
     }
     let calibrations = calibration::calibrate(&judged);
@@ -115,10 +129,7 @@ fn main() -> anyhow::Result<()> {
         let fitted = fit(&all, &ballots, |_| true, &arguments);
         progress("fitted on everything");
         writeln!(report, "Features by gain: {}.", fitted.top_features())?;
-        std::fs::write(
-            path,
-            encode([&fitted.alone, &fitted.beside], &fitted.kinds, &fitted.lexicon, &calibrations),
-        )?;
+        std::fs::write(path, fitted.encode(&calibrations))?;
         std::fs::write(path.with_extension("md"), &report)?;
     }
     print!("{report}");
@@ -146,6 +157,10 @@ impl Fitted {
             lexicon: Lexicon::new(tokens, words),
             calibrations: calibrations.to_vec(),
         }
+    }
+
+    fn encode(&self, calibrations: &[Calibration]) -> Vec<u8> {
+        encode([&self.alone, &self.beside], &self.kinds, &self.lexicon, calibrations)
     }
 
     fn top_features(&self) -> String {

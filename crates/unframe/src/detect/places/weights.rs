@@ -42,10 +42,16 @@ pub struct Calibration {
     pub shift: i16,
 }
 
+impl Default for Calibration {
+    fn default() -> Calibration {
+        Calibration { scale: 1000, shift: 0 }
+    }
+}
+
 impl Weights {
     /// The calibration for a kind of page.
     pub(super) fn calibration(&self, kind: PageKind) -> Calibration {
-        self.calibrations.get(kind as usize).copied().unwrap_or(Calibration { scale: 1000, shift: 0 })
+        self.calibrations.get(kind as usize).copied().unwrap_or_default()
     }
 
     /// Reads what [`encode`] wrote.
