@@ -44,11 +44,12 @@ fn growth(options: &[&str]) -> Result<(), String> {
     execute(command.args(options))
 }
 
-/// Puts the table of the last results into the README.
+/// Puts the table of the last results into `docs/measurements.md`.
 fn table() -> Result<(), String> {
     build(&["unframe-bench"])?;
     let mut command = Command::new(program("unframe-bench"));
-    execute(command.arg("table").arg(project::root().join("README.md")).arg("--out").arg(out()))
+    let page = project::root().join("docs/measurements.md");
+    execute(command.arg("table").arg(page).arg("--out").arg(out()))
 }
 
 fn out() -> PathBuf {

@@ -36,7 +36,7 @@ cargo xtask differential [FILES]       trees beside html5ever's, records beside 
 cargo xtask package binary|deb|wheel   a static program, a Debian package, a wheel; into target/package
 cargo xtask bench [--rounds N] [--quick] [FILES]  everything beside all peers, and growth; installs them; report in target/bench
 cargo xtask bench growth [--quick]    our verbs on 1,000 to 1,000,000 generated pages; into the same report
-cargo xtask bench --table             puts the table of the last results into README.md
+cargo xtask bench --table             puts the table of the last results into docs/measurements.md
 cargo xtask bench parse|read [FILES]  measures against others; installs them into target/bench-peers
 cargo xtask bench fingerprint [FILES] fingerprints beside reading alone, and a million generated pages
 cargo xtask bench follow [FILES]      pages a second with durable state and without; pauses; many sites

@@ -134,7 +134,7 @@ fn main() -> anyhow::Result<()> {
     match Arguments::parse().what {
         What::All(arguments) => whole::run(&arguments),
         What::Growth(arguments) => whole::run_growth(&arguments),
-        What::Table { document, out } => whole::into_readme(&out, &document),
+        What::Table { document, out } => whole::into_document(&out, &document),
         What::Measure { seconds, command } => whole::measure(&command, Duration::from_secs(seconds)),
         What::Turn { work, crawl } => whole::run_turn(work, &crawl),
         What::Parse { inputs, rounds, python } => parse::run(&inputs, rounds, python.as_deref()),

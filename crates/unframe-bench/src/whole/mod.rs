@@ -26,7 +26,7 @@ use serde::Deserialize;
 
 pub(crate) use growth::{GrowthArguments, run as run_growth};
 pub(crate) use process::measure;
-pub(crate) use table::into_readme;
+pub(crate) use table::into_document;
 pub(crate) use turn::{Work, run as run_turn};
 
 use crawl::{Crawl, GoldTexts, Size};

@@ -1,4 +1,4 @@
-//! The results as a Markdown table, and the place in the README where it stands.
+//! The results as a Markdown table, and its place in `docs/measurements.md`.
 
 use std::fmt::{self, Write};
 use std::fs;
@@ -14,7 +14,7 @@ const BEGIN: &str = "<!-- begin of what `cargo xtask bench --table` writes -->";
 const END: &str = "<!-- end of what `cargo xtask bench --table` writes -->";
 
 /// Puts the table of the last run into a document.
-pub(crate) fn into_readme(out: &Path, document: &Path) -> anyhow::Result<()> {
+pub(crate) fn into_document(out: &Path, document: &Path) -> anyhow::Result<()> {
     let table = markdown(&Results::load(out)?);
     let text = fs::read_to_string(document).with_context(|| document.display().to_string())?;
     let text = between_markers(&text, &table).with_context(|| document.display().to_string())?;
