@@ -79,9 +79,13 @@ fn mixed_groups<'g, 's>(name: &str, pages: &'g [ScoredPage<'s>], seed: u64) -> V
 
 /// Adds the rows of a site's pages by themselves.
 pub(crate) fn add_alone(site: &Site, weights: &Weights, table: &mut Table) {
+    // Of single pages with values it is not known what is template.
+    if site.source == Source::Values {
+        return;
+    }
     for page in &site.pages {
         let alone = PageAlone::new(page, weights);
-        add(scale_alone(site.source), page, &alone.rows, table);
+        add(site.source, page, &alone.rows, table);
     }
 }
 
@@ -97,7 +101,7 @@ pub(crate) fn add_beside(site: &Site, weights: &Weights, table: &mut Table) {
         for page in &group.pages {
             let known = page.alone.page;
             let rows = known.blocks.rows_beside(of_site, &page.alone.rows, &page.scores);
-            add(scale(site.source), known, &rows, table);
+            add(site.source, known, &rows, table);
         }
     }
 }
@@ -113,21 +117,13 @@ fn scale(source: Source) -> f32 {
     }
 }
 
-/// The same for pages by themselves. Of those with values it is known only what their site repeats.
-fn scale_alone(source: Source) -> f32 {
-    match source {
-        Source::Values => 0.5,
-        source => scale(source),
-    }
-}
-
 /// Adds the rows of a page whose answer is known.
-fn add(scale: f32, page: &KnownPage, rows: &Rows, table: &mut Table) {
+fn add(source: Source, page: &KnownPage, rows: &Rows, table: &mut Table) {
     let weights: Vec<f32> = (0..page.blocks.len()).map(|at| weight(page, at)).collect();
     let right = |at: &usize| page.labels[*at].is_some_and(|label| label >= 0.5);
     let content: f32 = (0..weights.len()).filter(right).map(|at| weights[at]).sum();
     let all: f32 = weights.iter().sum();
-    let scale = scale / (content + 0.25 * all).max(5.0);
+    let scale = scale(source) / (content + 0.25 * all).max(5.0);
     for (at, label) in page.labels.iter().enumerate() {
         let Some(label) = label else { continue };
         let row = &rows.rows[at][..table.features];

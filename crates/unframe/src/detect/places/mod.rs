@@ -27,6 +27,7 @@
 mod alone;
 #[cfg_attr(not(feature = "fitting"), expect(unreachable_pub, reason = "public for the program that fits"))]
 mod blocks;
+mod copies;
 mod decide;
 mod elements;
 mod facts;

@@ -9,6 +9,7 @@ use xxhash_rust::xxh3;
 
 use super::alone::sixteenths;
 use super::blocks::{Block, PageBlocks};
+use super::copies::originals;
 use super::features::{LEVELS, NEIGHBOURS, PageView, RowWriter, share};
 use super::kind::{self, KindScores, PageKind};
 use crate::sample::PieceHasher;
@@ -94,7 +95,7 @@ fn containers(page: &PageBlocks, block: &Block) -> [u32; LEVELS] {
 /// What the sampled pages of a site have in common.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SiteTable {
-    /// Pages that were compared.
+    /// Pages that were compared, copies of a page counted once.
     pub pages: u32,
     /// The log-odds of each kind of page, in sixteenths, added up over the pages.
     pub kinds: [i32; PageKind::ALL.len()],
@@ -155,8 +156,13 @@ impl SiteTable {
     pub fn of<'r>(records: impl Iterator<Item = &'r [u64]> + Clone) -> SiteTable {
         let mut counts: HashMap<u64, (u32, u32), PieceHasher> = HashMap::default();
         let (mut pages, mut kinds) = (0, [0; PageKind::ALL.len()]);
-        for record in records.clone() {
-            pages += 1;
+        let originals = originals(records.clone().map(|record| blocks(record).map(RecordedBlock)));
+        let is_original = |number: usize| originals[number] == number;
+        // Copies count with their originals, page after page.
+        let mut order: Vec<(usize, &[u64])> = records.clone().enumerate().collect();
+        order.sort_by_key(|(number, _)| originals[*number]);
+        for (number, record) in order {
+            pages += u32::from(is_original(number));
             let mut count = |fact: Fact, hash: u64| {
                 let (on, last) = counts.entry(fact.key(hash)).or_default();
                 if *last != pages {
@@ -165,8 +171,10 @@ impl SiteTable {
             };
             let Some(fingerprint) = record.first() else { continue };
             count(Fact::Sampled, *fingerprint);
-            let scores = kind::unpack(record.get(1).copied().unwrap_or(0));
-            kinds.iter_mut().zip(scores).for_each(|(sum, score)| *sum += i32::from(score));
+            if is_original(number) {
+                let scores = kind::unpack(record.get(1).copied().unwrap_or(0));
+                kinds.iter_mut().zip(scores).for_each(|(sum, score)| *sum += i32::from(score));
+            }
             for block in blocks(record) {
                 count(Fact::Text, block[0]);
                 count(Fact::TextWithoutDigits, block[1]);
@@ -195,7 +203,8 @@ impl SiteTable {
             .collect();
         let is_kept_alone: std::collections::HashSet<u64, PieceHasher> =
             sampled.into_iter().chain(titles).collect();
-        let places = places(records, &counts);
+        let each = records.enumerate().filter(|(number, _)| is_original(*number));
+        let places = places(each.map(|(_, record)| record), &counts);
         counts.retain(|key, (on, _)| *on > 1 || is_kept_alone.contains(key));
         let counts = counts.into_iter().map(|(key, (on, _))| (key, on)).collect();
         SiteTable { pages, kinds, counts, places }
@@ -209,6 +218,30 @@ impl SiteTable {
     fn count(&self, fact: Fact, hash: u64) -> u32 {
         self.counts.get(&fact.key(hash)).copied().unwrap_or(0)
     }
+}
+
+/// A block of a record.
+#[derive(Clone, Copy)]
+pub(super) struct RecordedBlock<'r>(&'r [u64]);
+
+impl RecordedBlock<'_> {
+    pub(super) fn text(self) -> u64 {
+        self.0[0]
+    }
+
+    pub(super) fn words(self) -> u64 {
+        self.0[3] & 0xffff
+    }
+
+    /// Whether it is prose, and content by its page alone.
+    pub(super) fn is_prose_of_content(&self) -> bool {
+        self.0[3] & PROSE != 0 && score_of(self.0) > 0
+    }
+}
+
+/// The score of a recorded block by its page alone, in sixteenths.
+fn score_of(block: &[u64]) -> i8 {
+    (block[3] >> SCORE_AT) as u8 as i8
 }
 
 fn blocks(record: &[u64]) -> impl Iterator<Item = &[u64]> {
@@ -247,8 +280,7 @@ fn add(stats: &mut PlaceStats, block: &[u64], is_new: bool, is_repeated: bool) {
     stats.link_words =
         stats.link_words.saturating_add(words * ((block[3] >> LINK_AT) as u32 & 0xffff) / 1000);
     stats.prose += u32::from(block[3] & PROSE != 0);
-    let score = i32::from((block[3] >> SCORE_AT) as u8 as i8);
-    stats.score = stats.score.saturating_add(score * words as i32);
+    stats.score = stats.score.saturating_add(i32::from(score_of(block)) * words as i32);
 }
 
 fn add_page(stats: &mut PlaceStats, blocks: u32) {

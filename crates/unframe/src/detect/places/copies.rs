@@ -1,0 +1,57 @@
+//! Pages of a site that are copies of each other: one article under two addresses, its print view, the same text in two versions of a
+//! manual. What only copies have in common is no template, so all copies of a page count as one page.
+
+use std::collections::HashMap;
+
+use super::site::RecordedBlock;
+use crate::sample::PieceHasher;
+
+/// Pages that may have a text before it tells nothing of copies, and the share of the pages that may, in tenths.
+const PAGES_MAX: usize = 8;
+const SHARE_MAX: usize = 5;
+/// The share of the prose of either page that copies have in common, in tenths.
+const SHARED_MIN: u64 = 7;
+/// Words of prose below which a page is nobody's copy.
+const WORDS_MIN: u64 = 40;
+
+/// For each page the first page that it is a copy of, or its own number. Of each page, the blocks are given.
+pub(super) fn originals<'r, B: Iterator<Item = RecordedBlock<'r>>>(
+    pages: impl Iterator<Item = B>,
+) -> Vec<usize> {
+    let mut words: Vec<u64> = Vec::new();
+    let mut holders: HashMap<u64, Vec<(usize, u64)>, PieceHasher> = HashMap::default();
+    for (number, page) in pages.enumerate() {
+        words.push(0);
+        for block in page.filter(RecordedBlock::is_prose_of_content) {
+            let pages = holders.entry(block.text()).or_default();
+            if pages.last().is_none_or(|(last, _)| *last != number) {
+                words[number] += block.words();
+                pages.push((number, block.words()));
+            }
+        }
+    }
+    let most = (words.len() * SHARE_MAX / 10).clamp(2, PAGES_MAX);
+    let mut shared: HashMap<(usize, usize), u64> = HashMap::new();
+    for pages in holders.values().filter(|pages| (2..=most).contains(&pages.len())) {
+        for (at, (later, words)) in pages.iter().enumerate() {
+            pages[..at]
+                .iter()
+                .for_each(|(earlier, _)| *shared.entry((*earlier, *later)).or_default() += words);
+        }
+    }
+    let mut copies: Vec<(usize, usize)> = shared
+        .into_iter()
+        .filter(|((one, other), shared)| {
+            let most = words[*one].max(words[*other]);
+            most >= WORDS_MIN && shared * 10 >= most * SHARED_MIN
+        })
+        .map(|(pair, _)| pair)
+        .collect();
+    // By the later page, so that what an earlier one is a copy of is known.
+    copies.sort_unstable_by_key(|(earlier, later)| (*later, *earlier));
+    let mut originals: Vec<usize> = (0..words.len()).collect();
+    for (earlier, later) in copies {
+        originals[later] = originals[later].min(originals[earlier]);
+    }
+    originals
+}
