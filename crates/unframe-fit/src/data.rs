@@ -55,6 +55,18 @@ pub(crate) struct Site {
     pub(crate) pages: Vec<KnownPage>,
 }
 
+impl Site {
+    /// Whether the trees are fitted on a page; all are measured on.
+    pub(crate) fn is_fitted(&self, page: usize) -> bool {
+        is_spread(page, self.pages.len(), FITTED_MAX)
+    }
+
+    /// The pages that the trees are fitted on.
+    pub(crate) fn fitted(&self) -> impl Iterator<Item = &KnownPage> {
+        self.pages.iter().enumerate().filter(|(at, _)| self.is_fitted(*at)).map(|(_, page)| page)
+    }
+}
+
 /// A page whose content is known.
 pub(crate) struct KnownPage {
     pub(crate) blocks: PageBlocks,
@@ -71,8 +83,11 @@ pub(crate) struct KnownPage {
     pub(crate) values: Vec<Vec<u32>>,
 }
 
-/// Pages of a site that are read.
-const PAGES_MAX: usize = 25;
+/// Pages of a site that are read, and of those with values, which have thousands.
+const PAGES_MAX: usize = 120;
+const PAGES_WITH_VALUES_MAX: usize = 25;
+/// Pages of a site that the trees are fitted on.
+const FITTED_MAX: usize = 25;
 
 #[derive(Deserialize)]
 struct GoldLine {
@@ -162,7 +177,8 @@ fn read_site(
         // Nobody marked anything there, though the pages have content.
         pages.retain(|(_, line)| line.text.as_ref().is_some_and(|text| !text.trim().is_empty()));
     } else {
-        spread(&mut pages, PAGES_MAX);
+        let most = if source == Source::Values { PAGES_WITH_VALUES_MAX } else { PAGES_MAX };
+        spread(&mut pages, most);
     }
     let mut parser = Parser::new();
     let mut known: Vec<(String, String, KnownPage)> = pages
@@ -207,11 +223,17 @@ fn read_site(
 
 /// Leaves at most so many, from all parts of the list: pages beside each other may be alike.
 fn spread<T>(items: &mut Vec<T>, most: usize) {
-    let (all, mut at) = (items.len().max(most), 0);
+    let (all, mut at) = (items.len(), 0);
     items.retain(|_| {
         at += 1;
-        at * most / all > (at - 1) * most / all
+        is_spread(at - 1, all, most)
     });
+}
+
+/// Whether an item is one of at most so many, which are spread over all.
+fn is_spread(at: usize, all: usize, most: usize) -> bool {
+    let all = all.max(most);
+    (at + 1) * most / all > at * most / all
 }
 
 /// The owner of a host: its registered domain, more or less; blogs of one provider have many owners.

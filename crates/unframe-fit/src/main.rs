@@ -265,8 +265,8 @@ fn kind_forests(sites: &[&Site]) -> Vec<Forest> {
         for site in sites {
             // A site counts like a few single pages, however many it has.
             let weight =
-                if site.source == Source::Single { 1.0 } else { 4.0 / site.pages.len().max(4) as f32 };
-            for page in &site.pages {
+                if site.source == Source::Single { 1.0 } else { 4.0 / site.fitted().count().max(4) as f32 };
+            for page in site.fitted() {
                 let Some(found) = page.kind else { continue };
                 table.values.extend_from_slice(&page.kind_row[..KIND_FEATURES]);
                 table.answers.push(found == *kind);

@@ -30,15 +30,18 @@ pub(crate) struct ScoredPage<'s> {
     record: Vec<u64>,
 }
 
-/// All pages of a site, scored by themselves.
-pub(crate) fn scored<'s>(site: &'s Site, weights: &Weights) -> Vec<ScoredPage<'s>> {
+/// Pages of a site, scored by themselves.
+pub(crate) fn scored<'s>(
+    pages: impl Iterator<Item = &'s KnownPage>,
+    weights: &Weights,
+) -> Vec<ScoredPage<'s>> {
     let score = |page| {
         let alone = PageAlone::new(page, weights);
         let scores = alone.page.blocks.scores_alone(&alone.rows, &weights.alone);
         let record = alone.page.blocks.record(alone.kinds, &scores);
         ScoredPage { alone, scores, record }
     };
-    site.pages.iter().map(score).collect()
+    pages.map(score).collect()
 }
 
 /// Pages that are compared with each other.
@@ -83,7 +86,7 @@ pub(crate) fn add_alone(site: &Site, weights: &Weights, table: &mut Table) {
     if site.source == Source::Values {
         return;
     }
-    for page in &site.pages {
+    for page in site.fitted() {
         let alone = PageAlone::new(page, weights);
         add(site.source, page, &alone.rows, table);
     }
@@ -94,7 +97,7 @@ pub(crate) fn add_beside(site: &Site, weights: &Weights, table: &mut Table) {
     if site.pages.len() < 2 {
         return;
     }
-    let pages = scored(site, weights);
+    let pages = scored(site.fitted(), weights);
     let mixed = [3, 4].into_iter().flat_map(|seed| mixed_groups(&site.name, &pages, seed));
     for group in mixed.chain(groups(&pages, 0)) {
         let Some(of_site) = &group.table else { continue };
@@ -110,9 +113,9 @@ pub(crate) fn add_beside(site: &Site, weights: &Weights, table: &mut Table) {
 fn scale(source: Source) -> f32 {
     match source {
         Source::Human => 1.0,
-        Source::Silver => 0.8,
+        Source::Silver => 1.1,
         Source::Values => 1.5,
-        Source::Single => 2.5,
+        Source::Single => 3.0,
         Source::Synthetic => 0.5,
     }
 }

@@ -139,7 +139,7 @@ fn measure(sites: &[&Site], weights: &Weights) -> (Scores, Vec<Judged>) {
     let (mut scores, mut judged) = (Vec::new(), Vec::new());
     for site in sites {
         let sizes: &[usize] = if site.source == Source::Single { &[1] } else { &SIZES };
-        let scored = rows::scored(site, weights);
+        let scored = rows::scored(site.pages.iter(), weights);
         for size in sizes {
             let is_last = *size == 0 || site.source == Source::Single;
             let groups = rows::groups(&scored, *size);

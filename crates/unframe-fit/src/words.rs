@@ -32,7 +32,7 @@ impl Ballots {
         let mut sums: BTreeMap<String, [WordSums; 2]> = BTreeMap::new();
         for site in sites {
             let sums = sums.entry(site.family.clone()).or_default();
-            for page in &site.pages {
+            for page in site.fitted() {
                 for at in 0..page.blocks.len() {
                     let Some(label) = page.labels[at] else { continue };
                     let weight = page.blocks.block_words(at).len().min(WORDS_MAX) as f64;

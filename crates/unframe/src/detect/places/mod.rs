@@ -76,7 +76,7 @@ pub struct Places {
 
 impl Default for Places {
     fn default() -> Places {
-        Places { sample: 100, certainty: 0.5 }
+        Places { sample: 50, certainty: 0.5 }
     }
 }
 

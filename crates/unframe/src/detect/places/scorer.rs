@@ -122,7 +122,7 @@ impl Scorer {
 
     #[inline]
     fn apply(&self, open: &Open, column: &[i16; LANES], reached: &mut [[Leaves; LANES]]) {
-        let most = column.iter().copied().max().unwrap_or(i16::MIN);
+        let most = column.iter().fold(i16::MIN, |most, value| if *value > most { *value } else { most });
         for cut in self.splits[open.from..open.to].iter().take_while(|cut| cut.threshold < most) {
             let reached = &mut reached[usize::from(cut.tree)];
             for (reached, value) in reached.iter_mut().zip(column) {
