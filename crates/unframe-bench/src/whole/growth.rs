@@ -200,7 +200,7 @@ impl Growth {
     /// What was measured.
     pub(crate) fn about(&self) -> String {
         format!(
-            "Verbs on more and more pages: invented sites of up to {} pages of 3 to 4 kB, so that a larger crawl has more sites; {} cores; \
+            "Verbs on more and more pages: synthetic sites of up to {} pages of 3 to 4 kB, so that a larger crawl has more sites; {} cores; \
              whole processes, once each, with the most memory they had. `n^1.00` is ten times as much for ten times the pages, measured \
              between the last two steps. A verb that would take more than {} minutes stops.",
             count(self.pages_a_site as u64),

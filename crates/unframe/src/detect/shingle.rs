@@ -19,7 +19,7 @@
 //!
 //! # Paper
 //! The method that Chen, Ye, Li (2006) compare `blocks` with; after Broder and others: Syntactic Clustering of the Web (1997), and Ma,
-//! Goharian, Chowdhury: Extracting Unstructured Data from Template Generated Web Document (2003).
+//! Goharian, Chowdhury, Chung: Extracting Unstructured Data from Template Generated Web Documents (2003).
 
 use super::blocks::hash_of;
 use super::settings::{Setting, SettingError, number};

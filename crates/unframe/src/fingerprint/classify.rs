@@ -12,7 +12,7 @@
 //! A look-up a page, whatever the number of examples, or a comparison with each example.
 //!
 //! # Paper
-//! Gottron, *Template fingerprints*, section 4.
+//! Hachenberg, Gottron: *Locality Sensitive Hashing for Scalable Structural Classification and Clustering of Web Documents* (2013), section 4.
 
 use std::collections::HashMap;
 

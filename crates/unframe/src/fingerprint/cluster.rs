@@ -13,7 +13,7 @@
 //! compare pages one by one take time that grows with the square of the pages, and remember all of them.
 //!
 //! # Paper
-//! Gottron, *Template fingerprints*, section 5.
+//! Hachenberg, Gottron: *Locality Sensitive Hashing for Scalable Structural Classification and Clustering of Web Documents* (2013), section 5.
 
 use std::collections::HashMap;
 use std::fmt;

@@ -15,7 +15,7 @@
 //! for the tables.
 //!
 //! # Paper
-//! Gottron, *Template fingerprints*, section 3.3 and algorithm 2.
+//! Hachenberg, Gottron: *Locality Sensitive Hashing for Scalable Structural Classification and Clustering of Web Documents* (2013), section 3.3 and algorithm 2.
 
 use std::collections::HashMap;
 

@@ -13,7 +13,7 @@
 //! Linear in the bytes that are read, a few kilobytes a page; nothing is allocated. 64 bytes a fingerprint.
 //!
 //! # Paper
-//! Gottron, *Template fingerprints*, section 3.1.
+//! Hachenberg, Gottron: *Locality Sensitive Hashing for Scalable Structural Classification and Clustering of Web Documents* (2013), section 3.1.
 
 use std::fmt;
 use std::str::FromStr;

@@ -8,7 +8,7 @@
 //! Linear in the bytes that are read; nothing is allocated. 16 bytes a page.
 //!
 //! # Paper
-//! Gottron, *Template fingerprints*, section 4.2.
+//! Hachenberg, Gottron: *Locality Sensitive Hashing for Scalable Structural Classification and Clustering of Web Documents* (2013), section 4.2.
 
 use md5::{Digest, Md5};
 
