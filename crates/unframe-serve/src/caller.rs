@@ -3,10 +3,10 @@
 use std::net::{IpAddr, Ipv6Addr};
 
 use axum::extract::Request;
-use axum::http::HeaderMap;
 use axum::http::header::{HeaderName, ORIGIN};
+use axum::http::{Extensions, HeaderMap};
 
-use crate::gate::Peer;
+use crate::gate::{KeyName, Peer};
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
@@ -58,6 +58,25 @@ fn forwarded_for(headers: &HeaderMap, is_proxy: impl Fn(IpAddr) -> bool) -> Opti
 fn last<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     let value = headers.get_all(name).iter().next_back()?.to_str().ok()?;
     value.rsplit(',').next().map(str::trim)
+}
+
+/// Whom the shares of a client belong to: a key, or else an address.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Client {
+    Key(String),
+    Address(Option<IpAddr>),
+}
+
+impl Client {
+    /// The client of a request that was let in.
+    pub(crate) fn of(extensions: &Extensions) -> Client {
+        match extensions.get::<KeyName>() {
+            Some(KeyName(name)) => Client::Key(name.clone()),
+            None => {
+                Client::Address(extensions.get::<Caller>().and_then(|caller| caller.address).map(network))
+            }
+        }
+    }
 }
 
 /// What one client can choose of its address is left out: it has all addresses of an IPv6 network of 64 bits.

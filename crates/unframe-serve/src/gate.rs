@@ -21,6 +21,7 @@ use crate::keys::refused;
 use crate::limits::REFUSAL_PAUSE;
 use crate::packed;
 use crate::service::Service;
+use crate::turn::Turn;
 
 /// Where a request came from; the listener says so.
 #[derive(Debug, Clone, Copy)]
@@ -125,18 +126,20 @@ fn is_own_origin(headers: &HeaderMap, host: Option<Host<'_>>) -> Answer<()> {
 }
 
 /// Runs the request if there is room, for as long as it may take.
-async fn answer(service: &Service, request: Request, next: Next, route: &str) -> Response {
+async fn answer(service: &Service, mut request: Request, next: Next, route: &str) -> Response {
     if ALWAYS.contains(&route) {
         return next.run(request).await;
     }
     if service.is_stopping.load(Ordering::Relaxed) {
         return crate::keeper::stopped().into_response();
     }
-    let Ok(_permit) = service.requests.try_acquire() else {
+    let Some(turn) = Turn::now(&service.turns) else {
         // A client that asks again at once would cost as much as its request; one that waits costs nothing.
         tokio::time::sleep(REFUSAL_PAUSE).await;
         return ApiError::busy("too many requests at once: come back in a moment").into_response();
     };
+    // Whoever reads the body pauses the turn while it arrives.
+    request.extensions_mut().insert(Arc::clone(&turn));
     // Uploads have limits of their own.
     let time = match route == "/api/v1/crawls" {
         true => service.options.job_time,

@@ -32,11 +32,14 @@ mod options;
 mod packed;
 mod pool;
 mod routes;
+mod sent;
 mod server;
 mod service;
+mod shares;
 mod stream;
 mod study;
 mod tries;
+mod turn;
 
 use std::sync::Arc;
 

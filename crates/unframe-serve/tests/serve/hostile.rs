@@ -3,6 +3,8 @@
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
+use unframe_serve::Options;
+
 use crate::client::{Answer, Running, crawl, page};
 
 #[test]
@@ -67,6 +69,100 @@ fn slow_clients_are_given_up() {
     }
 }
 
+/// Long enough that no test sees its end.
+const FOR_EVER: Duration = Duration::from_secs(3600);
+
+/// Nobody is given up for being slow.
+fn patient(options: &mut Options) {
+    options.idle_time = FOR_EVER;
+    options.first_byte_time = FOR_EVER;
+    options.body_window = FOR_EVER;
+    options.stop_time = Duration::from_secs(1);
+}
+
+#[test]
+fn bodies_that_drip_are_given_up() {
+    let service = Running::with(|options| {
+        patient(options);
+        options.body_rate = 10_000;
+        options.body_window = Duration::from_millis(200);
+    });
+    for path in ["/api/v1/crawls", "/api/v1/crawls?mode=job", "/api/v1/pages?url=http://a.example/"] {
+        let mut dripping = service.begin(path, "", 100_000).unwrap();
+        let end = Instant::now() + Duration::from_secs(20);
+        while dripping.write_all(b"a").is_ok() && Instant::now() < end {
+            dripping.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
+            if dripping.peek(&mut [0; 1]).is_ok() {
+                break;
+            }
+        }
+        dripping.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        let mut answer = Vec::new();
+        let _ = dripping.read_to_end(&mut answer);
+        let answer = Answer::parse(&answer);
+        assert_eq!((answer.status, answer.code().as_str()), (408, "timeout"), "{path}");
+        assert!(answer.head.contains("connection: close"), "{}", answer.head);
+    }
+    assert_eq!(service.post("/api/v1/crawls", crawl("a.example", 2)).status, 200);
+}
+
+#[test]
+fn slow_uploads_leave_room_for_others() {
+    let service = Running::with(patient);
+    // More than are read at a time.
+    let _slow: Vec<_> = (0..6).map(|_| service.begin("/api/v1/crawls", "", 1 << 30).unwrap()).collect();
+    let answer = service.post("/api/v1/crawls", crawl("a.example", 2));
+    assert_eq!(answer.status, 200);
+    assert!(answer.text().contains("\"pages\":2"), "{}", answer.text());
+}
+
+#[test]
+fn a_client_has_half_of_the_places_for_uploads() {
+    let service = Running::with(patient);
+    let _slow: Vec<_> = (0..8).map(|_| service.begin("/api/v1/crawls", "", 1 << 30).unwrap()).collect();
+    assert_eq!(service.begin("/api/v1/crawls", "", 1 << 30).unwrap_err().code(), "busy");
+}
+
+#[test]
+fn slow_posts_leave_room_for_others() {
+    let service = Running::with(|options| {
+        patient(options);
+        options.concurrency = 2;
+        options.memory = 2 << 20;
+        options.page_bytes = 1 << 20;
+    });
+    // More than are worked on at a time, and announced as more than there is memory.
+    let path = "/api/v1/pages?url=http://a.example/";
+    let mut slow: Vec<_> = (0..8).map(|_| service.begin(path, "", 1 << 20).unwrap()).collect();
+    for one in &mut slow {
+        one.write_all(b"<p>").unwrap();
+    }
+    assert_eq!(service.post(path, page(1)).status, 200);
+    assert_eq!(service.get("/api/v1/sites").json()["total"], 1);
+}
+
+#[test]
+fn a_client_leaves_room_for_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let keys = folder.path().join("keys.txt");
+    std::fs::write(&keys, "one 0123456789abcdef\nother fedcba9876543210\n").unwrap();
+    let service = Running::with(|options| {
+        patient(options);
+        options.keys = Some(keys);
+        // Four bodies at a time, two of a client.
+        options.connections = 8;
+    });
+    let path = "/api/v1/pages?url=http://a.example/";
+    let one = "X-API-Key: 0123456789abcdef";
+    let begin = || service.begin(path, &format!("{one}\r\n"), 100);
+    let _slow = (begin().unwrap(), begin().unwrap());
+    assert_eq!(begin().unwrap_err().code(), "busy");
+    let refused = service.ask("POST", path, &[one], b"<p>tea");
+    assert_eq!((refused.status, refused.code().as_str()), (503, "busy"));
+    let other = service.ask("POST", path, &["X-API-Key: fedcba9876543210"], b"<p>tea");
+    assert_eq!(other.status, 200);
+}
+
 #[test]
 fn large_bodies_are_refused_before_they_are_read() {
     let service = Running::with(|options| {
@@ -112,18 +208,9 @@ fn bombs_do_not_go_off() {
 
 #[test]
 fn too_many_at_once_are_told_to_come_back() {
-    let service = Running::with(|options| options.concurrency = 1);
-    let end = Instant::now() + Duration::from_secs(30);
-    // The request that is asked meanwhile may come first, and then it is the page that is refused: both try again.
-    let (refused, _holding) = loop {
-        let mut holding = service.connect();
-        holding.write_all(b"POST /api/v1/pages?url=http://a.example/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nabc").unwrap();
-        std::thread::sleep(Duration::from_millis(50));
-        let answer = service.get("/api/v1/sites");
-        if answer.status != 200 || Instant::now() > end {
-            break (answer, holding);
-        }
-    };
+    // One is too many.
+    let service = Running::with(|options| options.concurrency = 0);
+    let refused = service.get("/api/v1/sites");
     assert_eq!((refused.status, refused.code().as_str()), (503, "busy"));
     assert!(refused.head.contains("retry-after: 1"), "{}", refused.head);
     // Those who look after the service are answered all the same.
