@@ -27,6 +27,10 @@ use crate::turn::Turn;
 #[derive(Debug, Clone, Copy)]
 pub struct Peer(pub SocketAddr);
 
+/// Whether a request came on a connection for those who look after the service; the listener says so.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct IsSpare(pub(crate) bool);
+
 /// The name of the key that a request came with.
 #[derive(Debug, Clone)]
 pub(crate) struct KeyName(pub(crate) String);
@@ -129,6 +133,9 @@ fn is_own_origin(headers: &HeaderMap, host: Option<Host<'_>>) -> Answer<()> {
 async fn answer(service: &Service, mut request: Request, next: Next, route: &str) -> Response {
     if ALWAYS.contains(&route) {
         return next.run(request).await;
+    }
+    if request.extensions().get::<IsSpare>().is_some_and(|spare| spare.0) {
+        return ApiError::busy("too many connections: come back in a moment").into_response();
     }
     if service.is_stopping.load(Ordering::Relaxed) {
         return crate::keeper::stopped().into_response();

@@ -31,6 +31,7 @@ mod openapi;
 mod options;
 mod packed;
 mod pool;
+mod room;
 mod routes;
 mod sent;
 mod server;

@@ -1,6 +1,7 @@
 //! Clients and pages that mean harm.
 
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
+use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use unframe_serve::Options;
@@ -78,6 +79,82 @@ fn patient(options: &mut Options) {
     options.first_byte_time = FOR_EVER;
     options.body_window = FOR_EVER;
     options.stop_time = Duration::from_secs(1);
+}
+
+#[test]
+fn idle_connections_give_way() {
+    let service = Running::with(|options| {
+        patient(options);
+        options.connections = 4;
+    });
+    // Two that send nothing, one that begins a head, one that was answered and asks nothing more.
+    let mut idle: Vec<_> = (0..4).map(|_| service.connect()).collect();
+    idle[2].write_all(b"GET /healthz HTTP/1.1\r\nHost:").unwrap();
+    idle[3].write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+    assert!(idle[3].read(&mut [0; 1000]).unwrap() > 0);
+    for _ in 0..4 {
+        assert_eq!(service.get("/healthz").status, 200);
+    }
+    // So many at once that all have to go that were quiet before; what has begun a head goes last.
+    let _others: Vec<_> = (0..4).map(|_| service.connect()).collect();
+    assert_eq!(service.get("/api/v1/sites").status, 200);
+    for number in [0, 1, 3] {
+        let is_gone = match idle[number].read(&mut [0; 1000]) {
+            Ok(length) => length == 0,
+            Err(error) => error.kind() == ErrorKind::ConnectionReset,
+        };
+        assert!(is_gone, "{number}");
+    }
+    assert!(!service.get("/metrics").text().contains("unframe_connections_gave_way_total 0\n"));
+    // But go it does.
+    let mut heads: Vec<_> = (0..4).map(|_| service.connect()).collect();
+    for head in &mut heads {
+        head.write_all(b"GET /healthz HTTP/1.1\r\nHost:").unwrap();
+    }
+    assert_eq!(service.get("/api/v1/sites").status, 200);
+}
+
+#[test]
+fn silent_connections_are_closed() {
+    let service = Running::with(|options| {
+        patient(options);
+        options.first_byte_time = Duration::from_millis(100);
+    });
+    let mut silent = service.connect();
+    assert_eq!(silent.read(&mut [0; 1]).unwrap(), 0);
+    // One that has asked something may pause. A slow machine may be late with the first byte, and begins again.
+    let is_answered = |stream: &mut TcpStream| {
+        let _ = stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        matches!(stream.read(&mut [0; 1000]), Ok(1..))
+    };
+    let mut asking = service.connect();
+    while !is_answered(&mut asking) {
+        asking = service.connect();
+    }
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(is_answered(&mut asking));
+}
+
+#[test]
+fn health_is_told_when_all_connections_are_busy() {
+    let service = Running::with(|options| {
+        patient(options);
+        options.connections = 1;
+    });
+    let mut busy = service.begin("/api/v1/pages?url=http://a.example/", "", 3).unwrap();
+    for path in ["/healthz", "/readyz", "/metrics"] {
+        assert_eq!(service.get(path).status, 200, "{path}");
+    }
+    let refused = service.get("/api/v1/sites");
+    assert_eq!((refused.status, refused.code().as_str()), (503, "busy"));
+    // Also those who are let in for this give way when they ask nothing.
+    let _silent: Vec<_> = (0..40).map(|_| service.connect()).collect();
+    assert_eq!(service.get("/healthz").status, 200);
+    // The one that was there first lost nothing.
+    busy.write_all(b"<p>").unwrap();
+    let mut answer = [0; 12];
+    busy.read_exact(&mut answer).unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 200");
 }
 
 #[test]
