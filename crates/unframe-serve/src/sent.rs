@@ -17,6 +17,7 @@ use tokio::time::{Instant, timeout};
 use crate::Options;
 use crate::caller::Client;
 use crate::error::{Answer, ApiError};
+use crate::limits::TURN_PATIENCE;
 use crate::pool::Reserved;
 use crate::service::Service;
 use crate::shares::Share;
@@ -50,7 +51,7 @@ impl Sent {
         // What has no room is refused before it was sent in vain.
         service.memory.check(announced as usize)?;
         let mut share = service.body_bytes.take(&self.client, 0).ok_or_else(full)?;
-        let (mut arriving, turn) = self.arrive(service)?;
+        let mut arriving = self.arrive(service)?;
         let mut reserved = service.memory.nothing();
         let mut bytes = Vec::new();
         while let Some(chunk) = arriving.next().await? {
@@ -66,18 +67,18 @@ impl Sent {
         if bytes.is_empty() {
             return Err(empty());
         }
-        drop(arriving);
-        if let Some(turn) = turn {
+        // It counts as arriving until its turn, so that not more wait for one than may arrive.
+        if let Some(turn) = &arriving.turn {
             turn.resume().await?;
         }
         Ok((bytes.into(), reserved))
     }
 
-    /// Writes a body into a file among the uploads, as it was sent. The turn is not taken again: uploads have limits of their own.
+    /// Writes a body into a file among the uploads, as it was sent. There is no turn afterwards: uploads have limits of their own.
     pub(crate) async fn spool(self, service: &Service) -> Answer<NamedTempFile> {
         let bytes_max = service.options.crawl_bytes;
         self.announced(bytes_max)?;
-        let (mut arriving, _) = self.arrive(service)?;
+        let mut arriving = self.arrive(service)?;
         let file = NamedTempFile::with_prefix_in("crawl-", service.uploads())?;
         let mut output = tokio::fs::File::from_std(file.reopen()?);
         let mut length = 0;
@@ -93,6 +94,7 @@ impl Sent {
         }
         output.flush().await?;
         output.sync_all().await?;
+        arriving.pause_turn();
         Ok(file)
     }
 
@@ -105,15 +107,13 @@ impl Sent {
         }
     }
 
-    /// Begins to read, and lets others have the turn meanwhile.
-    fn arrive(self, service: &Service) -> Answer<(Arriving, Option<Arc<Turn>>)> {
+    /// Begins to read.
+    fn arrive(self, service: &Service) -> Answer<Arriving> {
         let share = service.bodies.take(&self.client, 1);
         let share =
             share.ok_or_else(|| ApiError::busy("too many bodies arrive at once: come back in a moment"))?;
-        if let Some(turn) = &self.turn {
-            turn.pause();
-        }
-        Ok((Arriving { body: self.body, pace: Pace::new(&service.options), _share: share }, self.turn))
+        let pace = Pace::new(&service.options);
+        Ok(Arriving { body: self.body, pace, turn: self.turn, turn_left: TURN_PATIENCE, _share: share })
     }
 }
 
@@ -121,6 +121,9 @@ impl Sent {
 struct Arriving {
     body: Body,
     pace: Pace,
+    turn: Option<Arc<Turn>>,
+    /// How long it may be waited for before others have the turn.
+    turn_left: Duration,
     _share: Share,
 }
 
@@ -128,13 +131,13 @@ impl Arriving {
     /// The next bytes.
     async fn next(&mut self) -> Answer<Option<Bytes>> {
         loop {
-            let (begin, patience) = (Instant::now(), self.pace.patience());
+            let (begin, patience) = (Instant::now(), self.patience());
             match timeout(patience, self.body.frame()).await {
-                Err(_) => self.pace.count(patience, 0)?,
+                Err(_) => self.count(patience, 0)?,
                 Ok(None) => return Ok(None),
                 Ok(Some(Ok(frame))) => {
                     let Ok(data) = frame.into_data() else { continue };
-                    self.pace.count(begin.elapsed(), data.len() as u64)?;
+                    self.count(begin.elapsed(), data.len() as u64)?;
                     return Ok(Some(data));
                 }
                 Ok(Some(Err(error))) => {
@@ -142,6 +145,30 @@ impl Arriving {
                     return Err(ApiError::new(StatusCode::BAD_REQUEST, "bad-body", message));
                 }
             }
+        }
+    }
+}
+
+impl Arriving {
+    /// How long to wait until the next look.
+    fn patience(&self) -> Duration {
+        let patience = self.pace.patience();
+        if self.turn_left.is_zero() { patience } else { patience.min(self.turn_left) }
+    }
+
+    fn count(&mut self, waited: Duration, bytes: u64) -> Answer<()> {
+        if !self.turn_left.is_zero() {
+            self.turn_left = self.turn_left.saturating_sub(waited);
+            if self.turn_left.is_zero() {
+                self.pause_turn();
+            }
+        }
+        self.pace.count(waited, bytes)
+    }
+
+    fn pause_turn(&self) {
+        if let Some(turn) = &self.turn {
+            turn.pause();
         }
     }
 }

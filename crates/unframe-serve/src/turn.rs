@@ -1,4 +1,4 @@
-//! The turn of a request: its place among those that are worked on. While its body arrives, others have it.
+//! The turn of a request: its place among those that are worked on. While its body arrives slowly, others have it.
 
 use std::sync::{Arc, Mutex};
 
@@ -26,8 +26,11 @@ impl Turn {
         lock(&self.held).take();
     }
 
-    /// Waits for the turn after a pause. The request as a whole has its time, so this has an end.
+    /// Waits for the turn after a pause, if there was one. The request as a whole has its time, so this has an end.
     pub(crate) async fn resume(&self) -> Answer<()> {
+        if lock(&self.held).is_some() {
+            return Ok(());
+        }
         let permit = Arc::clone(&self.turns).acquire_owned().await;
         let permit = permit.map_err(|_| ApiError::busy("the service stops"))?;
         *lock(&self.held) = Some(permit);
@@ -44,6 +47,7 @@ mod tests {
         let turns = Arc::new(Semaphore::new(1));
         let one = Turn::now(&turns).unwrap();
         assert!(Turn::now(&turns).is_none());
+        one.resume().await.unwrap();
         one.pause();
         let other = Turn::now(&turns).unwrap();
         let resumed = tokio::spawn(async move { one.resume().await.map(|()| one) });
