@@ -1,17 +1,10 @@
-//! Bodies of requests: read within limits of bytes and time, unpacked within limits as well.
+//! Bodies of requests that have arrived: unpacked within limits.
 
 use std::io::Read;
-use std::path::Path;
-use std::time::Duration;
 
-use axum::body::Body;
-use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH};
+use axum::http::header::CONTENT_ENCODING;
 use axum::http::{HeaderMap, StatusCode};
 use bytes::Bytes;
-use http_body_util::BodyExt;
-use tempfile::NamedTempFile;
-use tokio::io::AsyncWriteExt;
-use tokio::time::timeout;
 
 use crate::error::{Answer, ApiError};
 use crate::pool::{Memory, Reserved};
@@ -45,98 +38,6 @@ impl Packing {
             };
         }
         Ok(packing)
-    }
-}
-
-/// Reads a body that fits into memory, as it was sent.
-pub(crate) async fn collect(
-    headers: &HeaderMap,
-    body: Body,
-    bytes_max: usize,
-    idle: Duration,
-    memory: &Memory,
-) -> Answer<(Bytes, Reserved)> {
-    let mut reserved = memory.nothing();
-    let mut bytes = Vec::new();
-    // What is announced is reserved at once, so that a body is refused before it was sent in vain.
-    let announced = announced(headers);
-    if announced.is_some_and(|length| length > bytes_max as u64) {
-        return Err(ApiError::too_large(bytes_max as u64));
-    }
-    let mut ahead = announced.unwrap_or(0) as usize;
-    memory.grow(&mut reserved, ahead)?;
-    let mut body = body;
-    while let Some(chunk) = next(&mut body, idle).await? {
-        if bytes.len() + chunk.len() > bytes_max {
-            return Err(ApiError::too_large(bytes_max as u64));
-        }
-        let more = chunk.len().saturating_sub(ahead);
-        ahead = ahead.saturating_sub(chunk.len());
-        memory.grow(&mut reserved, more)?;
-        bytes.extend_from_slice(&chunk);
-    }
-    if bytes.is_empty() {
-        return Err(empty());
-    }
-    Ok((bytes.into(), reserved))
-}
-
-/// Writes a body into a file in this folder, as it was sent.
-pub(crate) async fn spool(
-    headers: &HeaderMap,
-    mut body: Body,
-    bytes_max: u64,
-    idle: Duration,
-    folder: &Path,
-) -> Answer<NamedTempFile> {
-    if announced(headers).is_some_and(|length| length > bytes_max) {
-        return Err(ApiError::too_large(bytes_max));
-    }
-    let file = NamedTempFile::with_prefix_in("crawl-", folder)?;
-    let mut output = tokio::fs::File::from_std(file.reopen()?);
-    let mut length = 0;
-    while let Some(chunk) = next(&mut body, idle).await? {
-        length += chunk.len() as u64;
-        if length > bytes_max {
-            return Err(ApiError::too_large(bytes_max));
-        }
-        output.write_all(&chunk).await?;
-    }
-    if length == 0 {
-        return Err(empty());
-    }
-    output.flush().await?;
-    output.sync_all().await?;
-    Ok(file)
-}
-
-fn empty() -> ApiError {
-    ApiError::new(StatusCode::BAD_REQUEST, "empty-body", "the body is empty: send something")
-}
-
-fn announced(headers: &HeaderMap) -> Option<u64> {
-    headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
-}
-
-/// The next bytes of a body.
-async fn next(body: &mut Body, idle: Duration) -> Answer<Option<Bytes>> {
-    loop {
-        let frame = timeout(idle, body.frame()).await.map_err(|_| {
-            let message = format!("nothing of the body came for {} seconds", idle.as_secs());
-            ApiError::new(StatusCode::REQUEST_TIMEOUT, "timeout", message)
-        })?;
-        match frame {
-            None => return Ok(None),
-            Some(Ok(frame)) => {
-                if let Ok(data) = frame.into_data() {
-                    return Ok(Some(data));
-                }
-            }
-            Some(Err(error)) => {
-                let message = format!("the body broke off or is malformed: {error}");
-                return Err(ApiError::new(StatusCode::BAD_REQUEST, "bad-body", message));
-            }
-        }
     }
 }
 

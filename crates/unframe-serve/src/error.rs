@@ -1,6 +1,6 @@
 //! What is answered when something is wrong: a status, a stable code, and a sentence.
 
-use axum::http::header::{ACCEPT_ENCODING, ALLOW, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::header::{ACCEPT_ENCODING, ALLOW, CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
@@ -74,6 +74,10 @@ impl IntoResponse for ApiError {
             }
             StatusCode::UNSUPPORTED_MEDIA_TYPE => {
                 headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip, zstd, identity"));
+            }
+            // The rest of a body that came too slowly is not waited for.
+            StatusCode::REQUEST_TIMEOUT => {
+                headers.insert(CONNECTION, HeaderValue::from_static("close"));
             }
             // The router says which methods there are.
             StatusCode::METHOD_NOT_ALLOWED => drop(headers.remove(ALLOW)),

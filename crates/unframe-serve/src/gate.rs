@@ -9,20 +9,27 @@ use std::time::Instant;
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::{self, HeaderName};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
+use crate::caller::Caller;
 use crate::error::{Answer, ApiError, Code};
+use crate::host::Host;
 use crate::keys::refused;
 use crate::limits::REFUSAL_PAUSE;
 use crate::packed;
 use crate::service::Service;
+use crate::turn::Turn;
 
 /// Where a request came from; the listener says so.
 #[derive(Debug, Clone, Copy)]
 pub struct Peer(pub SocketAddr);
+
+/// Whether a request came on a connection for those who look after the service; the listener says so.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct IsSpare(pub(crate) bool);
 
 /// The name of the key that a request came with.
 #[derive(Debug, Clone)]
@@ -47,11 +54,13 @@ pub(crate) async fn gate(State(service): State<Arc<Service>>, mut request: Reque
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let accepted = packed::accepted(request.headers());
     let mut key = None;
-    let admitted = admit(&service, &request, &route);
+    let caller = Caller::of(&request, &service.options.proxies);
+    let admitted = admit(&service, &request, caller, &route);
     let response = match admitted {
         Err(error) => error.into_response(),
         Ok(name) => {
             key.clone_from(&name);
+            request.extensions_mut().insert(caller);
             if let Some(name) = name {
                 request.extensions_mut().insert(KeyName(name));
             }
@@ -76,21 +85,20 @@ pub(crate) async fn gate(State(service): State<Arc<Service>>, mut request: Reque
 }
 
 /// Lets a request in, or not; the name of its key.
-fn admit(service: &Service, request: &Request, route: &str) -> Answer<Option<String>> {
+fn admit(service: &Service, request: &Request, caller: Caller, route: &str) -> Answer<Option<String>> {
     let headers = request.headers();
-    let peer = request.extensions().get::<Peer>().map(|peer| peer.0);
-    let is_local = peer.is_some_and(|peer| peer.ip().to_canonical().is_loopback());
-    let key = service.keys.name_of(headers)?;
-    let needs_key = !is_local || service.options.require_keys;
+    let host = Host::of(headers, request.uri())?;
+    let key = service.keys.name_of(headers, caller.address, Instant::now())?;
+    let needs_key = !caller.is_local || service.options.require_keys;
     if key.is_none() && needs_key && !OPEN.contains(&route) {
         return Err(refused("a key is needed: send `Authorization: Bearer KEY`"));
     }
-    if key.is_none() && is_local {
+    if key.is_none() && caller.is_local {
         // Without this, any page in a browser on this machine could reach the service under a name of its own.
-        is_own_host(headers, request.uri())?;
+        is_own_host(host)?;
     }
     if !request.method().is_safe() {
-        is_own_origin(headers)?;
+        is_own_origin(headers, host)?;
     }
     if let Some(name) = &key {
         service.keys.count(name)?;
@@ -98,33 +106,19 @@ fn admit(service: &Service, request: &Request, route: &str) -> Answer<Option<Str
     Ok(key)
 }
 
-fn host<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Option<&'a str> {
-    headers
-        .get(header::HOST)
-        .and_then(|host| host.to_str().ok())
-        .or_else(|| uri.authority().map(|name| name.as_str()))
-}
-
-fn is_own_host(headers: &HeaderMap, uri: &Uri) -> Answer<()> {
-    let name = host(headers, uri).unwrap_or_default();
-    let name = name
-        .strip_prefix('[')
-        .and_then(|rest| rest.split_once(']'))
-        .map_or_else(|| name.rsplit_once(':').map_or(name, |(name, _)| name), |(name, _)| name);
-    let is_address = name.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback());
-    match is_address || name.eq_ignore_ascii_case("localhost") {
-        true => Ok(()),
-        false => {
-            let message = format!("`{name}` is no name of this machine: use localhost, or a key");
-            Err(ApiError::new(StatusCode::FORBIDDEN, "wrong-host", message))
-        }
+fn is_own_host(host: Option<Host<'_>>) -> Answer<()> {
+    if host.is_some_and(|host| host.is_loopback()) {
+        return Ok(());
     }
+    let name = host.map_or("", |host| host.name());
+    let message = format!("`{name}` is no name of this machine: use localhost, or a key");
+    Err(ApiError::new(StatusCode::FORBIDDEN, "wrong-host", message))
 }
 
-fn is_own_origin(headers: &HeaderMap) -> Answer<()> {
+fn is_own_origin(headers: &HeaderMap, host: Option<Host<'_>>) -> Answer<()> {
     let Some(origin) = headers.get(header::ORIGIN) else { return Ok(()) };
     let origin = origin.to_str().unwrap_or_default();
-    let own = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    let own = host.map_or("", |host| host.text);
     match origin.split_once("://").is_some_and(|(_, name)| name == own) {
         true => Ok(()),
         false => Err(ApiError::new(
@@ -136,18 +130,23 @@ fn is_own_origin(headers: &HeaderMap) -> Answer<()> {
 }
 
 /// Runs the request if there is room, for as long as it may take.
-async fn answer(service: &Service, request: Request, next: Next, route: &str) -> Response {
+async fn answer(service: &Service, mut request: Request, next: Next, route: &str) -> Response {
     if ALWAYS.contains(&route) {
         return next.run(request).await;
+    }
+    if request.extensions().get::<IsSpare>().is_some_and(|spare| spare.0) {
+        return ApiError::busy("too many connections: come back in a moment").into_response();
     }
     if service.is_stopping.load(Ordering::Relaxed) {
         return crate::keeper::stopped().into_response();
     }
-    let Ok(_permit) = service.requests.try_acquire() else {
+    let Some(turn) = Turn::now(&service.turns) else {
         // A client that asks again at once would cost as much as its request; one that waits costs nothing.
         tokio::time::sleep(REFUSAL_PAUSE).await;
         return ApiError::busy("too many requests at once: come back in a moment").into_response();
     };
+    // Whoever reads the body pauses the turn while it arrives.
+    request.extensions_mut().insert(Arc::clone(&turn));
     // Uploads have limits of their own.
     let time = match route == "/api/v1/crawls" {
         true => service.options.job_time,

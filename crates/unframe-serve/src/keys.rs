@@ -1,8 +1,9 @@
 //! Who may ask, and how often.
 
 use std::collections::{HashMap, VecDeque};
+use std::net::IpAddr;
 use std::sync::Mutex;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::http::header::{AUTHORIZATION, COOKIE};
 use axum::http::{HeaderMap, StatusCode};
@@ -11,6 +12,7 @@ use crate::Options;
 use crate::error::{Answer, ApiError};
 use crate::limits::SESSIONS_MAX;
 use crate::service::lock;
+use crate::tries::Tries;
 
 /// The name of the cookie of the explorer.
 pub(crate) const COOKIE_NAME: &str = "unframe-session";
@@ -23,14 +25,24 @@ pub(crate) struct Keys {
     keys: Vec<Key>,
     rate: f64,
     buckets: Mutex<HashMap<String, Bucket>>,
-    /// Tokens of explorers and the names of the keys that they came with, the oldest first.
-    sessions: Mutex<VecDeque<(String, String)>>,
+    tries: Tries,
+    /// Of explorers, the oldest first.
+    sessions: Mutex<VecDeque<Session>>,
+    session_time: Duration,
 }
 
 #[derive(Debug)]
 struct Key {
     name: String,
     secret: String,
+}
+
+#[derive(Debug)]
+struct Session {
+    token: String,
+    /// The name of the key that it began with.
+    name: String,
+    end: Instant,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -50,7 +62,7 @@ impl Keys {
                 );
                 return Err(ApiError::internal(message));
             }
-            None if options.require_keys => {
+            None if options.require_keys || !options.proxies.is_empty() => {
                 return Err(ApiError::internal(
                     "keys are required, and there are none: name a file with --keys",
                 ));
@@ -64,21 +76,33 @@ impl Keys {
             }
         };
         let rate = f64::from(options.rate.max(1));
-        Ok(Keys { keys, rate, buckets: Mutex::default(), sessions: Mutex::default() })
+        Ok(Keys::new(keys, rate, options.session_time))
     }
 
-    /// The name of the key that a request came with.
-    pub(crate) fn name_of(&self, headers: &HeaderMap) -> Answer<Option<String>> {
+    fn new(keys: Vec<Key>, rate: f64, session_time: Duration) -> Keys {
+        let (buckets, sessions) = (Mutex::default(), Mutex::default());
+        Keys { keys, rate, buckets, tries: Tries::default(), sessions, session_time }
+    }
+
+    /// The name of the key that a request came with from an address.
+    pub(crate) fn name_of(
+        &self,
+        headers: &HeaderMap,
+        address: Option<IpAddr>,
+        now: Instant,
+    ) -> Answer<Option<String>> {
         if let Some(secret) = secret(headers) {
-            return match self.find(secret) {
-                Some(key) => Ok(Some(key.name.clone())),
-                None => Err(refused("this key is not known here")),
+            self.tries.check(address, now)?;
+            let Some(key) = self.find(secret) else {
+                self.tries.wrong(address, now);
+                return Err(refused("this key is not known here"));
             };
+            return Ok(Some(key.name.clone()));
         }
         let Some(token) = cookie(headers) else { return Ok(None) };
         let sessions = lock(&self.sessions);
-        let found = sessions.iter().find(|(known, _)| is_equal(known.as_bytes(), token.as_bytes()));
-        Ok(found.map(|(_, name)| name.clone()))
+        let found = sessions.iter().find(|known| is_equal(known.token.as_bytes(), token.as_bytes()));
+        Ok(found.filter(|session| now < session.end).map(|session| session.name.clone()))
     }
 
     /// All keys are compared, to their ends, so that time tells nothing.
@@ -110,22 +134,24 @@ impl Keys {
     }
 
     /// Begins a session of an explorer; the value of its cookie.
-    pub(crate) fn begin_session(&self, name: &str) -> Answer<String> {
+    pub(crate) fn begin_session(&self, name: &str, now: Instant) -> Answer<String> {
         let mut random = [0; 32];
         getrandom::fill(&mut random).map_err(ApiError::internal)?;
         let token: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
         let mut sessions = lock(&self.sessions);
-        sessions.push_back((token.clone(), name.to_owned()));
-        if sessions.len() > SESSIONS_MAX {
+        // All last as long, so the oldest end first.
+        while sessions.front().is_some_and(|oldest| oldest.end <= now || sessions.len() >= SESSIONS_MAX) {
             sessions.pop_front();
         }
+        let end = now + self.session_time;
+        sessions.push_back(Session { token: token.clone(), name: name.to_owned(), end });
         Ok(token)
     }
 
     /// Ends the session that a request belongs to.
     pub(crate) fn end_session(&self, headers: &HeaderMap) {
         if let Some(token) = cookie(headers) {
-            lock(&self.sessions).retain(|(known, _)| known != token);
+            lock(&self.sessions).retain(|known| known.token != token);
         }
     }
 }
@@ -156,7 +182,11 @@ fn parse(text: &str) -> Result<Vec<Key>, String> {
 
 fn secret(headers: &HeaderMap) -> Option<&str> {
     let bearer = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
-    let bearer = bearer.map(|value| value.strip_prefix("Bearer ").unwrap_or(value).trim());
+    // The case of a scheme means nothing (RFC 9110, 11.1).
+    let bearer = bearer.map(|value| match value.split_once(' ') {
+        Some((scheme, key)) if scheme.eq_ignore_ascii_case("bearer") => key.trim(),
+        _ => value.trim(),
+    });
     bearer.or_else(|| headers.get("x-api-key").map(|value| value.to_str().unwrap_or_default()))
 }
 
@@ -179,7 +209,7 @@ mod tests {
     fn keys() -> Keys {
         let keys =
             parse("# for the crawler\ncrawler 0123456789abcdef\n\npeople fedcba9876543210 \n").unwrap();
-        Keys { keys, rate: 2.0, buckets: Mutex::default(), sessions: Mutex::default() }
+        Keys::new(keys, 2.0, Duration::from_secs(60))
     }
 
     fn with(name: &str, value: &str) -> HeaderMap {
@@ -190,9 +220,12 @@ mod tests {
 
     #[test]
     fn keys_have_names() {
-        let keys = keys();
-        let name = |headers: HeaderMap| keys.name_of(&headers).map_err(|error| error.code);
-        assert_eq!(name(with("authorization", "Bearer 0123456789abcdef")), Ok(Some("crawler".into())));
+        let (keys, now) = (keys(), Instant::now());
+        let name = |headers: HeaderMap| keys.name_of(&headers, None, now).map_err(|error| error.code);
+        for scheme in ["Bearer", "bearer", "BEARER", "Bearer  "] {
+            let headers = with("authorization", &format!("{scheme} 0123456789abcdef"));
+            assert_eq!(name(headers), Ok(Some("crawler".into())), "{scheme}");
+        }
         assert_eq!(name(with("x-api-key", "fedcba9876543210")), Ok(Some("people".into())));
         for wrong in ["0123456789abcdeg", "0123456789abcde", "0123456789abcdef0", ""] {
             assert_eq!(name(with("x-api-key", wrong)), Err("no-key"), "{wrong}");
@@ -201,13 +234,50 @@ mod tests {
     }
 
     #[test]
+    fn wrong_keys_make_their_address_wait() {
+        let (keys, now) = (keys(), Instant::now());
+        let (one, other) = ("192.0.2.1".parse().ok(), "192.0.2.2".parse().ok());
+        let ask = |key: &str, address, now| {
+            keys.name_of(&with("x-api-key", key), address, now)
+                .map_err(|error| (error.code, error.retry_after))
+        };
+        let right = "0123456789abcdef";
+        for _ in 0..5 {
+            assert_eq!(ask("wrong", one, now), Err(("no-key", None)));
+        }
+        // Also the right key is not looked at: or else one could go on guessing.
+        assert_eq!(ask("wrong", one, now), Err(("wrong-keys", Some(1))));
+        assert_eq!(ask(right, one, now), Err(("wrong-keys", Some(1))));
+        assert_eq!(ask(right, other, now), Ok(Some("crawler".into())));
+        // A request without a key is nobody's guess.
+        assert!(keys.name_of(&HeaderMap::new(), one, now).is_ok());
+        let later = now + Duration::from_secs(1);
+        assert_eq!(ask(right, one, later), Ok(Some("crawler".into())));
+        assert_eq!(ask("wrong", one, later), Err(("no-key", None)));
+        assert_eq!(ask("wrong", one, later), Err(("wrong-keys", Some(2))));
+    }
+
+    #[test]
     fn sessions_stand_for_keys_until_they_end() {
-        let keys = keys();
-        let token = keys.begin_session("people").unwrap();
+        let (keys, now) = (keys(), Instant::now());
+        let token = keys.begin_session("people", now).unwrap();
         let headers = with("cookie", &format!("a=b; {COOKIE_NAME}={token}"));
-        assert_eq!(keys.name_of(&headers).unwrap().as_deref(), Some("people"));
+        let name = |now| keys.name_of(&headers, None, now).unwrap();
+        assert_eq!(name(now + Duration::from_secs(59)).as_deref(), Some("people"));
+        assert_eq!(name(now + Duration::from_secs(60)), None);
         keys.end_session(&headers);
-        assert_eq!(keys.name_of(&headers).unwrap(), None);
+        assert_eq!(name(now), None);
+    }
+
+    #[test]
+    fn sessions_that_ended_are_forgotten() {
+        let (keys, now) = (keys(), Instant::now());
+        for _ in 0..SESSIONS_MAX + 1 {
+            keys.begin_session("people", now).unwrap();
+        }
+        assert_eq!(lock(&keys.sessions).len(), SESSIONS_MAX);
+        keys.begin_session("people", now + Duration::from_secs(60)).unwrap();
+        assert_eq!(lock(&keys.sessions).len(), 1);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! [`Service::open`] opens the state in a folder, [`app`] is the service as a function from requests to answers (tests call it
 //! without a socket), and [`serve`] listens.
 //!
-//! The way of a page that is posted: `body` reads and unpacks it within limits; `arrival` cuts it on a thread of the `pool`; the
+//! The way of a page that is posted: `sent` reads it and `body` unpacks it, within limits; `arrival` cuts it on a thread of the `pool`; the
 //! `keeper`, the one thread that writes, asks `follow`'s tables, keeps the page and makes it durable with others; then the answer
 //! is written. Sites are learned from their kept pages by `jobs`; what is found out is a `study`, which the explorer shows.
 //! `gate` is what every request goes through. `api` is the list of routes that both the router and the OpenAPI document are
@@ -14,9 +14,11 @@ mod arrival;
 mod background;
 mod body;
 mod cache;
+mod caller;
 mod crawl;
 mod error;
 mod gate;
+mod host;
 mod indexing;
 mod jobs;
 mod keeper;
@@ -29,11 +31,16 @@ mod openapi;
 mod options;
 mod packed;
 mod pool;
+mod room;
 mod routes;
+mod sent;
 mod server;
 mod service;
+mod shares;
 mod stream;
 mod study;
+mod tries;
+mod turn;
 
 use std::sync::Arc;
 

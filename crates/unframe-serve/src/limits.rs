@@ -28,6 +28,8 @@ pub const CRAWL_WINDOW_BYTES: usize = 16 << 20;
 pub const CRAWL_WINDOW_PAGES: usize = 64;
 /// Uploads that are read at a time, those that answer at once.
 pub const CRAWLS_MAX: usize = 4;
+/// Uploads that arrive, wait to be read or are read; half of them for one client.
+pub const UPLOADS_MAX: usize = 16;
 /// Memory that an upload is taken to need.
 pub const CRAWL_MEMORY: usize = 32 << 20;
 /// Jobs that wait. More are told to come back.
@@ -50,3 +52,18 @@ pub const EXAMPLES_MAX: u64 = 1_000_000;
 pub const LOG_QUEUE: usize = 4096;
 /// How long a request waits for its refusal when there are too many at once.
 pub const REFUSAL_PAUSE: Duration = Duration::from_millis(100);
+/// Connections beyond all others, for those who look after the service: only `/healthz`, `/readyz` and `/metrics` are answered there.
+pub const SPARE_CONNECTIONS: usize = 16;
+/// How long a new connection waits for the end of one that gives way to it.
+pub const GIVING_WAY_TIME: Duration = Duration::from_millis(100);
+/// How long a body is waited for until others have the turn of its request. What comes at once, as most bodies do, keeps it, and
+/// so those for whom there is no turn are told at once as well.
+pub const TURN_PATIENCE: Duration = Duration::from_millis(50);
+/// Wrong keys of an address from which on it has to wait: a second after this one, and twice as long after each that follows.
+pub const WRONG_KEYS_FREE: u32 = 5;
+/// The longest of these pauses.
+pub const WRONG_KEYS_PAUSE_MAX: Duration = Duration::from_secs(300);
+/// How long an address must send no wrong key until its wrong ones are forgotten.
+pub const WRONG_KEYS_TIME: Duration = Duration::from_secs(900);
+/// Addresses whose wrong keys are remembered; the one that was quiet for longest goes when there are more.
+pub const WRONG_KEYS_ADDRESSES: usize = 4096;

@@ -19,6 +19,8 @@ pub(crate) struct Metrics {
     jobs: Mutex<BTreeMap<&'static str, (u64, f64)>>,
     pages: AtomicU64,
     pub(crate) connections: AtomicI64,
+    /// Connections that were closed to make room for others.
+    pub(crate) gave_way: AtomicU64,
     pub(crate) in_flight: AtomicI64,
 }
 
@@ -103,6 +105,12 @@ pub(crate) fn text(service: &Service) -> String {
         "gauge",
         "Open connections.",
         metrics.connections.load(Ordering::Relaxed),
+    );
+    text.one(
+        "unframe_connections_gave_way_total",
+        "counter",
+        "Connections that asked nothing and were closed to make room for others.",
+        metrics.gave_way.load(Ordering::Relaxed),
     );
     text.one(
         "unframe_requests_in_flight",

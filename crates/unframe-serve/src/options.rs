@@ -1,6 +1,6 @@
 //! What an operator decides: where to listen, who may ask, and how much of everything there may be.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -17,11 +17,16 @@ pub struct Options {
     pub keys: Option<PathBuf>,
     /// Whether those on this machine need a key as well, as behind a proxy.
     pub require_keys: bool,
+    /// Proxies that are believed when they say who asks. Requests that come from them need a key.
+    pub proxies: Vec<IpAddr>,
+    /// How long the session of an explorer lasts.
+    pub session_time: Duration,
     /// What makes two pages belong to the same site.
     pub site_by: SiteBy,
     /// Requests a second that a key may make; twice as many in one moment.
     pub rate: u32,
-    /// Connections that are open at a time. More wait to be accepted.
+    /// Connections that are open at a time. When there are more, those that ask nothing give way. Half as many bodies may arrive at
+    /// a time.
     pub connections: usize,
     /// Requests that are worked on at a time. More are told to come back.
     pub concurrency: usize,
@@ -31,6 +36,12 @@ pub struct Options {
     pub request_time: Duration,
     /// How long a client may send or take nothing.
     pub idle_time: Duration,
+    /// How long a new connection may send nothing at all.
+    pub first_byte_time: Duration,
+    /// Bytes a second that a client has to send of a body, on average over `body_window`; 0 for any.
+    pub body_rate: u64,
+    /// How long a client may be slower than `body_rate`.
+    pub body_window: Duration,
     /// How long an upload may take to be read, by its request or by its job. Other jobs take as long as their sites need.
     pub job_time: Duration,
     /// How long a stop waits for requests that have begun.
@@ -77,6 +88,8 @@ impl Options {
             listen: SocketAddr::from(([127, 0, 0, 1], 8765)),
             keys: None,
             require_keys: false,
+            proxies: Vec::new(),
+            session_time: Duration::from_secs(24 * 3600),
             site_by: SiteBy::default(),
             rate: 200,
             connections: 512,
@@ -84,6 +97,9 @@ impl Options {
             threads: 0,
             request_time: Duration::from_secs(60),
             idle_time: Duration::from_secs(20),
+            first_byte_time: Duration::from_secs(5),
+            body_rate: 8 << 10,
+            body_window: Duration::from_secs(10),
             job_time: Duration::from_secs(3600),
             stop_time: Duration::from_secs(30),
             head_bytes: 32 << 10,

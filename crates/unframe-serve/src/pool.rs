@@ -105,9 +105,7 @@ impl Memory {
         let missing = wanted.div_ceil(1 << 10).saturating_sub(held);
         if missing > 0 {
             let missing = u32::try_from(missing).unwrap_or(u32::MAX);
-            let more = Arc::clone(&self.kibibytes)
-                .try_acquire_many_owned(missing)
-                .map_err(|_| ApiError::busy("the memory for requests is used up: come back in a moment"))?;
+            let more = Arc::clone(&self.kibibytes).try_acquire_many_owned(missing).map_err(|_| used_up())?;
             match &mut reserved.permits {
                 Some(permits) => permits.merge(more),
                 none => *none = Some(more),
@@ -115,6 +113,22 @@ impl Memory {
         }
         reserved.bytes = wanted;
         Ok(())
+    }
+
+    /// Whether there is room now; nothing is taken.
+    pub(crate) fn check(&self, bytes: usize) -> Answer<()> {
+        match bytes.div_ceil(1 << 10) <= self.kibibytes.available_permits() {
+            true => Ok(()),
+            false => Err(used_up()),
+        }
+    }
+
+    /// Takes so much when there is room for it. Only for those who have nothing yet, or two could wait for each other.
+    pub(crate) async fn wait(&self, bytes: usize) -> Answer<Reserved> {
+        let needed = bytes.div_ceil(1 << 10);
+        let needed = u32::try_from(needed).ok().filter(|_| needed <= self.total).ok_or_else(used_up)?;
+        let permits = Arc::clone(&self.kibibytes).acquire_many_owned(needed).await;
+        Ok(Reserved { permits: Some(permits.map_err(|_| used_up())?), bytes })
     }
 
     /// Bytes that are in use.
@@ -126,6 +140,10 @@ impl Memory {
     pub(crate) fn total(&self) -> usize {
         self.total << 10
     }
+}
+
+fn used_up() -> ApiError {
+    ApiError::busy("the memory for requests is used up: come back in a moment")
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Listening: a bounded number of connections, each with limits on heads, times and silence; and a stop that loses nothing.
 
+use std::convert::Infallible;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
@@ -10,19 +11,22 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::Router;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{HttpService, Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use serde_json::json;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use tokio::time::{Sleep, sleep};
 
 use crate::Options;
 use crate::background::Background;
 use crate::error::{Answer, ApiError};
-use crate::gate::{Counted, Peer};
+use crate::gate::{Counted, IsSpare, Peer};
+use crate::room::{Answering, Entered, Place, Room};
 use crate::service::Service;
 
 /// Headers that a request may have.
@@ -79,17 +83,16 @@ pub async fn serve(
     service.log.event("start", &json!({"address": address.to_string()}));
     started(address);
     let (stopping, stopped) = watch::channel(false);
-    let connections = Arc::new(Semaphore::new(service.options.connections));
+    let room = Room::new(service.options.connections);
     let app = crate::app(Arc::clone(&service));
     tokio::select! {
         () = stop => {}
-        () = accept(&listener, &service, &app, &connections, &stopped) => {}
+        () = accept(&listener, &service, &app, &room, &stopped) => {}
     }
     drop(listener);
     service.log.event("stop", &json!({"connections": service.metrics.connections.load(Ordering::Relaxed)}));
     let _ = stopping.send(true);
-    let all = u32::try_from(service.options.connections).unwrap_or(u32::MAX);
-    let _ = tokio::time::timeout(service.options.stop_time, connections.acquire_many(all)).await;
+    let _ = tokio::time::timeout(service.options.stop_time, room.emptied()).await;
     service.is_stopping.store(true, Ordering::Relaxed);
     service.jobs.stop();
     tokio::task::spawn_blocking(move || {
@@ -106,12 +109,10 @@ async fn accept(
     listener: &TcpListener,
     service: &Arc<Service>,
     app: &Router,
-    connections: &Arc<Semaphore>,
+    room: &Arc<Room>,
     stopped: &watch::Receiver<bool>,
 ) {
     loop {
-        // When all connections are taken, the next ones wait in the queue of the system.
-        let Ok(permit) = Arc::clone(connections).acquire_owned().await else { return };
         let (stream, peer) = match listener.accept().await {
             Ok(accepted) => accepted,
             Err(_) => {
@@ -119,11 +120,11 @@ async fn accept(
                 continue;
             }
         };
+        let entered = room.enter().await;
         let (service, app, stopped) = (Arc::clone(service), app.clone(), stopped.clone());
         tokio::spawn(async move {
             let _counted = Counted::new(&service.metrics.connections);
-            connection(stream, peer, &service, app, stopped).await;
-            drop(permit);
+            connection(stream, peer, entered, &service, app, stopped).await;
         });
     }
 }
@@ -131,39 +132,72 @@ async fn accept(
 async fn connection(
     stream: TcpStream,
     peer: SocketAddr,
+    entered: Entered,
     service: &Service,
     app: Router,
     mut stopped: watch::Receiver<bool>,
 ) {
     let options = &service.options;
+    let place = Arc::clone(&entered.place);
     let _ = stream.set_nodelay(true);
-    let io = TokioIo::new(Patient { stream, idle: options.idle_time, stalled: None });
-    let app = TowerToHyperService::new(app.layer(axum::Extension(Peer(peer))));
+    let io = TokioIo::new(Patient::new(stream, Arc::clone(&place), options));
     let serving = http1::Builder::new()
         .timer(TokioTimer::new())
         // Counts from the end of the last answer, so a silent connection goes as well.
-        .header_read_timeout(options.idle_time)
+        .header_read_timeout(if place.is_spare { options.first_byte_time } else { options.idle_time })
         .max_buf_size(options.head_bytes.max(8 << 10))
         .max_headers(HEADERS_MAX)
         .half_close(false)
-        .serve_connection(io, app);
+        .keep_alive(!place.is_spare)
+        .serve_connection(io, answered(app, peer, entered));
     tokio::pin!(serving);
     tokio::select! {
+        // In this order: what has come is taken up before it is asked whether anything has.
+        biased;
         _ = serving.as_mut() => return,
+        () = place.to_go() => {
+            service.metrics.gave_way.fetch_add(1, Ordering::Relaxed);
+            return;
+        }
         _ = stopped.wait_for(|stopped| *stopped) => serving.as_mut().graceful_shutdown(),
     }
     let _ = serving.await;
 }
 
-/// A stream that is given up when the client takes nothing for too long. Reading has its limits elsewhere.
+/// The app for one connection, which says where requests are from and when their answers have been sent.
+fn answered(
+    app: Router,
+    peer: SocketAddr,
+    entered: Entered,
+) -> impl HttpService<Incoming, ResBody = Answering, Error = Infallible, Future: Send> {
+    let is_spare = IsSpare(entered.place.is_spare);
+    let app = app.layer(axum::Extension(Peer(peer))).layer(axum::Extension(is_spare));
+    let (app, entered) = (TowerToHyperService::new(app), Arc::new(entered));
+    service_fn(move |request| {
+        let (_asking, answer) = (entered.ask(), app.call(request));
+        async move { Ok(answer.await?.map(|body| Answering { body, _asking })) }
+    })
+}
+
+/// A stream that is given up when the client sends nothing at all, or takes nothing for too long. Reading has its other limits
+/// elsewhere.
 struct Patient {
     stream: TcpStream,
+    place: Arc<Place>,
     idle: Duration,
+    /// Until the first byte.
+    silent: Option<Pin<Box<Sleep>>>,
     stalled: Option<Pin<Box<Sleep>>>,
 }
 
 impl Patient {
+    fn new(stream: TcpStream, place: Arc<Place>, options: &Options) -> Patient {
+        let silent = Some(Box::pin(sleep(options.first_byte_time)));
+        Patient { stream, place, idle: options.idle_time, silent, stalled: None }
+    }
+
     fn watch<T>(&mut self, context: &mut Context<'_>, polled: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+        self.place.is_stalled.store(polled.is_pending(), Ordering::Relaxed);
         if polled.is_ready() {
             self.stalled = None;
             return polled;
@@ -185,7 +219,18 @@ impl AsyncRead for Patient {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
+        let polled = Pin::new(&mut self.stream).poll_read(context, buffer);
+        if polled.is_ready() {
+            self.place.heard();
+            self.silent = None;
+            return polled;
+        }
+        match self.silent.as_mut().map(|silent| silent.as_mut().poll(context)) {
+            Some(Poll::Ready(())) => {
+                Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client sends nothing")))
+            }
+            _ => Poll::Pending,
+        }
     }
 }
 

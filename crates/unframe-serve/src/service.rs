@@ -19,10 +19,11 @@ use crate::jobs::{Job, Jobs, Task};
 use crate::keeper::Keeper;
 use crate::kept::{self, CLASSIFIERS, JOBS, KeepLimits, Kept, MODELS, STUDIES, SUMMARIES};
 use crate::keys::Keys;
-use crate::limits::{CACHE_BYTES, CLASSIFIERS_MAX, CRAWLS_MAX, JOBS_KEPT};
+use crate::limits::{CACHE_BYTES, CLASSIFIERS_MAX, CRAWLS_MAX, JOBS_KEPT, UPLOADS_MAX};
 use crate::log::Log;
 use crate::metrics::Metrics;
 use crate::pool::{Memory, Pool};
+use crate::shares::Shares;
 use crate::study::{Study, Summary};
 
 /// The service: the state on disk, and what bounds the work on it.
@@ -33,7 +34,14 @@ pub struct Service {
     pub(crate) keeper: Keeper,
     pub(crate) pool: Pool,
     pub(crate) memory: Memory,
-    pub(crate) requests: Semaphore,
+    pub(crate) turns: Arc<Semaphore>,
+    /// Bodies that arrive.
+    pub(crate) bodies: Arc<Shares>,
+    /// Their bytes in memory.
+    pub(crate) body_bytes: Arc<Shares>,
+    /// Uploads that arrive or are in a file.
+    pub(crate) uploading: Arc<Shares>,
+    /// Those that are read.
     pub(crate) crawls: Arc<Semaphore>,
     pub(crate) jobs: Jobs,
     pub(crate) keys: Keys,
@@ -81,7 +89,10 @@ impl Service {
             keeper,
             pool: Pool::new(options.workers()),
             memory: Memory::new(options.memory),
-            requests: Semaphore::new(options.concurrency),
+            turns: Arc::new(Semaphore::new(options.concurrency)),
+            bodies: halved(options.connections / 2),
+            body_bytes: Shares::new(usize::MAX, body_bytes_of_one(&options)),
+            uploading: halved(UPLOADS_MAX),
             crawls: Arc::new(Semaphore::new(CRAWLS_MAX)),
             jobs,
             keys,
@@ -269,6 +280,16 @@ impl Service {
         let row = job.row();
         self.keeper.edit(move |write| kept::put(write, JOBS, &format!("{:020}", row.id), &row))
     }
+}
+
+/// So many places, half of them for one client.
+fn halved(places: usize) -> Arc<Shares> {
+    Shares::new(places.max(1), (places / 2).max(1))
+}
+
+/// Half of the memory, and never less than one body may need. What all may have is limited by the memory itself.
+fn body_bytes_of_one(options: &Options) -> usize {
+    (options.memory / 2).max(options.page_bytes).max(options.model_bytes)
 }
 
 /// The method as the state has it.

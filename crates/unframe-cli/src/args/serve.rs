@@ -1,6 +1,6 @@
 //! What was typed after `serve`.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
 use unframe::SiteBy;
@@ -30,13 +30,17 @@ pub(crate) struct ServeArgs {
     /// Ask those on this machine for a key as well: for a service behind a proxy
     #[arg(long, requires = "keys")]
     pub(crate) require_keys: bool,
+    /// A proxy before the service: what it tells of its clients in X-Forwarded-For and X-Forwarded-Proto is believed, and they
+    /// need keys; can be given several times
+    #[arg(long, value_name = "ADDRESS", requires = "keys")]
+    pub(crate) proxy: Vec<IpAddr>,
     /// What makes two pages belong to the same site: host, domain, prefix or all
     #[arg(long, value_name = "WAY", default_value_t = SiteBy::Host)]
     pub(crate) site_by: SiteBy,
     /// Requests a second for each key
     #[arg(long, value_name = "NUMBER", default_value_t = 200)]
     pub(crate) rate: u32,
-    /// Open connections; more wait
+    /// Open connections; when there are more, those that ask nothing are closed
     #[arg(long, value_name = "NUMBER", default_value_t = 512)]
     pub(crate) connections: usize,
     /// Requests that are worked on at a time; more are told to come back
@@ -51,6 +55,9 @@ pub(crate) struct ServeArgs {
     /// Seconds that a client may be silent
     #[arg(long, value_name = "SECONDS", default_value_t = 20)]
     pub(crate) idle_time: u64,
+    /// Bytes a second that a client has to send of a body, on average over ten seconds; 0 for any
+    #[arg(long, value_name = "BYTES", default_value_t = 8192)]
+    pub(crate) body_rate: u64,
     /// Seconds for an upload and the job that reads it
     #[arg(long, value_name = "SECONDS", default_value_t = 3600)]
     pub(crate) job_time: u64,

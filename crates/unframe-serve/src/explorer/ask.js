@@ -35,7 +35,8 @@ function askKey() {
       event.preventDefault();
       const answer = await fetch("/api/v1/session", { method: "POST", headers: { Authorization: `Bearer ${input.value}` } });
       if (!answer.ok) {
-        wrong.textContent = "The key is not known.";
+        const told = answer.status === 429 ? await answer.json().catch(() => null) : null;
+        wrong.textContent = told?.error?.message || "The key is not known.";
         return;
       }
       dialog.close();

@@ -4,9 +4,8 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Instant;
 
-use axum::body::Body;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
+use axum::http::{HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::json;
@@ -17,12 +16,13 @@ use super::pages::ANSWERS;
 use super::{App, short};
 use crate::api::{Asked, Json, Route, choice, text, yes_or_no};
 use crate::arrival::Wanted;
-use crate::body::{self, Packing};
+use crate::body::Packing;
 use crate::crawl::Crawl;
 use crate::error::{Answer, ApiError};
 use crate::jobs::Task;
 use crate::limits::{CRAWL_MEMORY, NAME_CHARS_MAX};
 use crate::packed::{self, Encoder};
+use crate::sent::Sent;
 use crate::service::Service;
 use crate::stream;
 
@@ -52,12 +52,7 @@ struct Posted {
     any_status: Option<bool>,
 }
 
-async fn post(
-    service: App,
-    Asked(posted): Asked<Posted>,
-    headers: HeaderMap,
-    body: Body,
-) -> Answer<Response> {
+async fn post(service: App, Asked(posted): Asked<Posted>, sent: Sent) -> Answer<Response> {
     let service = service.0;
     let is_job = match posted.mode.as_deref() {
         None | Some("stream") => false,
@@ -77,17 +72,19 @@ async fn post(
         }
         None => None,
     };
-    let permit = Arc::clone(&service.crawls)
-        .try_acquire_owned()
-        .map_err(|_| ApiError::busy("too many uploads at once: come back in a moment"))?;
-    let mut reserved = service.memory.nothing();
-    service.memory.grow(&mut reserved, CRAWL_MEMORY)?;
-    let file = receive(&service, &headers, body).await?;
+    let share = service.uploading.take(&sent.client, 1);
+    let share = share.ok_or_else(|| ApiError::busy("too many uploads at once: come back in a moment"))?;
+    Packing::of(&sent.headers)?;
+    let packing = packed::accepted(&sent.headers);
+    // A `Content-Encoding` makes no difference to the reader, which tells gzip and zstd by itself.
+    let file = sent.spool(&service).await?;
     if is_job {
         let any_status = posted.any_status.unwrap_or(false);
         return service.clone().pool.run(move || begin_job(&service, file, name, any_status)).await;
     }
-    let packing = packed::accepted(&headers);
+    // Only now, so that nobody waits for one that is still sending. What is safe here waits rather than be sent again.
+    let permit = Arc::clone(&service.crawls).acquire_owned().await.map_err(ApiError::internal)?;
+    let reserved = service.memory.wait(CRAWL_MEMORY).await?;
     let (lines, answer) = stream::body(service.options.idle_time);
     let crawl = Crawl {
         path: file.path().to_owned(),
@@ -99,7 +96,7 @@ async fn post(
         progress: Arc::new(Progress::default()),
     };
     tokio::task::spawn_blocking(move || {
-        let _held = (permit, reserved, file);
+        let _held = (permit, reserved, file, share);
         answer_lines(&service, &crawl, lines, packing);
     });
     let mut response = ([(CONTENT_TYPE, "application/x-ndjson")], answer).into_response();
@@ -112,13 +109,6 @@ async fn post(
 fn conflict() -> ApiError {
     let message = "a job follows and keeps pages: leave `model` out, or use mode=stream";
     ApiError::new(StatusCode::CONFLICT, "conflicting-parameters", message)
-}
-
-/// Writes the upload to disk. A `Content-Encoding` makes no difference to the reader, which tells gzip and zstd by itself.
-async fn receive(service: &Service, headers: &HeaderMap, body: Body) -> Answer<NamedTempFile> {
-    Packing::of(headers)?;
-    let options = &service.options;
-    body::spool(headers, body, options.crawl_bytes, options.idle_time, &service.uploads()).await
 }
 
 /// The upload is answered when its job is durable.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 use axum::Extension;
 use axum::http::header::{CONTENT_TYPE, SET_COOKIE};
@@ -11,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::App;
 use crate::api::{Json, Route};
+use crate::caller::Caller;
 use crate::error::{Answer, ApiError};
 use crate::gate::KeyName;
 use crate::keys::{COOKIE_NAME, refused};
@@ -65,6 +67,7 @@ async fn document() -> Json<Value> {
 async fn begin_session(
     service: App,
     key: Option<Extension<KeyName>>,
+    caller: Option<Extension<Caller>>,
     headers: HeaderMap,
 ) -> Answer<Response> {
     // On this machine no key is needed, and no cookie.
@@ -74,8 +77,12 @@ async fn begin_session(
             false => Ok(StatusCode::NO_CONTENT.into_response()),
         };
     };
-    let token = service.keys.begin_session(&name)?;
-    let cookie = format!("{COOKIE_NAME}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=86400");
+    let token = service.keys.begin_session(&name, Instant::now())?;
+    // A cookie that was given under TLS is not sent without it, where others could read it.
+    let secure = if caller.is_some_and(|caller| caller.is_secure) { "; Secure" } else { "" };
+    let seconds = service.options.session_time.as_secs();
+    let cookie =
+        format!("{COOKIE_NAME}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age={seconds}{secure}");
     Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, cookie)]).into_response())
 }
 

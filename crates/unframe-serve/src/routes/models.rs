@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use axum::body::Body;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
-use axum::http::{HeaderMap, Method, StatusCode};
+use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 use unframe::model::ModelFile;
@@ -15,6 +14,7 @@ use crate::body::{self, Packing};
 use crate::error::{Answer, ApiError};
 use crate::kept::MODELS;
 use crate::limits::NAME_CHARS_MAX;
+use crate::sent::Sent;
 
 pub(super) fn routes() -> Vec<Route> {
     let types = ["application/octet-stream"];
@@ -52,18 +52,11 @@ async fn export(service: App, Named(name): Named<String>) -> Answer<Response> {
     Ok((headers, bytes).into_response())
 }
 
-async fn import(
-    service: App,
-    Named(name): Named<String>,
-    headers: HeaderMap,
-    body: Body,
-) -> Answer<Json<Value>> {
+async fn import(service: App, Named(name): Named<String>, sent: Sent) -> Answer<Json<Value>> {
     let service = service.0;
     check_name(&name)?;
-    let packing = Packing::of(&headers)?;
-    let options = &service.options;
-    let (bytes, mut reserved) =
-        body::collect(&headers, body, options.model_bytes, options.idle_time, &service.memory).await?;
+    let packing = Packing::of(&sent.headers)?;
+    let (bytes, mut reserved) = sent.collect(&service, service.options.model_bytes).await?;
     let at = Arc::clone(&service);
     service
         .pool

@@ -1,8 +1,7 @@
 //! Pages: posted and answered at once, read again, deleted.
 
-use axum::body::Body;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
-use axum::http::{HeaderMap, Method, StatusCode};
+use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::json;
@@ -19,6 +18,7 @@ use crate::error::{Answer, ApiError};
 use crate::kept::{self, PageRow};
 use crate::limits::{NAME_CHARS_MAX, URL_CHARS_MAX};
 use crate::pool::Reserved;
+use crate::sent::Sent;
 use crate::service::Service;
 
 /// What can be answered of a page.
@@ -59,15 +59,10 @@ struct Posted {
     keep: Option<bool>,
 }
 
-async fn post(
-    service: App,
-    Asked(posted): Asked<Posted>,
-    headers: HeaderMap,
-    body: Body,
-) -> Answer<JsonBytes> {
+async fn post(service: App, Asked(posted): Asked<Posted>, sent: Sent) -> Answer<JsonBytes> {
     let service = service.0;
     let wanted = posted.wanted.as_deref().map_or(Ok(Wanted::Labels), Wanted::parse)?;
-    let (page, reserved) = read_page(&service, &posted.url, posted.date.as_deref(), &headers, body).await?;
+    let (page, reserved) = read_page(&service, &posted.url, posted.date.as_deref(), sent).await?;
     if let Some(name) = posted.model {
         let at = std::sync::Arc::clone(&service);
         return service
@@ -104,18 +99,16 @@ pub(crate) async fn read_page(
     service: &std::sync::Arc<Service>,
     url: &str,
     date: Option<&str>,
-    headers: &HeaderMap,
-    body: Body,
+    sent: Sent,
 ) -> Answer<(Page, Reserved)> {
     if url.is_empty() || url.chars().count() > URL_CHARS_MAX {
         return Err(ApiError::parameter(format!("`url` has from 1 to {URL_CHARS_MAX} characters")));
     }
     let date = date.map(read_date).transpose()?;
-    let packing = Packing::of(headers)?;
-    let options = &service.options;
-    let (bytes, mut reserved) =
-        body::collect(headers, body, options.page_bytes, options.idle_time, &service.memory).await?;
-    let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let packing = Packing::of(&sent.headers)?;
+    let content_type =
+        sent.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let (bytes, mut reserved) = sent.collect(service, service.options.page_bytes).await?;
     let (url, at) = (url.to_owned(), std::sync::Arc::clone(service));
     service
         .pool

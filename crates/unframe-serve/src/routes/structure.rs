@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use axum::body::Body;
-use axum::http::{HeaderMap, Method, StatusCode};
+use axum::http::{Method, StatusCode};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use unframe::fingerprint::{
@@ -17,6 +16,7 @@ use crate::api::{Asked, Json, Named, Route, number};
 use crate::error::{Answer, ApiError};
 use crate::kept::CLASSIFIERS;
 use crate::limits::{EXAMPLES_MAX, NAME_CHARS_MAX, ROWS_MAX};
+use crate::sent::Sent;
 use crate::service::{Service, lock};
 
 /// Pages of a cluster that are named.
@@ -86,8 +86,8 @@ fn settings() -> Settings {
     Settings::new(Comparison::Fingerprint)
 }
 
-async fn signature(service: &Arc<Service>, headers: &HeaderMap, body: Body) -> Answer<Signature> {
-    let (page, reserved) = read_page(service, "posted:", None, headers, body).await?;
+async fn signature(service: &Arc<Service>, sent: Sent) -> Answer<Signature> {
+    let (page, reserved) = read_page(service, "posted:", None, sent).await?;
     service
         .pool
         .run(move || {
@@ -97,8 +97,8 @@ async fn signature(service: &Arc<Service>, headers: &HeaderMap, body: Body) -> A
         .await
 }
 
-async fn fingerprint(service: App, headers: HeaderMap, body: Body) -> Answer<Json<Value>> {
-    let signature = signature(&service.0, &headers, body).await?;
+async fn fingerprint(service: App, sent: Sent) -> Answer<Json<Value>> {
+    let signature = signature(&service.0, sent).await?;
     Ok(Json(json!({"fingerprint": signature.to_string()})))
 }
 
@@ -167,15 +167,14 @@ async fn example(
     service: App,
     Named(name): Named<String>,
     Asked(asked): Asked<ExampleAsked>,
-    headers: HeaderMap,
-    body: Body,
+    sent: Sent,
 ) -> Answer<Json<Value>> {
     let service = service.0;
     if asked.template.is_empty() || asked.template.chars().count() > NAME_CHARS_MAX {
         return Err(ApiError::parameter(format!("`template` has from 1 to {NAME_CHARS_MAX} characters")));
     }
     super::models::check_name(&name)?;
-    let signature = signature(&service, &headers, body).await?;
+    let signature = signature(&service, sent).await?;
     let at = Arc::clone(&service);
     service
         .pool
@@ -202,14 +201,9 @@ async fn example(
         .await
 }
 
-async fn classify(
-    service: App,
-    Named(name): Named<String>,
-    headers: HeaderMap,
-    body: Body,
-) -> Answer<Json<Value>> {
+async fn classify(service: App, Named(name): Named<String>, sent: Sent) -> Answer<Json<Value>> {
     let service = service.0;
-    let signature = signature(&service, &headers, body).await?;
+    let signature = signature(&service, sent).await?;
     let at = Arc::clone(&service);
     service
         .pool

@@ -1,7 +1,7 @@
 //! A service in a folder of its own, and the little of HTTP that tests need.
 
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::sync::mpsc::channel;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -92,6 +92,24 @@ impl Running {
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
         answer
+    }
+
+    /// Sends the head of a request, and comes back when the service waits for its body; the answer if it does not.
+    pub(crate) fn begin(&self, path: &str, headers: &str, length: usize) -> Result<TcpStream, Answer> {
+        let mut stream = self.connect();
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: {length}\r\n{headers}\r\n"
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut answer = vec![0; b"HTTP/1.1 100 Continue\r\n\r\n".len()];
+        stream.read_exact(&mut answer).unwrap();
+        if answer == b"HTTP/1.1 100 Continue\r\n\r\n" {
+            return Ok(stream);
+        }
+        // Nothing more is sent, so nothing more than this answer comes.
+        let _ = stream.shutdown(Shutdown::Write);
+        let _ = stream.read_to_end(&mut answer);
+        Err(Answer::parse(&answer))
     }
 
     pub(crate) fn ask(&self, method: &str, path: &str, headers: &[&str], body: &[u8]) -> Answer {

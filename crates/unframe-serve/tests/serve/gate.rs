@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
@@ -102,6 +103,100 @@ async fn the_explorer_gets_a_cookie_for_a_key() {
 }
 
 #[tokio::test]
+async fn a_session_ends_on_the_server() {
+    // Over as soon as it has begun: what a browser does with its cookie is its own affair.
+    let (service, _folder) = service(|options| options.session_time = Duration::ZERO);
+    let begin = Request::post("/api/v1/session").header("x-api-key", KEY);
+    let begun = ask(&service, "192.0.2.1", begin).await;
+    assert_eq!(begun.status(), StatusCode::NO_CONTENT);
+    let cookie = begun.headers()["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
+    let sites = Request::get("/api/v1/sites").header("cookie", cookie);
+    assert_eq!(code(ask(&service, "192.0.2.1", sites).await).await, (401, "no-key".into()));
+}
+
+#[tokio::test]
+async fn cookies_are_secure_under_tls() {
+    let proxy = "127.0.0.1".parse().unwrap();
+    let (service, _folder) = service(|options| options.proxies = vec![proxy]);
+    let begin = || Request::post("/api/v1/session").header("host", "a.example").header("x-api-key", KEY);
+    let is_secure = async |from: &str, request| {
+        let begun = ask(&service, from, request).await;
+        assert_eq!(begun.status(), StatusCode::NO_CONTENT);
+        begun.headers()["set-cookie"].to_str().unwrap().ends_with("; Secure")
+    };
+    assert!(!is_secure("127.0.0.1", begin()).await);
+    assert!(is_secure("127.0.0.1", begin().header("x-forwarded-proto", "https")).await);
+    assert!(!is_secure("127.0.0.1", begin().header("x-forwarded-proto", "http")).await);
+    assert!(!is_secure("192.0.2.1", begin().header("x-forwarded-proto", "https")).await);
+    // A browser tells it by itself.
+    assert!(is_secure("192.0.2.1", begin().header("origin", "https://a.example")).await);
+    assert!(!is_secure("192.0.2.1", begin().header("origin", "http://a.example")).await);
+}
+
+#[tokio::test]
+async fn what_comes_through_a_proxy_is_not_local() {
+    let proxy = "127.0.0.1".parse().unwrap();
+    let (service, _folder) = service(|options| options.proxies = vec![proxy]);
+    let sites =
+        || Request::get("/api/v1/sites").header("host", "localhost").header("x-forwarded-for", "127.0.0.1");
+    assert_eq!(code(ask(&service, "127.0.0.1", sites()).await).await, (401, "no-key".into()));
+    assert_eq!(ask(&service, "127.0.0.1", sites().header("x-api-key", KEY)).await.status(), StatusCode::OK);
+}
+
+#[tokio::test]
+async fn wrong_keys_have_to_wait() {
+    let proxy = "127.0.0.1".parse().unwrap();
+    let (service, _folder) = service(|options| options.proxies = vec![proxy]);
+    let with = |key: &str, client: &str| {
+        Request::get("/api/v1/sites").header("x-api-key", key).header("x-forwarded-for", client)
+    };
+    let mut last = (0, String::new());
+    let mut tries = 0;
+    while last.0 != 429 {
+        let answer = ask(&service, "127.0.0.1", with("0123456789abcdef0124", "192.0.2.1")).await;
+        let seconds = answer.headers().get("retry-after").map(|value| value.to_str().unwrap().to_owned());
+        last = code(answer).await;
+        assert_eq!(seconds.is_some(), last.0 == 429);
+        tries += 1;
+        // Pauses double: also a slow machine cannot try often without being stopped by one.
+        assert!(tries < 30, "{last:?}");
+    }
+    assert_eq!(last.1, "wrong-keys");
+    assert!(tries > 5, "{tries}");
+    assert_eq!(ask(&service, "127.0.0.1", with(KEY, "192.0.2.2")).await.status(), StatusCode::OK);
+    // Without a key, what is open stays open.
+    let health = Request::get("/healthz").header("x-forwarded-for", "192.0.2.1");
+    assert_eq!(ask(&service, "127.0.0.1", health).await.status(), StatusCode::OK);
+}
+
+#[tokio::test]
+async fn hosts_are_read_strictly() {
+    let (service, _folder) = service(|_| {});
+    let sites = |host: &str| Request::get("/api/v1/sites").header("host", host);
+    assert_eq!(ask(&service, "127.0.0.1", sites("[::1]:8765")).await.status(), StatusCode::OK);
+    for host in ["127.0.0.1:1@evil.com", "localhost@evil.com", "localhost:80:80", "[::1]evil.com"] {
+        assert_eq!(
+            code(ask(&service, "127.0.0.1", sites(host)).await).await,
+            (400, "bad-host".into()),
+            "{host}"
+        );
+    }
+    let two = sites("localhost").header("host", "evil.com");
+    assert_eq!(code(ask(&service, "127.0.0.1", two).await).await, (400, "bad-host".into()));
+    let with_key = sites("a.example").header("host", "a.example").header("x-api-key", KEY);
+    assert_eq!(code(ask(&service, "192.0.2.1", with_key).await).await, (400, "bad-host".into()));
+}
+
+#[tokio::test]
+async fn the_case_of_a_scheme_means_nothing() {
+    let (service, _folder) = service(|_| {});
+    for scheme in ["Bearer", "bearer", "BEARER"] {
+        let sites = Request::get("/api/v1/sites").header("authorization", format!("{scheme} {KEY}"));
+        assert_eq!(ask(&service, "192.0.2.1", sites).await.status(), StatusCode::OK, "{scheme}");
+    }
+}
+
+#[tokio::test]
 async fn a_key_has_a_rate() {
     let (service, _folder) = service(|options| options.rate = 1);
     let sites = || Request::get("/api/v1/sites").header("x-api-key", KEY);
@@ -180,5 +275,6 @@ async fn the_world_is_not_listened_to_without_keys() {
     };
     assert!(open(|options| options.listen = "0.0.0.0:80".parse().unwrap()).contains("--keys"));
     assert!(open(|options| options.require_keys = true).contains("--keys"));
+    assert!(open(|options| options.proxies = vec!["127.0.0.1".parse().unwrap()]).contains("--keys"));
     assert!(open(|options| options.keys = Some("/none/such".into())).contains("/none/such"));
 }

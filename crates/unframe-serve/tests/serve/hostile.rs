@@ -1,7 +1,10 @@
 //! Clients and pages that mean harm.
 
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
+use std::net::TcpStream;
 use std::time::{Duration, Instant};
+
+use unframe_serve::Options;
 
 use crate::client::{Answer, Running, crawl, page};
 
@@ -67,6 +70,191 @@ fn slow_clients_are_given_up() {
     }
 }
 
+/// Long enough that no test sees its end.
+const FOR_EVER: Duration = Duration::from_secs(3600);
+
+/// Nobody is given up for being slow.
+fn patient(options: &mut Options) {
+    options.idle_time = FOR_EVER;
+    options.first_byte_time = FOR_EVER;
+    options.body_window = FOR_EVER;
+    options.stop_time = Duration::from_secs(1);
+}
+
+#[test]
+fn idle_connections_give_way() {
+    let service = Running::with(|options| {
+        patient(options);
+        options.connections = 4;
+    });
+    // Two that send nothing, one that begins a head, one that was answered and asks nothing more.
+    let mut idle: Vec<_> = (0..4).map(|_| service.connect()).collect();
+    idle[2].write_all(b"GET /healthz HTTP/1.1\r\nHost:").unwrap();
+    idle[3].write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+    assert!(idle[3].read(&mut [0; 1000]).unwrap() > 0);
+    for _ in 0..4 {
+        assert_eq!(service.get("/healthz").status, 200);
+    }
+    // So many at once that all have to go that were quiet before; what has begun a head goes last.
+    let _others: Vec<_> = (0..4).map(|_| service.connect()).collect();
+    assert_eq!(service.get("/api/v1/sites").status, 200);
+    for number in [0, 1, 3] {
+        let is_gone = match idle[number].read(&mut [0; 1000]) {
+            Ok(length) => length == 0,
+            Err(error) => error.kind() == ErrorKind::ConnectionReset,
+        };
+        assert!(is_gone, "{number}");
+    }
+    assert!(!service.get("/metrics").text().contains("unframe_connections_gave_way_total 0\n"));
+    // But go it does.
+    let mut heads: Vec<_> = (0..4).map(|_| service.connect()).collect();
+    for head in &mut heads {
+        head.write_all(b"GET /healthz HTTP/1.1\r\nHost:").unwrap();
+    }
+    assert_eq!(service.get("/api/v1/sites").status, 200);
+}
+
+#[test]
+fn silent_connections_are_closed() {
+    let service = Running::with(|options| {
+        patient(options);
+        options.first_byte_time = Duration::from_millis(100);
+    });
+    let mut silent = service.connect();
+    assert_eq!(silent.read(&mut [0; 1]).unwrap(), 0);
+    // One that has asked something may pause. A slow machine may be late with the first byte, and begins again.
+    let is_answered = |stream: &mut TcpStream| {
+        let _ = stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        matches!(stream.read(&mut [0; 1000]), Ok(1..))
+    };
+    let mut asking = service.connect();
+    while !is_answered(&mut asking) {
+        asking = service.connect();
+    }
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(is_answered(&mut asking));
+}
+
+#[test]
+fn health_is_told_when_all_connections_are_busy() {
+    let service = Running::with(|options| {
+        patient(options);
+        options.connections = 1;
+    });
+    let mut busy = service.begin("/api/v1/pages?url=http://a.example/", "", 3).unwrap();
+    for path in ["/healthz", "/readyz", "/metrics"] {
+        assert_eq!(service.get(path).status, 200, "{path}");
+    }
+    let refused = service.get("/api/v1/sites");
+    assert_eq!((refused.status, refused.code().as_str()), (503, "busy"));
+    // Also those who are let in for this give way when they ask nothing.
+    let _silent: Vec<_> = (0..40).map(|_| service.connect()).collect();
+    assert_eq!(service.get("/healthz").status, 200);
+    // The one that was there first lost nothing.
+    busy.write_all(b"<p>").unwrap();
+    let mut answer = [0; 12];
+    busy.read_exact(&mut answer).unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 200");
+}
+
+#[test]
+fn bodies_that_drip_are_given_up() {
+    let service = Running::with(|options| {
+        patient(options);
+        options.body_rate = 10_000;
+        options.body_window = Duration::from_millis(200);
+    });
+    for path in ["/api/v1/crawls", "/api/v1/crawls?mode=job", "/api/v1/pages?url=http://a.example/"] {
+        let mut dripping = service.begin(path, "", 100_000).unwrap();
+        let end = Instant::now() + Duration::from_secs(20);
+        while dripping.write_all(b"a").is_ok() && Instant::now() < end {
+            dripping.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
+            if dripping.peek(&mut [0; 1]).is_ok() {
+                break;
+            }
+        }
+        dripping.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        let mut answer = Vec::new();
+        let _ = dripping.read_to_end(&mut answer);
+        let answer = Answer::parse(&answer);
+        assert_eq!((answer.status, answer.code().as_str()), (408, "timeout"), "{path}");
+        assert!(answer.head.contains("connection: close"), "{}", answer.head);
+    }
+    assert_eq!(service.post("/api/v1/crawls", crawl("a.example", 2)).status, 200);
+}
+
+#[test]
+fn slow_uploads_leave_room_for_others() {
+    let service = Running::with(patient);
+    // More than are read at a time.
+    let _slow: Vec<_> = (0..6).map(|_| service.begin("/api/v1/crawls", "", 1 << 30).unwrap()).collect();
+    let answer = service.post("/api/v1/crawls", crawl("a.example", 2));
+    assert_eq!(answer.status, 200);
+    assert!(answer.text().contains("\"pages\":2"), "{}", answer.text());
+}
+
+#[test]
+fn a_client_has_half_of_the_places_for_uploads() {
+    let service = Running::with(patient);
+    let _slow: Vec<_> = (0..8).map(|_| service.begin("/api/v1/crawls", "", 1 << 30).unwrap()).collect();
+    assert_eq!(service.begin("/api/v1/crawls", "", 1 << 30).unwrap_err().code(), "busy");
+}
+
+#[test]
+fn slow_posts_leave_room_for_others() {
+    let service = Running::with(|options| {
+        patient(options);
+        options.concurrency = 2;
+        options.memory = 2 << 20;
+        options.page_bytes = 1 << 20;
+    });
+    // More than are worked on at a time, and announced as more than there is memory.
+    let path = "/api/v1/pages?url=http://a.example/";
+    let end = Instant::now() + Duration::from_secs(20);
+    let mut slow = Vec::new();
+    // They have the turn for a moment, since most bodies come at once.
+    while slow.len() < 8 && Instant::now() < end {
+        slow.extend(service.begin(path, "", 1 << 20));
+    }
+    for one in &mut slow {
+        one.write_all(b"<p>").unwrap();
+    }
+    let mut answer = service.post(path, page(1));
+    while answer.status == 503 && Instant::now() < end {
+        answer = service.post(path, page(1));
+    }
+    assert_eq!((answer.status, slow.len()), (200, 8));
+    // When they have come after all, they are answered.
+    let rest = vec![b'a'; (1 << 20) - 3];
+    let mut last = slow.pop().unwrap();
+    last.write_all(&rest).unwrap();
+    let mut status = [0; 12];
+    last.read_exact(&mut status).unwrap();
+    assert_eq!(&status, b"HTTP/1.1 200");
+}
+
+#[test]
+fn a_client_leaves_room_for_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let keys = folder.path().join("keys.txt");
+    std::fs::write(&keys, "one 0123456789abcdef\nother fedcba9876543210\n").unwrap();
+    let service = Running::with(|options| {
+        patient(options);
+        options.keys = Some(keys);
+        // Four bodies at a time, two of a client.
+        options.connections = 8;
+    });
+    let path = "/api/v1/pages?url=http://a.example/";
+    let one = "X-API-Key: 0123456789abcdef";
+    let begin = || service.begin(path, &format!("{one}\r\n"), 100);
+    let _slow = (begin().unwrap(), begin().unwrap());
+    assert_eq!(begin().unwrap_err().code(), "busy");
+    let refused = service.ask("POST", path, &[one], b"<p>tea");
+    assert_eq!((refused.status, refused.code().as_str()), (503, "busy"));
+    let other = service.ask("POST", path, &["X-API-Key: fedcba9876543210"], b"<p>tea");
+    assert_eq!(other.status, 200);
+}
+
 #[test]
 fn large_bodies_are_refused_before_they_are_read() {
     let service = Running::with(|options| {
@@ -112,18 +300,9 @@ fn bombs_do_not_go_off() {
 
 #[test]
 fn too_many_at_once_are_told_to_come_back() {
-    let service = Running::with(|options| options.concurrency = 1);
-    let end = Instant::now() + Duration::from_secs(30);
-    // The request that is asked meanwhile may come first, and then it is the page that is refused: both try again.
-    let (refused, _holding) = loop {
-        let mut holding = service.connect();
-        holding.write_all(b"POST /api/v1/pages?url=http://a.example/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nabc").unwrap();
-        std::thread::sleep(Duration::from_millis(50));
-        let answer = service.get("/api/v1/sites");
-        if answer.status != 200 || Instant::now() > end {
-            break (answer, holding);
-        }
-    };
+    // One is too many.
+    let service = Running::with(|options| options.concurrency = 0);
+    let refused = service.get("/api/v1/sites");
     assert_eq!((refused.status, refused.code().as_str()), (503, "busy"));
     assert!(refused.head.contains("retry-after: 1"), "{}", refused.head);
     // Those who look after the service are answered all the same.

@@ -1,0 +1,137 @@
+//! Who asks: this machine, an address elsewhere, or somebody through a proxy.
+
+use std::net::{IpAddr, Ipv6Addr};
+
+use axum::extract::Request;
+use axum::http::header::{HeaderName, ORIGIN};
+use axum::http::{Extensions, HeaderMap};
+
+use crate::gate::{KeyName, Peer};
+
+const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
+
+/// Where a request came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Caller {
+    /// The address of the client, if anybody tells.
+    pub(crate) address: Option<IpAddr>,
+    /// Whether it is a program on this machine.
+    pub(crate) is_local: bool,
+    /// Whether the client speaks TLS, with the proxy before us.
+    pub(crate) is_secure: bool,
+}
+
+impl Caller {
+    /// What a request tells of its client. What it says of itself is believed only if it came through one of the proxies.
+    pub(crate) fn of(request: &Request, proxies: &[IpAddr]) -> Caller {
+        let headers = request.headers();
+        let peer = request.extensions().get::<Peer>().map(|peer| peer.0.ip().to_canonical());
+        let is_proxy = |address: IpAddr| proxies.contains(&address);
+        let (address, is_local) = match peer {
+            Some(peer) if is_proxy(peer) => (Some(forwarded_for(headers, is_proxy).unwrap_or(peer)), false),
+            Some(peer) => (Some(peer), peer.is_loopback()),
+            None => (None, false),
+        };
+        let is_forwarded = peer.is_some_and(is_proxy) && last(headers, &FORWARDED_PROTO) == Some("https");
+        // A browser names the scheme of its page: it may be believed, since the answer is about its own cookie.
+        let origin = headers.get(ORIGIN).and_then(|origin| origin.to_str().ok());
+        let is_secure = is_forwarded || origin.is_some_and(|origin| origin.starts_with("https://"));
+        Caller { address, is_local, is_secure }
+    }
+}
+
+/// The client of the first of our proxies. What stands before that was written by the client.
+fn forwarded_for(headers: &HeaderMap, is_proxy: impl Fn(IpAddr) -> bool) -> Option<IpAddr> {
+    let values = headers.get_all(FORWARDED_FOR).iter().filter_map(|value| value.to_str().ok());
+    let addresses: Vec<&str> = values.flat_map(|value| value.split(',')).map(str::trim).collect();
+    for text in addresses.into_iter().rev() {
+        let address = text.parse::<IpAddr>().ok()?.to_canonical();
+        if !is_proxy(address) {
+            return Some(address);
+        }
+    }
+    None
+}
+
+/// The last of the values of a header, which is that of the nearest proxy.
+fn last<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+    let value = headers.get_all(name).iter().next_back()?.to_str().ok()?;
+    value.rsplit(',').next().map(str::trim)
+}
+
+/// Whom the shares of a client belong to: a key, or else an address.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Client {
+    Key(String),
+    Address(Option<IpAddr>),
+}
+
+impl Client {
+    /// The client of a request that was let in.
+    pub(crate) fn of(extensions: &Extensions) -> Client {
+        match extensions.get::<KeyName>() {
+            Some(KeyName(name)) => Client::Key(name.clone()),
+            None => {
+                Client::Address(extensions.get::<Caller>().and_then(|caller| caller.address).map(network))
+            }
+        }
+    }
+}
+
+/// What one client can choose of its address is left out: it has all addresses of an IPv6 network of 64 bits.
+pub(crate) fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).into(),
+        address => address,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+
+    use super::*;
+
+    fn caller(peer: &str, headers: &[(&str, &str)]) -> Caller {
+        let mut request = Request::builder().extension(Peer(format!("{peer}:1234").parse().unwrap()));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        Caller::of(
+            &request.body(Body::empty()).unwrap(),
+            &["127.0.0.1".parse().unwrap(), "192.0.2.9".parse().unwrap()],
+        )
+    }
+
+    #[test]
+    fn only_proxies_are_believed() {
+        let of = |peer: &str, headers: &[(&str, &str)]| {
+            let caller = caller(peer, headers);
+            (caller.address.unwrap().to_string(), caller.is_local, caller.is_secure)
+        };
+        let forged = [("x-forwarded-for", "127.0.0.1"), ("x-forwarded-proto", "https")];
+        assert_eq!(of("198.51.100.1", &forged), ("198.51.100.1".into(), false, false));
+        assert_eq!(of("[::1]", &forged), ("::1".into(), true, false));
+        // The client wrote the first of them, our own proxies the rest.
+        let through = [("x-forwarded-for", "127.0.0.1, 198.51.100.7"), ("x-forwarded-for", "192.0.2.9")];
+        assert_eq!(of("127.0.0.1", &through), ("198.51.100.7".into(), false, false));
+        assert_eq!(of("127.0.0.1", &[("x-forwarded-proto", "https")]), ("127.0.0.1".into(), false, true));
+        assert_eq!(
+            of("127.0.0.1", &[("x-forwarded-proto", "https, http")]),
+            ("127.0.0.1".into(), false, false)
+        );
+        assert_eq!(of("127.0.0.1", &[("x-forwarded-for", "unknown")]), ("127.0.0.1".into(), false, false));
+        assert_eq!(
+            of("198.51.100.1", &[("origin", "https://a.example")]),
+            ("198.51.100.1".into(), false, true)
+        );
+    }
+
+    #[test]
+    fn a_client_has_one_network() {
+        let network = |text: &str| network(text.parse().unwrap()).to_string();
+        assert_eq!(network("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
+        assert_eq!(network("::ffff:192.0.2.1"), "192.0.2.1");
+    }
+}
