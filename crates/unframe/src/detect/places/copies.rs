@@ -55,3 +55,38 @@ pub(super) fn originals<'r, B: Iterator<Item = RecordedBlock<'r>>>(
     }
     originals
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::site::{PROSE, SCORE_AT};
+    use super::*;
+
+    /// The originals of pages, each with its texts of 30 words of prose.
+    fn originals_of(pages: &[&[u64]]) -> Vec<usize> {
+        let block = |text: &u64| [*text, 0, 0, 30 | 16 << SCORE_AT | PROSE];
+        let pages: Vec<Vec<[u64; 4]>> = pages.iter().map(|page| page.iter().map(block).collect()).collect();
+        originals(pages.iter().map(|page| page.iter().map(|block| RecordedBlock(block))))
+    }
+
+    #[test]
+    fn copies_have_most_of_their_prose_in_common() {
+        assert_eq!(originals_of(&[&[1, 2, 3, 4], &[5, 6, 7, 8], &[1, 2, 3, 9]]), [0, 1, 0]);
+        assert_eq!(originals_of(&[&[1, 2, 3, 4], &[5, 6, 7, 8], &[1, 2, 7, 9]]), [0, 1, 2]);
+        // A summary is no copy, and neither is a page with hardly any prose.
+        assert_eq!(originals_of(&[&[1, 2, 3, 4], &[1]]), [0, 1]);
+        assert_eq!(originals_of(&[&[1], &[1]]), [0, 1]);
+    }
+
+    #[test]
+    fn copies_of_copies_have_one_original() {
+        let pages: [&[u64]; 6] =
+            [&[1, 2, 3, 4], &[11], &[1, 2, 3, 5], &[9, 8, 7, 6], &[2, 1, 5, 3], &[12, 13]];
+        assert_eq!(originals_of(&pages), [0, 1, 0, 3, 0, 5]);
+    }
+
+    #[test]
+    fn what_many_pages_have_tells_nothing() {
+        // A notice of 60 words is all the prose of five pages of six.
+        assert_eq!(originals_of(&[&[1, 2], &[1, 2], &[1, 2], &[1, 2], &[1, 2], &[3, 4]]), [0, 1, 2, 3, 4, 5]);
+    }
+}

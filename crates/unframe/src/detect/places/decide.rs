@@ -31,11 +31,9 @@ const KIND_MIN: i8 = -12;
 const PRODUCT_MARGIN: i8 = 12;
 /// The probability of content below which a block of an article goes that was compared with other pages, in thousandths.
 const ARTICLE_MIN: u16 = 500;
-/// Bounds of this probability for other pages, where it is the one with the best expected result. Where pages were compared, templates are
-/// known, and what is left gets the benefit of the doubt.
+/// Bounds of this probability for other pages, where it is the one with the best expected result.
 const OTHER_MIN: u16 = 200;
-const COMPARED_MAX: u16 = 300;
-const ALONE_MAX: u16 = 500;
+const OTHER_MAX: u16 = 500;
 /// Items that make a list, and the share of their characters in links, in thousandths.
 const LIST_ITEMS: usize = 3;
 const LIST_LINKS: u32 = 600;
@@ -215,9 +213,8 @@ impl<'p> Judge<'p> {
 
     fn threshold(&self, probabilities: &[u16]) -> u16 {
         match self.site.others() {
-            0 => alone_threshold(self.alone.page, probabilities),
-            _ if self.of_site[PageKind::Article as usize] > 0 => ARTICLE_MIN,
-            _ => best_expected(self.alone.page, probabilities).clamp(OTHER_MIN, COMPARED_MAX),
+            1.. if self.of_site[PageKind::Article as usize] > 0 => ARTICLE_MIN,
+            _ => alone_threshold(self.alone.page, probabilities),
         }
     }
 
@@ -258,7 +255,7 @@ fn adjusted(threshold: u16, certainty: f64) -> u16 {
 
 /// The threshold where nothing else is known of the page.
 fn alone_threshold(page: &PageBlocks, probabilities: &[u16]) -> u16 {
-    best_expected(page, probabilities).clamp(OTHER_MIN, ALONE_MAX)
+    best_expected(page, probabilities).clamp(OTHER_MIN, OTHER_MAX)
 }
 
 /// The threshold at which the expected F1 of what is kept is best.

@@ -19,9 +19,9 @@ const RECORD: usize = 6;
 /// Words of a record before the first block.
 const RECORD_HEAD: usize = 2;
 
-const SCORE_AT: u32 = 16;
+pub(super) const SCORE_AT: u32 = 16;
 const LINK_AT: u32 = 32;
-const PROSE: u64 = 1 << 48;
+pub(super) const PROSE: u64 = 1 << 48;
 const TITLE: u64 = 1 << 49;
 
 /// What has a count of pages; each kind has keys of its own.
@@ -222,7 +222,7 @@ impl SiteTable {
 
 /// A block of a record.
 #[derive(Clone, Copy)]
-pub(super) struct RecordedBlock<'r>(&'r [u64]);
+pub(super) struct RecordedBlock<'r>(pub(super) &'r [u64]);
 
 impl RecordedBlock<'_> {
     pub(super) fn text(self) -> u64 {

@@ -225,6 +225,17 @@ fn two_pages_are_enough() {
 }
 
 #[test]
+fn an_article_under_two_addresses() {
+    // What only its copy has as well is no template.
+    let page = |page: usize| match page {
+        1 => news(0, "<p class=print>Print view</p>", "", ""),
+        page => news(page, "", "", ""),
+    };
+    check(page, 3, 0, &news_text(0));
+    check(page, 2, 0, &news_text(0));
+}
+
+#[test]
 fn one_page() {
     check(|page| news(page, "", "", ""), 1, 0, &news_text(0));
 }

@@ -75,8 +75,8 @@ fn ways_through_the_site_go_however_small_they_are() {
 fn values_beside_repeated_labels_stay() {
     let page = |number: usize| {
         format!(
-            "<div id=top>{MENU}</div><table><tr><td>Price</td><td>{}.50</td></tr><tr><td>Colour</td><td>{}</td></tr>\
-             </table><p>{}</p>",
+            "<title>Tea pot {number}</title><meta property=og:type content=product><div id=top>{MENU}</div><h1>Tea pot {number}</h1>\
+             <table><tr><td>Price</td><td>{}.50</td></tr><tr><td>Colour</td><td>{}</td></tr></table><p>{}</p>",
             number + 10,
             ["red", "green", "blue"][number % 3],
             prose(number)
