@@ -37,6 +37,8 @@ const OTHER_MAX: u16 = 500;
 /// Items that make a list, and the share of their characters in links, in thousandths.
 const LIST_ITEMS: usize = 3;
 const LIST_LINKS: u32 = 600;
+/// Words of a text from which on its heading belongs to it.
+const HEADED_WORDS: u32 = 8;
 /// Rows of features that are in memory at once.
 const ROWS_AT_ONCE: usize = 256;
 
@@ -167,6 +169,7 @@ impl<'p> Judge<'p> {
             (0..scores.len()).map(|at| self.stays(at, probabilities[at], threshold, caution)).collect();
         if self.site.others() > 0 && caution == Caution::None {
             self.decide_lists(&mut stays);
+            self.keep_headings(&mut stays);
         }
         if self.site.others() > 0 && !stays.contains(&true) {
             stays = self.rest(certainty);
@@ -195,6 +198,16 @@ impl<'p> Judge<'p> {
             };
             let most_stay = words(&|at| stays[*at]) * 2 > words(&|_| true);
             items.iter().for_each(|at| stays[*at] = most_stay);
+        }
+    }
+
+    /// A heading that no other page has stays with the text right below it, though other pages have one like it at the same place.
+    fn keep_headings(&self, stays: &mut [bool]) {
+        let (page, blocks) = (self.alone.page, &self.alone.page.blocks);
+        let is_heading = |at: usize| page.element(blocks[at].container).is_heading();
+        for at in 0..stays.len().saturating_sub(1) {
+            let is_own = is_heading(at) && self.site.pages_with_text(at) == 0;
+            stays[at] |= is_own && stays[at + 1] && blocks[at + 1].word_count() >= HEADED_WORDS;
         }
     }
 
