@@ -104,6 +104,9 @@ pub const ROW_GROUP_BYTES_MAX: usize = 64 << 20;
 /// Rows in a row group of the Parquet files that are written.
 pub const ROW_GROUP_ROWS_MAX: usize = 1 << 17;
 
+/// Bytes of a host that cannot be, such as `a b`, in the name of its site.
+pub const INVALID_HOST_MAX: usize = 255;
+
 /// Selectors that are tried for one template hash; a bit of a number stands for each.
 pub const SELECTOR_CANDIDATES_MAX: usize = 32;
 
