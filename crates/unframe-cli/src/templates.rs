@@ -14,7 +14,7 @@ use unframe::detect::PageBytes;
 use unframe::html::Parser;
 use unframe::learn::Models;
 use unframe::limits::TEMPLATE_TEXT_MAX;
-use unframe::select::{self, Candidates, Check, PageCandidates, Tally};
+use unframe::select::{self, Candidates, Check, Tally};
 use unframe::{Page, Region, TemplateHash, text};
 
 use crate::args::TemplatesArgs;
@@ -69,7 +69,7 @@ struct PageFound {
     url: String,
     regions: Vec<Region>,
     texts: Vec<String>,
-    candidates: PageCandidates,
+    candidates: Candidates,
 }
 
 /// Labels all pages.

@@ -59,7 +59,7 @@ impl Background {
 
 fn work(service: &Service, lane: Lane) {
     while let Some(job) = service.jobs.next(lane) {
-        job.begin();
+        begin(service, &job);
         let begin = Instant::now();
         let result = unbroken(|| perform(service, &job));
         if let Err(error) = &result {
@@ -79,6 +79,12 @@ fn unbroken(work: impl FnOnce() -> Answer<Value>) -> Answer<Value> {
     // What it leaves behind is what an error leaves: values behind locks that are changed whole, and transactions that end.
     catch_unwind(AssertUnwindSafe(work))
         .unwrap_or_else(|_| Err(ApiError::internal("a mistake in unframe: the job broke off")))
+}
+
+/// Notes that a job runs, so that the next start knows should the service die.
+fn begin(service: &Service, job: &Job) {
+    job.begin();
+    let _ = service.save_job(job);
 }
 
 /// Does a job.
@@ -183,13 +189,17 @@ fn watch(service: &Service, quiet: Duration) {
                 return false;
             }
             let task = Task::Learn { site: name.clone(), method: default_method().to_owned() };
+            // What the service died with is begun again only by who asks for it.
+            if service.jobs.is_given_up(&task) {
+                return false;
+            }
             if service.jobs.add(task).is_ok() {
                 (known.learned, known.learned_at) = (known.last, now);
                 is_any_due = true;
             }
             true
         });
-        if is_any_due {
+        if is_any_due && !service.jobs.is_given_up(&Task::Index) {
             let _ = service.jobs.add(Task::Index);
         }
     }
@@ -236,6 +246,27 @@ impl Seen {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_job_that_the_service_dies_with_twice_is_told_as_failed() {
+        let folder = tempfile::tempdir().unwrap();
+        let open = || {
+            let options = crate::Options::new(folder.path());
+            Service::open(crate::Options { log: crate::LogFormat::None, threads: 1, ..options }).unwrap()
+        };
+        let mut service = open();
+        service.jobs.add(Task::Index).unwrap();
+        for _ in 0..2 {
+            begin(&service, &service.jobs.next(Lane::Rest).unwrap());
+            // The job never ends.
+            service.keeper.stop().unwrap();
+            drop(service);
+            service = open();
+        }
+        let job = service.jobs.get(1).unwrap();
+        assert_eq!((job.state(), job.row().error.unwrap().0.as_str()), (State::Failed, "died"));
+        assert_eq!(service.jobs.open(), 0);
+    }
 
     #[test]
     fn a_job_that_breaks_off_has_failed() {

@@ -12,7 +12,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::error::{Answer, ApiError};
-use crate::limits::{JOBS_KEPT, JOBS_QUEUED_MAX};
+use crate::limits::{JOB_DEATHS_MAX, JOBS_KEPT, JOBS_QUEUED_MAX};
+
+/// The code of the error of a job that the service died with too often.
+const DIED: &str = "died";
 
 /// What a job does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -95,6 +98,7 @@ struct Inner {
     ended: Option<String>,
     error: Option<(String, String)>,
     result: Value,
+    deaths: u32,
 }
 
 /// A job as it is kept and told.
@@ -111,6 +115,27 @@ pub(crate) struct JobRow {
     pub(crate) total: u64,
     pub(crate) error: Option<(String, String)>,
     pub(crate) result: Value,
+    /// How often the service died while it ran. Older states do not know.
+    #[serde(default)]
+    pub(crate) deaths: u32,
+}
+
+impl JobRow {
+    /// Makes one that had not ended ready for this run. One that ran when the service died, and more than once, may be why.
+    fn take_up(&mut self) {
+        self.deaths += u32::from(self.state == State::Running);
+        (self.state, self.done) = (State::Queued, 0);
+        if self.deaths >= JOB_DEATHS_MAX {
+            self.state = State::Failed;
+            self.ended = Some(Timestamp::now().to_string());
+            let message = format!(
+                "the service was killed or ran out of memory {} times while the job ran, so it is not begun again by itself: \
+                 if there is enough memory now, ask for it again",
+                self.deaths
+            );
+            self.error = Some((DIED.to_owned(), message));
+        }
+    }
 }
 
 impl Job {
@@ -125,6 +150,7 @@ impl Job {
             total: 0,
             error: None,
             result: Value::Null,
+            deaths: 0,
         };
         Job::from(row)
     }
@@ -168,11 +194,22 @@ impl Job {
             total: self.total.load(Ordering::Relaxed),
             error: inner.error,
             result: inner.result,
+            deaths: inner.deaths,
         }
     }
 
     pub(crate) fn state(&self) -> State {
         lock(&self.inner).state
+    }
+
+    /// Whether it waits or runs.
+    pub(crate) fn is_open(&self) -> bool {
+        matches!(self.state(), State::Queued | State::Running)
+    }
+
+    /// Whether it was given up because the service died with it.
+    pub(crate) fn has_died(&self) -> bool {
+        lock(&self.inner).error.as_ref().is_some_and(|(code, _)| code == DIED)
     }
 
     pub(crate) fn begin(&self) {
@@ -210,6 +247,7 @@ impl From<JobRow> for Job {
                 ended: row.ended,
                 error: row.error,
                 result: row.result,
+                deaths: row.deaths,
             }),
         }
     }
@@ -231,19 +269,18 @@ struct Table {
 }
 
 impl Jobs {
-    /// The jobs of the last run. Those that had not ended are to be done again.
+    /// The jobs of the last run. Those that had not ended are to be done again, unless the service died with them too often.
     pub(crate) fn restore(rows: Vec<JobRow>) -> Jobs {
         let jobs = Jobs::default();
         {
             let mut table = lock(&jobs.table);
             for mut row in rows {
-                let is_open = matches!(row.state, State::Queued | State::Running);
-                if is_open {
-                    (row.state, row.done) = (State::Queued, 0);
+                if matches!(row.state, State::Queued | State::Running) {
+                    row.take_up();
                 }
                 table.last = table.last.max(row.id);
                 let job = Arc::new(Job::from(row));
-                if is_open {
+                if job.is_open() {
                     table.queue.push_back(Arc::clone(&job));
                 }
                 table.jobs.insert(job.id, job);
@@ -303,7 +340,12 @@ impl Jobs {
 
     /// Jobs that wait or run.
     pub(crate) fn open(&self) -> usize {
-        self.list().iter().filter(|job| matches!(job.state(), State::Queued | State::Running)).count()
+        self.list().iter().filter(|job| job.is_open()).count()
+    }
+
+    /// Whether the last job that did the same was given up because the service died with it.
+    pub(crate) fn is_given_up(&self, task: &Task) -> bool {
+        self.list().iter().find(|job| job.task == *task).is_some_and(|job| job.has_died())
     }
 
     /// Cancels a job; one that waits ends at once, one that runs at its next step.
@@ -375,6 +417,37 @@ mod tests {
         let again = restored.next(Lane::Rest).unwrap();
         assert_eq!((again.id, again.task.clone()), (1, Task::Index));
         assert_eq!(restored.add(Task::Delete { site: String::new() }).unwrap().id, 2);
+    }
+
+    /// What the next start makes of a job.
+    fn after_restart(job: &Job) -> Jobs {
+        let saved = serde_json::to_vec(&job.row()).unwrap();
+        Jobs::restore(vec![serde_json::from_slice(&saved).unwrap()])
+    }
+
+    #[test]
+    fn a_job_that_the_service_died_with_is_begun_again_so_often_and_no_more() {
+        let task = Task::Learn { site: "a.example".into(), method: "dom".into() };
+        let mut jobs = Jobs::default();
+        jobs.add(task.clone()).unwrap();
+        for _ in 0..JOB_DEATHS_MAX {
+            assert!(!jobs.is_given_up(&task));
+            let job = jobs.next(Lane::Rest).unwrap();
+            // One that waited has nothing to do with it.
+            assert_eq!(after_restart(&job).get(1).unwrap().row().deaths, job.row().deaths);
+            job.begin();
+            jobs = after_restart(&job);
+        }
+        let job = jobs.get(1).unwrap();
+        assert_eq!((job.state(), jobs.open(), jobs.is_given_up(&task)), (State::Failed, 0, true));
+        let (code, message) = job.row().error.unwrap();
+        assert_eq!(code, "died");
+        assert!(message.contains("2 times") && message.contains("ask for it again"), "{message}");
+        // It stays so, and who asks for it again gets a new one.
+        jobs = after_restart(&job);
+        assert_eq!((jobs.get(1).unwrap().row().ended, jobs.open()), (job.row().ended, 0));
+        assert_eq!(jobs.add(task.clone()).unwrap().id, 2);
+        assert!(!jobs.is_given_up(&task));
     }
 
     #[test]

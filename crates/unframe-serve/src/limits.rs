@@ -36,6 +36,8 @@ pub const CRAWL_MEMORY: usize = 32 << 20;
 pub const JOBS_QUEUED_MAX: usize = 100;
 /// Jobs that are remembered when they have ended.
 pub const JOBS_KEPT: usize = 500;
+/// How often the service may die while a job runs, of which it may be the cause, until the job is not begun again by itself.
+pub const JOB_DEATHS_MAX: u32 = 2;
 /// Memory of models that were read from disk; the same again of studies, and of classifiers.
 pub const CACHE_BYTES: usize = 256 << 20;
 /// Pages that the selectors of a site are tried on.

@@ -108,6 +108,9 @@ impl Service {
             options,
         };
         service.forget_lost_uploads();
+        for job in service.jobs.list().iter().filter(|job| job.has_died()) {
+            service.save_job(job)?;
+        }
         if service.kept.last_forgotten()?.is_some() {
             crate::indexing::forget_later(&service);
         }
@@ -130,6 +133,7 @@ impl Service {
             .jobs
             .list()
             .iter()
+            .filter(|job| job.is_open())
             .filter_map(|job| match &job.task {
                 Task::Crawl { file, .. } => Some(self.uploads().join(file)),
                 _ => None,

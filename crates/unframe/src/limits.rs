@@ -104,11 +104,24 @@ pub const ROW_GROUP_BYTES_MAX: usize = 64 << 20;
 /// Rows in a row group of the Parquet files that are written.
 pub const ROW_GROUP_ROWS_MAX: usize = 1 << 17;
 
+/// Bytes of a host that cannot be, such as `a b`, in the name of its site.
+pub const INVALID_HOST_MAX: usize = 255;
+
 /// Selectors that are tried for one template hash; a bit of a number stands for each.
 pub const SELECTOR_CANDIDATES_MAX: usize = 32;
 
 /// Template hashes of one site that selectors are sought for.
 pub const SELECTOR_HASHES_MAX: usize = 1 << 12;
+
+/// Steps of a selector that is tried: `html > body > p` has three. Nobody wants to read or maintain a longer one.
+pub const SELECTOR_STEPS_MAX: usize = 64;
+
+/// Bytes of the names, ids and classes in a selector that is tried.
+pub const SELECTOR_NAMES_MAX: usize = 16 << 10;
+
+/// Bytes of memory that the selectors to be tried take, those of one page and those of one site. Selectors repeat the way
+/// to an element, so that without a limit they take a thousand times the memory of a deeply nested page.
+pub const SELECTORS_BYTES_MAX: usize = 24 << 20;
 
 /// Sets of selectors that select an element of a template hash; what is in other sets counts as not selected.
 pub const SELECTOR_PATTERNS_MAX: usize = 256;

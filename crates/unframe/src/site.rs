@@ -3,7 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use url::Url;
+use url::{ParseError, Url};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::limits::INVALID_HOST_MAX;
 
 /// What makes two pages belong to the same site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -35,6 +38,8 @@ impl SiteBy {
     /// - A host without a registered domain (an IP address, `localhost`, a public suffix such as `co.uk`) stands for itself.
     /// - An address without a scheme is read as `http://` if its host ends in a known public suffix: `example.com/a`.
     /// - Addresses without a host are one site for each scheme, such as `file:`; text that is no address is `(none)`.
+    /// - A host or port that cannot be (`http://a b/`, `http://a.org:99999/`) is a site of its own as it is written, in
+    ///   parentheses and percent-encoded: what is wrong with two addresses does not make them one site.
     ///
     /// ```
     /// use unframe::SiteBy;
@@ -48,7 +53,9 @@ impl SiteBy {
         if *self == SiteBy::All {
             return "all".to_owned();
         }
-        let Some(url) = parse(url) else { return "(none)".to_owned() };
+        let Some(url) = parse(url) else {
+            return invalid_host(url).unwrap_or_else(|| "(none)".to_owned());
+        };
         let Some(host) = url.host_str().map(plain_host).filter(|host| !host.is_empty()) else {
             return format!("{}:", url.scheme());
         };
@@ -74,14 +81,37 @@ impl SiteBy {
     }
 }
 
+/// Some writers of WARC put the address in angle brackets, as an early draft of the format had it.
+fn bare(url: &str) -> &str {
+    url.trim_matches(|c: char| c.is_whitespace() || c == '<' || c == '>')
+}
+
 fn parse(url: &str) -> Option<Url> {
-    // Some writers of WARC put the address in angle brackets, as an early draft of the format had it.
-    let url = url.trim_matches(|c: char| c.is_whitespace() || c == '<' || c == '>');
+    let url = bare(url);
     Url::parse(url).ok().filter(|url| !is_host_and_port(url)).or_else(|| {
         let url = Url::parse(&format!("http://{url}")).ok()?;
         let suffix = psl::suffix(url.host_str()?.as_bytes())?;
         suffix.is_known().then_some(url)
     })
+}
+
+/// The site of an address whose host or port cannot be.
+fn invalid_host(url: &str) -> Option<String> {
+    let url = bare(url);
+    match Url::parse(url) {
+        Ok(_) | Err(ParseError::RelativeUrlWithoutBase | ParseError::EmptyHost) => return None,
+        Err(_) => {}
+    }
+    let (_, rest) = url.split_once(':')?;
+    let authority = rest.trim_start_matches(['/', '\\']).split(['/', '\\', '?', '#']).next()?;
+    let host = authority.rsplit('@').next().map(plain_host).filter(|host| !host.is_empty())?;
+    let mut name: String = url::form_urlencoded::byte_serialize(host.as_bytes()).collect();
+    if name.len() > INVALID_HOST_MAX {
+        // The hash tells long hosts apart that begin alike.
+        name.truncate(INVALID_HOST_MAX);
+        name += &format!("-{:016x}", xxh3_64(host.as_bytes()));
+    }
+    Some(format!("({name})"))
 }
 
 /// Whether this is `example.com:8080/…`, which by the letter is an address with the scheme `example.com`.
@@ -229,6 +259,29 @@ mod tests {
         check("http://", "(none)", "(none)", "(none)");
         check("http://./", "http:", "http:", "http:");
         assert_eq!(SiteBy::All.key("http://example.com/"), SiteBy::All.key("\0"));
+    }
+
+    #[test]
+    fn hosts_that_cannot_be_are_sites_of_their_own() {
+        let check_all = |url: &str, key: &str| check(url, key, key, key);
+        check_all("http://a b/x/y", "(a+b)");
+        check_all("https://www.A|b.example/x/y", "(a%7Cb.example)");
+        check_all("http://user:secret@a^b?q@c", "(a%5Eb)");
+        check_all("http://[::1/", "(%5B%3A%3A1)");
+        check_all("http://1.2.3.4.999/", "(1.2.3.4.999)");
+        check_all("<http://a.example:99999/>", "(a.example%3A99999)");
+        check_all("http:///", "(none)");
+        check_all("http://user@/", "(none)");
+    }
+
+    #[test]
+    fn names_of_hosts_that_cannot_be_have_so_many_bytes_and_no_more() {
+        let key = |len: usize, end: &str| SiteBy::Host.key(&format!("http://|{}{end}/", "a".repeat(len)));
+        // `|` is three bytes in the name.
+        assert_eq!(key(INVALID_HOST_MAX - 3, ""), format!("(%7C{})", "a".repeat(INVALID_HOST_MAX - 3)));
+        let (one, other) = (key(INVALID_HOST_MAX - 3, "b"), key(INVALID_HOST_MAX * 1000, "c"));
+        assert_eq!((one.len(), other.len()), (INVALID_HOST_MAX + 19, INVALID_HOST_MAX + 19));
+        assert_ne!(one, other);
     }
 
     #[test]

@@ -221,7 +221,9 @@ fn template_json(site: &Site, template: &Template) -> Value {
 fn reason(found: &Found) -> Option<&'static str> {
     match found {
         found if found.is_exact() => None,
-        found if found.untried > 0 => Some("not tried: the site has too many different pieces"),
+        found if found.untried > 0 => {
+            Some("not tried: the site has too many different pieces, or too long names")
+        }
         found if found.lost > 0 => Some("inside of an element with content"),
         _ => Some("all selectors that were tried select content, too"),
     }

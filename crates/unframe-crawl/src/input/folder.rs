@@ -15,9 +15,9 @@ use crate::batch::Batch;
 const ESCAPED: &AsciiSet =
     &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'%').add(b'<').add(b'>').add(b'?').add(b'`');
 
-/// The files of a folder and the folders in it, in the order of their names. Symbolic links are followed, but for those to
-/// what is read under its own name; those that lead in circles are reported. Hidden files and folders are counted and
-/// passed over.
+/// The files of a folder and the folders in it, in the order of their names. Symbolic links are followed inside of the folder,
+/// but for those to what is read under its own name; those that lead out of it or in circles are reported. Hidden files and
+/// folders are counted and passed over.
 pub(super) fn walk(root: &Path) -> impl Iterator<Item = Found> + use<> {
     let root = root.to_owned();
     let real_root = fs::canonicalize(&root).ok();
@@ -29,16 +29,15 @@ pub(super) fn walk(root: &Path) -> impl Iterator<Item = Found> + use<> {
                 Err(error) => return Some(fault(&root, &error)),
             };
             let is_folder = entry.file_type().is_dir();
-            let reason = match &real_root {
-                _ if is_hidden(&entry) => Some("hidden"),
-                Some(root) if leads_back(&entry, root) => Some("link"),
-                _ => None,
+            let passed_over = match is_hidden(&entry) {
+                true => Some(nothing(entry.path(), "hidden")),
+                false => passed_over_link(&entry, real_root.as_deref()),
             };
-            if let Some(reason) = reason {
+            if passed_over.is_some() {
                 if is_folder {
                     entries.skip_current_dir();
                 }
-                return Some(nothing(entry.path(), reason));
+                return passed_over;
             }
             if !is_folder {
                 return Some(match entry.file_type().is_file() {
@@ -59,13 +58,27 @@ fn is_hidden_name(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
 }
 
-/// Whether this is a link to something in the folder that is read under its own name.
-fn leads_back(entry: &DirEntry, root: &Path) -> bool {
-    entry.depth() > 0
-        && entry.path_is_symlink()
-        && fs::canonicalize(entry.path()).is_ok_and(|target| {
-            target.strip_prefix(root).is_ok_and(|inside| !inside.iter().any(is_hidden_name))
-        })
+/// What there is to tell of a link that is not followed.
+fn passed_over_link(entry: &DirEntry, root: Option<&Path>) -> Option<Found> {
+    if entry.depth() == 0 || !entry.path_is_symlink() {
+        return None;
+    }
+    let target = match fs::canonicalize(entry.path()) {
+        Ok(target) => target,
+        Err(error) => return Some(problem(entry.path(), "unreadable", error.to_string())),
+    };
+    match root.and_then(|root| target.strip_prefix(root).ok()) {
+        // What is hidden is not read under its own name.
+        Some(inside) if inside.iter().any(is_hidden_name) => None,
+        Some(_) => Some(nothing(entry.path(), "link")),
+        // A folder of somebody else must not decide which files of this machine are read.
+        None => {
+            let target = target.display();
+            let message =
+                format!("the link leads out of the folder, to {target}: to read that, name it as an input");
+            Some(problem(entry.path(), "outside-link", message))
+        }
+    }
 }
 
 fn nothing(path: &Path, reason: &'static str) -> Found {
@@ -74,13 +87,17 @@ fn nothing(path: &Path, reason: &'static str) -> Found {
     Found::Nothing(batch)
 }
 
+fn problem(path: &Path, code: &'static str, message: String) -> Found {
+    let mut batch = Batch::new(path.to_string_lossy().into());
+    batch.problem(0, Problem::new(code, message));
+    Found::Nothing(batch)
+}
+
 fn fault(root: &Path, error: &walkdir::Error) -> Found {
-    let mut batch = Batch::new(error.path().unwrap_or(root).to_string_lossy().into());
     let code = if error.loop_ancestor().is_some() { "link-loop" } else { "unreadable" };
     // The walker's own message would name the path a second time.
     let message = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
-    batch.problem(0, Problem::new(code, message));
-    Found::Nothing(batch)
+    problem(error.path().unwrap_or(root), code, message)
 }
 
 /// The address of a page in a folder.

@@ -112,17 +112,46 @@ fn what_links_lead_to_is_read_once() {
     let root = folder.path().join("root");
     write(&root, "a/page.html", html(1));
     write(&root, ".old/page.html", html(2));
-    write(folder.path(), "elsewhere/page.html", html(3));
     let link = |target: &str, name: &str| std::os::unix::fs::symlink(target, root.join(name)).unwrap();
     link("a", "b");
     link("a/page.html", "index.html");
     // What is not read otherwise is read through a link.
     link(".old", "old");
-    link("../elsewhere", "new");
     let (lines, summary) = read_paths(std::slice::from_ref(&root), 1);
-    let expected = ["a", "new", "old"].map(|name| format!("file://{}/{name}/page.html", root.display()));
+    let expected = ["a", "old"].map(|name| format!("file://{}/{name}/page.html", root.display()));
     assert_eq!(urls(&lines), expected);
     assert_eq!((summary.skipped["link"], summary.skipped["hidden"]), (2, 1));
+}
+
+#[cfg(unix)]
+#[test]
+fn links_out_of_a_folder_are_reported_and_not_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("root");
+    write(&root, "a/page.html", html(1));
+    write(&root, ".old/page.html", html(2));
+    write(folder.path(), "elsewhere/page.html", html(3));
+    // Its name begins like that of the folder.
+    write(folder.path(), "root2/page.html", html(4));
+    let link = |target: &str, name: &str| std::os::unix::fs::symlink(target, root.join(name)).unwrap();
+    link("../elsewhere", "b");
+    link("../elsewhere/page.html", "c.html");
+    link("/", "d");
+    link("..", "e");
+    link("../root2", "f");
+    // A link inside of what a link leads to.
+    link("../../elsewhere", ".old/g");
+    link(".old", "h");
+    let (lines, summary) = read_paths(std::slice::from_ref(&root), 1);
+    let expected = ["a", "h"].map(|name| format!("file://{}/{name}/page.html", root.display()));
+    assert_eq!(urls(&lines), expected);
+    assert_eq!(lines.iter().filter(|line| *line == "!outside-link 0").count(), 6, "{lines:?}");
+    assert_eq!(summary.problems, 6, "{lines:?}");
+    // The folder that is named may be a link.
+    let named = folder.path().join("named");
+    std::os::unix::fs::symlink(folder.path().join("elsewhere"), &named).unwrap();
+    let (lines, summary) = read_paths(std::slice::from_ref(&named), 1);
+    assert_eq!((urls(&lines).len(), summary.problems), (1, 0), "{lines:?}");
 }
 
 #[test]

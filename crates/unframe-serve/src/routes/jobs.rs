@@ -61,7 +61,7 @@ async fn get(service: App, Named(id): Named<u64>) -> Answer<Json<Value>> {
 async fn cancel(service: App, Named(id): Named<u64>) -> Answer<Json<Value>> {
     let service = service.0;
     let job = service.jobs.get(id).ok_or_else(|| no_such_job(id))?;
-    if !matches!(job.state(), State::Queued | State::Running) {
+    if !job.is_open() {
         return Err(ApiError::new(StatusCode::CONFLICT, "job-ended", "the job has ended already"));
     }
     service.jobs.cancel(&job);

@@ -73,6 +73,8 @@ static NAMED: LazyLock<Vec<(&'static [u8], &'static str)>> = LazyLock::new(|| {
 
 /// `CounterClockwiseContourIntegral;`
 const NAME_MAX: usize = 32;
+/// `gt`
+const NAME_MIN: usize = 2;
 
 fn named(bytes: &[u8], place: Place) -> Option<Reference> {
     let rest = &bytes[1..];
@@ -108,9 +110,24 @@ fn longest_name(rest: &[u8]) -> Option<(usize, &'static str)> {
         b"nbsp;" => return Some((5, "\u{a0}")),
         _ => {}
     }
-    (2..=rest.len()).rev().find_map(|len| {
-        let at = NAMED.binary_search_by_key(&&rest[..len], |(name, _)| name).ok()?;
-        Some((len, NAMED[at].1))
+    guesses(rest).find(|(shared, name, _)| *shared == name.len()).map(|(shared, _, text)| (shared, text))
+}
+
+/// Names that may be what `rest` begins with, each with how many bytes it shares with `rest`. The first that shares all of its
+/// bytes is the longest that there is.
+///
+/// Whatever `rest` begins with sorts before it, and so close that what lies between begins with the same. So the last name
+/// before `rest` says how many bytes are worth another look. Looking for every length would take up to 31 looks.
+fn guesses(mut rest: &[u8]) -> impl Iterator<Item = (usize, &'static [u8], &'static str)> {
+    std::iter::from_fn(move || {
+        if rest.len() < NAME_MIN {
+            return None;
+        }
+        let after = NAMED.partition_point(|(name, _)| *name <= rest);
+        let (name, text) = NAMED[after.checked_sub(1)?];
+        let shared = name.iter().zip(rest).take_while(|(one, other)| one == other).count();
+        rest = &rest[..shared];
+        Some((shared, name, text))
     })
 }
 
@@ -137,6 +154,31 @@ mod tests {
         check("&;", Place::Text, None);
         check("&#;", Place::Text, None);
         check("&unknown;", Place::Text, None);
+    }
+
+    /// Every name, and what is like a name but for its end.
+    fn like_names() -> impl Iterator<Item = Vec<u8>> {
+        let names = NAMED.iter().flat_map(|(name, _)| (1..=name.len()).map(|len| &name[..len]));
+        names.flat_map(|name| ["", ";", "A", "it;", "zzzzzzzz"].map(|end| [name, end.as_bytes()].concat()))
+    }
+
+    #[test]
+    fn the_longest_name_is_found() {
+        for rest in like_names() {
+            let fitting = NAMED.iter().filter(|(name, _)| rest.starts_with(name));
+            let longest = fitting.max_by_key(|(name, _)| name.len()).map(|(name, text)| (name.len(), *text));
+            assert_eq!(longest_name(&rest), longest, "{}", String::from_utf8_lossy(&rest));
+        }
+    }
+
+    #[test]
+    fn a_name_is_found_in_a_few_looks() {
+        let long = [b"a".repeat(NAME_MAX), b"z".repeat(NAME_MAX)];
+        for rest in like_names().chain(long) {
+            let mut looks = 0;
+            guesses(&rest).inspect(|_| looks += 1).find(|(shared, name, _)| *shared == name.len());
+            assert!(looks <= 7, "{looks} looks for {}", String::from_utf8_lossy(&rest));
+        }
     }
 
     #[test]

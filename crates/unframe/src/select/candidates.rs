@@ -7,7 +7,9 @@ use super::selector::{Combinator, Compound, Selector};
 use super::targets::Targets;
 use crate::detect::PageBytes;
 use crate::html::Parser;
-use crate::limits::{SELECTOR_CANDIDATES_MAX, SELECTOR_HASHES_MAX};
+use crate::limits::{
+    SELECTOR_CANDIDATES_MAX, SELECTOR_HASHES_MAX, SELECTOR_NAMES_MAX, SELECTOR_STEPS_MAX, SELECTORS_BYTES_MAX,
+};
 use crate::regions::{Region, TemplateHash};
 
 /// Classes of an element that are tried one by one.
@@ -18,42 +20,64 @@ const ANCHORS_MAX: usize = 2;
 /// Elements whose name says what they are for.
 const SECTIONS: [&str; 6] = ["nav", "header", "footer", "aside", "menu", "search"];
 
-/// The selectors that might do for the template hashes of one site.
+/// The selectors that might do for the template hashes of a page or a site.
 #[derive(Debug, Default)]
 pub struct Candidates {
-    pub(super) hashes: HashMap<TemplateHash, Vec<Selector>>,
+    /// In the order in which the hashes came.
+    pub(super) all: Vec<(TemplateHash, Vec<Selector>)>,
+    places: HashMap<TemplateHash, usize>,
+    /// About how much memory the selectors take.
+    pub(super) bytes: usize,
 }
-
-/// The selectors that one page adds.
-pub type PageCandidates = Vec<(TemplateHash, Selector)>;
 
 impl Candidates {
     /// Takes in those of a page. The order of pages matters when there are more than the limits allow.
-    pub fn add(&mut self, page: PageCandidates) {
-        for (hash, selector) in page {
-            if self.hashes.len() >= SELECTOR_HASHES_MAX && !self.hashes.contains_key(&hash) {
-                continue;
-            }
-            let selectors = self.hashes.entry(hash).or_default();
-            if selectors.len() < SELECTOR_CANDIDATES_MAX && !selectors.contains(&selector) {
-                selectors.push(selector);
-            }
+    pub fn add(&mut self, page: Candidates) {
+        for (hash, selectors) in page.all {
+            selectors.into_iter().for_each(|selector| self.push(hash, selector));
+        }
+    }
+
+    /// Takes in a selector, unless it is known or there are too many.
+    pub(super) fn push(&mut self, hash: TemplateHash, selector: Selector) {
+        let bytes = self.bytes + selector.bytes();
+        if self.is_full(hash) || bytes > SELECTORS_BYTES_MAX {
+            return;
+        }
+        let place = *self.places.entry(hash).or_insert(self.all.len());
+        if place == self.all.len() {
+            self.all.push((hash, Vec::new()));
+        }
+        let selectors = &mut self.all[place].1;
+        if !selectors.contains(&selector) {
+            selectors.push(selector);
+            self.bytes = bytes;
+        }
+    }
+
+    /// Whether there are as many selectors for a hash as may be.
+    fn is_full(&self, hash: TemplateHash) -> bool {
+        match self.places.get(&hash) {
+            Some(place) => self.all[*place].1.len() >= SELECTOR_CANDIDATES_MAX,
+            None => self.all.len() >= SELECTOR_HASHES_MAX,
         }
     }
 }
 
 /// Thinks of selectors for the regions of a page, which are sorted and do not overlap.
-pub fn candidates(page: PageBytes<'_>, regions: &[Region], parser: &mut Parser) -> PageCandidates {
+pub fn candidates(page: PageBytes<'_>, regions: &[Region], parser: &mut Parser) -> Candidates {
+    let mut found = Candidates::default();
     if regions.is_empty() {
-        return Vec::new();
+        return found;
     }
     let document = parser.parse(page.payload, page.encoding);
     let elements = Elements::of(&document);
-    let targets = Targets::of(&elements, regions);
-    let mut found = PageCandidates::new();
-    for (region, element) in targets.found {
-        let selectors = of_element(&elements, element).into_iter();
-        found.extend(selectors.map(|selector| (regions[region].template, selector)));
+    for (region, element) in Targets::of(&elements, regions).found {
+        let hash = regions[region].template;
+        // A page may have a hundred thousand elements of one hash: what is too much is not even built.
+        if !found.is_full(hash) {
+            of_element(&elements, element).into_iter().for_each(|selector| found.push(hash, selector));
+        }
     }
     found
 }
@@ -62,6 +86,9 @@ pub fn candidates(page: PageBytes<'_>, regions: &[Region], parser: &mut Parser) 
 fn of_element(page: &Elements<'_>, at: usize) -> Vec<Selector> {
     let element = &page.all[at];
     let mut selectors = Vec::new();
+    if !is_short(page, [at]) {
+        return selectors;
+    }
     if let Some(id) = &element.id {
         selectors.push(alone(Compound { id: Some(id.to_string()), ..Compound::default() }));
     }
@@ -86,35 +113,47 @@ fn of_element(page: &Elements<'_>, at: usize) -> Vec<Selector> {
     }
     // As a last resort, the way from the root.
     if let Some(root) = page.ancestors(at).last() {
-        selectors.push(path(page, at, root, true));
+        selectors.extend(path(page, at, root, true));
     }
     selectors
 }
 
 /// Selectors of an element inside of another that has an id or a class.
-fn below(page: &Elements<'_>, at: usize, anchor: usize) -> [Selector; 3] {
-    let named = Compound { classes: page.all[at].classes.clone(), ..named(page, at) };
-    let inside = Selector {
-        steps: vec![(Combinator::Descendant, known(page, anchor)), (Combinator::Descendant, named)],
-    };
-    [inside, path(page, at, anchor, false), path(page, at, anchor, true)]
+fn below(page: &Elements<'_>, at: usize, anchor: usize) -> impl Iterator<Item = Selector> {
+    let inside = is_short(page, [at, anchor]).then(|| {
+        let named = Compound { classes: page.all[at].classes.clone(), ..named(page, at) };
+        let steps = vec![(Combinator::Descendant, known(page, anchor)), (Combinator::Descendant, named)];
+        Selector { steps }
+    });
+    [inside, path(page, at, anchor, false), path(page, at, anchor, true)].into_iter().flatten()
 }
 
-/// The way from `top` down to an element, step by step.
-fn path(page: &Elements<'_>, at: usize, top: usize, with_places: bool) -> Selector {
-    let between = page.ancestors(at).take_while(|ancestor| *ancestor != top);
-    let mut steps: Vec<(Combinator, Compound)> = std::iter::once(at)
-        .chain(between)
-        .map(|step| {
-            let element = &page.all[step];
-            let nth_of_type = Some(element.nth_of_type).filter(|_| with_places && element.has_twins);
-            let classes = if with_places { Vec::new() } else { element.classes.clone() };
-            (Combinator::Child, Compound { nth_of_type, classes, ..named(page, step) })
-        })
-        .collect();
+/// The way from `top` down to an element, step by step, unless it is too long.
+fn path(page: &Elements<'_>, at: usize, top: usize, with_places: bool) -> Option<Selector> {
+    let below_top = || std::iter::once(at).chain(page.ancestors(at).take_while(|ancestor| *ancestor != top));
+    if !is_short(page, below_top().chain([top])) {
+        return None;
+    }
+    let step = |step: usize| {
+        let element = &page.all[step];
+        let nth_of_type = Some(element.nth_of_type).filter(|_| with_places && element.has_twins);
+        let classes = if with_places { Vec::new() } else { element.classes.clone() };
+        (Combinator::Child, Compound { nth_of_type, classes, ..named(page, step) })
+    };
+    let mut steps: Vec<(Combinator, Compound)> = below_top().map(step).collect();
     steps.push((Combinator::Descendant, known(page, top)));
     steps.reverse();
-    Selector { steps }
+    Some(Selector { steps })
+}
+
+/// Whether a selector with a step for each of these elements is within the limits, whatever it says of them.
+fn is_short(page: &Elements<'_>, steps: impl IntoIterator<Item = usize>) -> bool {
+    let (mut count, mut names) = (0, 0);
+    steps.into_iter().all(|at| {
+        count += 1;
+        names += page.all[at].names_len;
+        count <= SELECTOR_STEPS_MAX && names <= SELECTOR_NAMES_MAX
+    })
 }
 
 fn alone(compound: Compound) -> Selector {

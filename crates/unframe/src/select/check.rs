@@ -64,7 +64,7 @@ pub struct Found {
     /// … the texts inside of an element with content …
     pub lost: u64,
     /// … and the elements for which no selector was tried, since the site has more template hashes than
-    /// [`SELECTOR_HASHES_MAX`](crate::limits::SELECTOR_HASHES_MAX).
+    /// [`SELECTOR_HASHES_MAX`](crate::limits::SELECTOR_HASHES_MAX), or the selectors would be too long or take too much memory.
     pub untried: u64,
 }
 
@@ -79,7 +79,7 @@ impl Check {
     /// Begins to try the selectors of a site.
     pub fn new(candidates: Candidates) -> Check {
         let mut matcher = Matcher::default();
-        let hashes = candidates.hashes.into_iter().map(|(hash, selectors)| {
+        let hashes = candidates.all.into_iter().map(|(hash, selectors)| {
             (hash, selectors.into_iter().map(|selector| matcher.add(selector)).collect())
         });
         let hashes = hashes.collect();
@@ -91,26 +91,38 @@ impl Check {
         let document = parser.parse(page.payload, page.encoding);
         let elements = Elements::of(&document);
         let targets = Targets::of(&elements, regions);
-        let selected = self.matcher.selected(&elements);
+        let mut found = targets.found.clone();
+        found.sort_unstable_by_key(|(region, element)| (*element, *region));
+        let mut found = found.into_iter().peekable();
         let mut result = PageCheck::default();
-        for (at, selectors) in selected.iter().enumerate() {
-            if !selectors.is_empty() && targets.is_content(&elements, at) {
-                result.wrong.extend(selectors);
+        // What selects an element is kept only while what is in it is looked at: thousands of selectors may select each of
+        // a hundred thousand elements.
+        let selected = self.matcher.on(&elements);
+        let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
+        for (at, element) in elements.all.iter().enumerate() {
+            while open.last().is_some_and(|(last, _)| Some(*last) != element.parent) {
+                open.pop();
             }
-        }
-        for (region, element) in &targets.found {
-            let hash = regions[*region].template;
-            let around = std::iter::once(*element).chain(elements.ancestors(*element));
-            let by: BTreeSet<usize> = around.flat_map(|at| selected[at].iter().copied()).collect();
-            result.patterns.push((hash, self.pattern(hash, &by)));
+            let selectors = selected.of(at);
+            if !selectors.is_empty() && targets.is_content(&elements, at) {
+                result.wrong.extend(&selectors);
+            }
+            open.push((at, selectors));
+            while let Some((region, _)) = found.next_if(|(_, element)| *element == at) {
+                let hash = regions[region].template;
+                result.patterns.push((hash, self.pattern(hash, &open)));
+            }
         }
         result.lost = targets.lost.iter().map(|region| regions[*region].template).collect();
         result
     }
 
-    fn pattern(&self, hash: TemplateHash, by: &BTreeSet<usize>) -> u64 {
+    /// Which of the selectors for a hash select one of the elements around each other that are `open`.
+    fn pattern(&self, hash: TemplateHash, open: &[(usize, Vec<usize>)]) -> u64 {
+        let selects =
+            |number: &usize| open.iter().any(|(_, selectors)| selectors.binary_search(number).is_ok());
         let candidates = self.hashes.get(&hash).into_iter().flatten().enumerate();
-        candidates.filter(|(_, number)| by.contains(number)).fold(0, |pattern, (bit, _)| pattern | 1 << bit)
+        candidates.filter(|(_, number)| selects(number)).fold(0, |pattern, (bit, _)| pattern | 1 << bit)
     }
 
     /// The selectors to use for a hash.

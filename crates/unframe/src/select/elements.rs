@@ -1,7 +1,7 @@
 //! The elements of a page as selectors see them.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::html::tag::{Namespace, Tag};
 use crate::html::{Document, Node, NodeKind, Span};
@@ -18,7 +18,10 @@ pub(super) struct Element<'d> {
     pub(super) name: Cow<'d, str>,
     pub(super) is_foreign: bool,
     pub(super) id: Option<Cow<'d, str>>,
+    /// Each once.
     pub(super) classes: Vec<String>,
+    /// Bytes of its name, id and classes together.
+    pub(super) names_len: usize,
     /// Its place among the siblings of its name, from 1.
     pub(super) nth_of_type: u32,
     /// Whether it has siblings of its name.
@@ -76,14 +79,18 @@ impl<'d> Elements<'d> {
 
 impl<'d> Element<'d> {
     fn of(node: Node<'d>, parent: Option<usize>, page: &Elements<'d>) -> Element<'d> {
-        let classes = node.attribute("class").unwrap_or_default();
+        let classes = distinct_words(&node.attribute("class").unwrap_or_default());
+        let id = node.attribute("id").filter(|id| !id.is_empty());
+        let name = node.name();
+        let classes_len: usize = classes.iter().map(String::len).sum();
         let tag = node.tag();
         Element {
             parent,
-            name: node.name(),
+            names_len: name.len() + id.as_ref().map_or(0, |id| id.len()) + classes_len,
+            name,
             is_foreign: node.namespace() != Namespace::Html,
-            id: node.attribute("id").filter(|id| !id.is_empty()),
-            classes: classes.split_ascii_whitespace().map(str::to_owned).collect(),
+            id,
+            classes,
             nth_of_type: 1,
             has_twins: false,
             span: node.span(),
@@ -98,6 +105,12 @@ impl Element<'_> {
     pub(super) fn is_named(&self) -> bool {
         self.id.is_some() || !self.classes.is_empty()
     }
+}
+
+/// A class that is written a million times must not be compared a million times.
+fn distinct_words(text: &str) -> Vec<String> {
+    let mut seen = HashSet::new();
+    text.split_ascii_whitespace().filter(|word| seen.insert(*word)).map(str::to_owned).collect()
 }
 
 fn is_object(tag: Tag) -> bool {

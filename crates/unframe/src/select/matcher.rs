@@ -12,7 +12,6 @@ use super::selector::{Combinator, Compound, Selector};
 #[derive(Debug, Default)]
 pub(super) struct Matcher {
     pub(super) selectors: Vec<Selector>,
-    numbers: HashMap<Selector, usize>,
     compounds: Vec<Compound>,
     compound_numbers: HashMap<Compound, usize>,
     /// The compounds that ask for an id, a class, or a name.
@@ -41,9 +40,6 @@ enum Key {
 impl Matcher {
     /// Adds a selector and returns its number, which is the same for the same selector.
     pub(super) fn add(&mut self, selector: Selector) -> usize {
-        if let Some(number) = self.numbers.get(&selector) {
-            return *number;
-        }
         if self.steps.is_empty() {
             self.steps.push(Step::default());
         }
@@ -57,10 +53,11 @@ impl Matcher {
             }
             combinator = *before;
         }
-        let number = self.selectors.len();
-        self.steps[at].selector = Some(number);
-        self.numbers.insert(selector.clone(), number);
-        self.selectors.push(selector);
+        let next = self.selectors.len();
+        let number = *self.steps[at].selector.get_or_insert(next);
+        if number == next {
+            self.selectors.push(selector);
+        }
         number
     }
 
@@ -75,18 +72,13 @@ impl Matcher {
         number
     }
 
-    /// The selectors that select each element of a page.
-    pub(super) fn selected(&self, page: &Elements<'_>) -> Vec<Vec<usize>> {
-        let fitting: Vec<Vec<usize>> = page.all.iter().map(|element| self.fitting(element)).collect();
-        let Some(root) = self.steps.first() else { return vec![Vec::new(); page.all.len()] };
-        let of_element = |at: usize| {
-            let mut found = Vec::new();
-            self.follow(page, &fitting, at, &root.directly_inside, &mut found);
-            found.sort_unstable();
-            found.dedup();
-            found
-        };
-        (0..page.all.len()).map(of_element).collect()
+    /// Begins with a page.
+    pub(super) fn on<'p>(&'p self, page: &'p Elements<'p>) -> Selected<'p> {
+        Selected {
+            matcher: self,
+            page,
+            fitting: page.all.iter().map(|element| self.fitting(element)).collect(),
+        }
     }
 
     /// The compounds that fit an element.
@@ -118,6 +110,27 @@ impl Matcher {
                 page.ancestors(at).for_each(|around| self.follow(page, fitting, around, &step.inside, found));
             }
         }
+    }
+}
+
+/// What selects the elements of a page.
+pub(super) struct Selected<'p> {
+    matcher: &'p Matcher,
+    page: &'p Elements<'p>,
+    /// The compounds that fit each element.
+    fitting: Vec<Vec<usize>>,
+}
+
+impl Selected<'_> {
+    /// The selectors that select an element, sorted.
+    pub(super) fn of(&self, at: usize) -> Vec<usize> {
+        let mut found = Vec::new();
+        if let Some(root) = self.matcher.steps.first() {
+            self.matcher.follow(self.page, &self.fitting, at, &root.directly_inside, &mut found);
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 }
 

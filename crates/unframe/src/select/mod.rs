@@ -11,7 +11,8 @@
 //! is in one region. Text that shares its element with content has no element of its own, and no selector.
 //!
 //! # Cost
-//! A tree a page for each of the two steps.
+//! A tree a page for each of the two steps. The selectors to be tried are limited in number, length and memory, whatever the
+//! pages are like (`SELECTOR_…` in [`limits`](crate::limits)).
 
 mod candidates;
 mod check;
@@ -22,6 +23,6 @@ mod targets;
 #[cfg(test)]
 mod tests;
 
-pub use candidates::{Candidates, PageCandidates, candidates};
+pub use candidates::{Candidates, candidates};
 pub use check::{Check, Found, PageCheck, Tally};
 pub use selector::{Combinator, Compound, Selector};

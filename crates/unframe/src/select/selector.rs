@@ -4,6 +4,9 @@ use std::fmt::Write;
 
 use super::elements::Element;
 
+/// What a short string takes beside its characters, wherever they are.
+const ALLOCATION: usize = 16;
+
 /// A way to select elements: the last compound says what they are, the others what they are in.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selector {
@@ -62,7 +65,20 @@ impl Selector {
     }
 }
 
+impl Selector {
+    /// About how much memory it takes.
+    pub(super) fn bytes(&self) -> usize {
+        self.steps.iter().map(|(_, compound)| compound.bytes()).sum()
+    }
+}
+
 impl Compound {
+    fn bytes(&self) -> usize {
+        let names = self.name.iter().chain(&self.id).map(|name| name.len() + ALLOCATION);
+        let classes = self.classes.iter().map(|class| size_of::<String>() + class.len() + ALLOCATION);
+        size_of::<(Combinator, Compound)>() + names.chain(classes).sum::<usize>()
+    }
+
     /// Whether an element is so.
     pub(super) fn fits(&self, element: &Element<'_>) -> bool {
         let has_name = |name: &String| *name == element.name && self.is_foreign == element.is_foreign;

@@ -9,7 +9,10 @@ use super::*;
 use crate::detect::{self, PageBytes};
 use crate::html::{Node, NodeKind, Parser, Span};
 use crate::learn::{Learner, Models};
-use crate::limits::{SELECTOR_CANDIDATES_MAX, SELECTOR_HASHES_MAX, SELECTOR_PATTERNS_MAX};
+use crate::limits::{
+    SELECTOR_CANDIDATES_MAX, SELECTOR_HASHES_MAX, SELECTOR_NAMES_MAX, SELECTOR_PATTERNS_MAX,
+    SELECTOR_STEPS_MAX, SELECTORS_BYTES_MAX,
+};
 use crate::{Region, TemplateHash};
 
 /// A site of made-up pages.
@@ -229,7 +232,7 @@ fn pieces_past_the_limit_are_told() {
     let found = candidates(page, &[region], &mut parser);
     let mut all = Candidates::default();
     for hash in 0..=last {
-        all.add(vec![(TemplateHash(hash), found[0].1.clone())]);
+        all.push(TemplateHash(hash), found.all[0].1[0].clone());
     }
     let check = Check::new(all);
     let mut tally = Tally::default();
@@ -241,7 +244,7 @@ fn pieces_past_the_limit_are_told() {
 /// The first selector that comes to mind for a page that is one template.
 fn first_selector(page: &str) -> Selector {
     let region = Region::new(Span::new(0, page.len()), TemplateHash(1), 2);
-    candidates(bytes(page), &[region], &mut Parser::new()).swap_remove(0).1
+    candidates(bytes(page), &[region], &mut Parser::new()).all.swap_remove(0).1.swap_remove(0)
 }
 
 #[test]
@@ -252,7 +255,7 @@ fn so_many_selectors_are_tried_and_no_more() {
         let others = (0..before).map(|number| format!("<div id=b{number}>x</div>"));
         let selectors = others.map(|page| first_selector(&page)).chain([first_selector(page)]);
         let mut all = Candidates::default();
-        all.add(selectors.map(|selector| (TemplateHash(1), selector)).collect());
+        selectors.for_each(|selector| all.push(TemplateHash(1), selector));
         let check = Check::new(all);
         let region = Region::new(Span::new(0, page.len()), TemplateHash(1), 2);
         let mut tally = Tally::default();
@@ -268,7 +271,7 @@ fn so_many_sets_of_selectors_are_told_apart_and_no_more() {
     let classes = (0..9).map(|bit| format!("<p class=c{bit}>x</p>"));
     let selectors = std::iter::once("<p>x</p>".to_owned()).chain(classes).map(|page| first_selector(&page));
     let mut all = Candidates::default();
-    all.add(selectors.map(|selector| (TemplateHash(1), selector)).collect());
+    selectors.for_each(|selector| all.push(TemplateHash(1), selector));
     let check = Check::new(all);
     for count in [SELECTOR_PATTERNS_MAX, SELECTOR_PATTERNS_MAX + 1] {
         let (mut page, mut regions) = (String::new(), Vec::new());
@@ -283,4 +286,72 @@ fn so_many_sets_of_selectors_are_told_apart_and_no_more() {
         let found = check.found(TemplateHash(1), &tally);
         assert_eq!((found.total, found.selected), (count as u64, SELECTOR_PATTERNS_MAX as u64));
     }
+}
+
+/// All selectors of a page on which each `<p>` is a template.
+fn of_paragraphs(page: &str, is_one_template: bool) -> Candidates {
+    let starts = page.match_indices("<p").map(|(start, _)| start);
+    let region = |(number, start): (usize, usize)| {
+        let end = start + page[start..].find("</p>").unwrap() + 4;
+        Region::new(Span::new(start, end), TemplateHash(if is_one_template { 1 } else { number as u64 }), 2)
+    };
+    let regions: Vec<Region> = starts.enumerate().map(region).collect();
+    candidates(bytes(page), &regions, &mut Parser::new())
+}
+
+/// The number of steps of the longest selector, and the bytes of the longest in CSS.
+fn longest(found: &Candidates) -> (usize, usize) {
+    let all = || found.all.iter().flat_map(|(_, selectors)| selectors);
+    let steps = all().map(|selector| selector.steps.len()).max().unwrap_or(0);
+    (steps, all().map(|selector| selector.css().len()).max().unwrap_or(0))
+}
+
+#[test]
+fn a_page_has_so_many_selectors_of_a_template_and_no_more() {
+    let page = "<p>x</p>".repeat(SELECTOR_CANDIDATES_MAX * 10);
+    let found = of_paragraphs(&page, true);
+    assert_eq!((found.all.len(), found.all[0].1.len()), (1, SELECTOR_CANDIDATES_MAX));
+    let page = "<p>x</p>".repeat(SELECTOR_HASHES_MAX + 10);
+    assert_eq!(of_paragraphs(&page, false).all.len(), SELECTOR_HASHES_MAX);
+}
+
+#[test]
+fn a_selector_has_so_many_steps_and_no_more() {
+    // `html`, `body` and the paragraph are steps, too.
+    let deep = |depth: usize| of_paragraphs(&("<div>".repeat(depth - 3) + "<p>x</p><p>x</p>"), true);
+    assert_eq!(longest(&deep(SELECTOR_STEPS_MAX)).0, SELECTOR_STEPS_MAX);
+    // Other selectors are tried all the same.
+    assert_eq!(longest(&deep(SELECTOR_STEPS_MAX + 1)).0, 1);
+}
+
+#[test]
+fn names_in_a_selector_have_so_many_bytes_and_no_more() {
+    // The names `div` and `p` count, too.
+    let of_id = |len: usize| of_paragraphs(&format!("<div id={}><p>x</p></div>", "i".repeat(len)), true);
+    let len = SELECTOR_NAMES_MAX - "div".len() - "p".len();
+    assert_eq!(longest(&of_id(len)).1, "# > p".len() + len);
+    assert_eq!(longest(&of_id(len + 1)).1, "p".len());
+}
+
+#[test]
+fn selectors_take_so_much_memory_and_no_more() {
+    // Each has a long way of its own.
+    let class = "c".repeat(SELECTOR_NAMES_MAX / 2);
+    let page = "<div>".repeat(50)
+        + &format!("<div class={class}><p>x</p></div>").repeat(SELECTORS_BYTES_MAX / SELECTOR_NAMES_MAX);
+    let of_page = of_paragraphs(&page, false);
+    let full = SELECTORS_BYTES_MAX - 2 * SELECTOR_NAMES_MAX..=SELECTORS_BYTES_MAX;
+    assert!(full.contains(&of_page.bytes), "{}", of_page.bytes);
+    let kept = of_page.all.iter().flat_map(|(_, selectors)| selectors).map(Selector::bytes);
+    assert_eq!(kept.sum::<usize>(), of_page.bytes);
+    let mut of_site = Candidates::default();
+    (0..2).for_each(|_| of_site.add(of_paragraphs(&page, false)));
+    of_site.add(of_page);
+    assert!(full.contains(&of_site.bytes), "{}", of_site.bytes);
+}
+
+#[test]
+fn a_class_counts_once() {
+    let page = |n| format!("<ul class='{}'><li>Home<li>About</ul><p>own {n}</p>", "m ".repeat(1000));
+    check(&Site::new("dom", pages(page)), "Home About", &["ul.m"]);
 }
