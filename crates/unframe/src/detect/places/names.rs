@@ -17,61 +17,89 @@ fn kinds(of: &str) -> [String; PageKind::ALL.len()] {
     PageKind::ALL.map(|kind| format!("{of}_{}", kind.name()))
 }
 
-/// A feature with its value, for people.
-pub(super) fn phrase(name: &str, value: i16) -> String {
+/// What a feature is about, for people: first those of which several are one topic.
+#[rustfmt::skip]
+const TOPICS: [(&str, &[&str]); 8] = [
+    ("this page alone", &["alone"]),
+    ("the kind of page", &["kind_", "site_kind_", "sign", "count_", "blocks", "page_", "headings"]),
+    ("other pages", &["site_"]),
+    ("names of its elements", &["path_", "nearest_"]),
+    ("its words", &["word_", "heading_word"]),
+    ("the text before and after it", &["neighbour", "prose_", "density_around"]),
+    ("title and headings", &["title_", "from_", "is_title", "description_", "subheading_", "beside_subheading", "in_structured_data"]),
+    ("where it stands on the page", &[
+        "container", "main_", "in_", "like_longest", "beside_longest", "place_", "copies", "is_copy", "depth", "hidden", "position",
+        "words_before", "tag", "after_break",
+    ]),
+];
+
+/// What a feature is about.
+pub(super) fn topic(name: &str) -> &'static str {
+    let topic = TOPICS.iter().find(|(_, starts)| starts.iter().any(|start| name.starts_with(start)));
+    topic.map_or("how it is written", |(topic, _)| topic)
+}
+
+/// A feature with its value, for people; none of one that says little by itself.
+pub(super) fn phrase(name: &str, value: i16) -> Option<String> {
     let percent = f64::from(value) / 10.0;
-    if value == -2 && name.starts_with("site_") {
-        return format!("{} unknown", plain(name));
-    }
-    match name {
-        "alone" => format!("by this page alone {:+.1}", f64::from(value) / 16.0),
-        "alone_place" => format!("this place by this page alone {:+.1}", f64::from(value) / 16.0),
-        "site_alone_place" if value == site::NO_SCORE => "place on no other page".to_owned(),
-        "site_alone_place" => {
-            format!("this place on other pages, each alone {:+.1}", f64::from(value) / 16.0)
+    let like = if value < 0 { "like boilerplate" } else { "like content" };
+    Some(match name {
+        _ if value == -2 && name.starts_with("site_") => return None,
+        "site_alone_place" if value == site::NO_SCORE => "none has this place".to_owned(),
+        "site_alone_place" => format!("{like} at this place"),
+        "alone" | "alone_place" => like.to_owned(),
+        "site_text" => format!("same text on {percent:.0} %"),
+        "site_text_without_digits" => format!("same text but for numbers on {percent:.0} %"),
+        "site_text_at_place" => format!("same text at the same place on {percent:.0} %"),
+        "site_place" => format!("same place on {percent:.0} %"),
+        "site_place_repeated" => format!("{percent:.0} % of the texts at this place repeated"),
+        "site_around" | "site_repeated0" | "site_repeated1" | "site_repeated2" | "site_repeated3" => {
+            format!("{percent:.0} % of the text around it repeated")
         }
-        "site_text" => format!("same text on {percent:.0} % of the other pages"),
-        "site_text_without_digits" => {
-            format!("same text but for numbers on {percent:.0} % of the other pages")
-        }
-        "site_text_at_place" => format!("same text at the same place on {percent:.0} % of the other pages"),
-        "site_place" => format!("same place on {percent:.0} % of the other pages"),
-        "site_place_repeated" => format!("{percent:.0} % of the texts at this place are repeated"),
-        "site_around" | "site_repeated1" | "site_repeated2" | "site_repeated3" => {
-            format!("{percent:.0} % of the text around it is repeated")
-        }
-        "link_density" => format!("{percent:.0} % of it is links"),
-        "place_prose" => format!("{percent:.0} % of the page's prose is at this place"),
-        "path_sum" | "path_min" | "path_max" | "nearest_sum" | "nearest_min" | "nearest_max" => {
-            format!(
-                "names of the elements around it ({})",
-                if value < 0 { "like boilerplate" } else { "like content" }
-            )
-        }
-        "word_sum" | "word_min" | "word_max" => {
-            format!("its words ({})", if value < 0 { "like boilerplate" } else { "like content" })
-        }
+        "link_density" => format!("{percent:.0} % links"),
+        "words" => format!("{value} words"),
+        "place_prose" => format!("{percent:.0} % of the page's prose at this place"),
         "main_steps" => format!("{value} steps from the container with most prose"),
-        "main_up" => format!("shares a container {value} levels above most of the prose"),
+        _ if topic(name) == "names of its elements" || topic(name) == "its words" => like.to_owned(),
         _ if name.ends_with("_prose") && name.starts_with("container") => {
             format!("{percent:.0} % of the page's prose in the container around it")
         }
-        _ if name.ends_with("link_density") => format!("{} {percent:.0} %", plain(name)),
-        _ if name.starts_with("in_") => {
-            let tag = &name[3..];
-            if value == 1 { format!("inside of <{tag}>") } else { format!("not inside of <{tag}>") }
+        _ if name.ends_with("link_density") && name.starts_with("container") => {
+            format!("{percent:.0} % links in the container around it")
         }
-        _ => format!("{} {value}", plain(name)),
-    }
-}
-
-fn plain(name: &str) -> String {
-    name.replace('_', " ")
+        _ if name.starts_with("in_") && value == 1 => format!("inside <{}>", &name[3..]),
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn features_have_topics() {
+        let topics = [
+            "link_density",
+            "site_text",
+            "kind_article",
+            "neighbour-1_prose",
+            "main_up",
+            "words",
+            "site_kind_article",
+        ];
+        assert_eq!(
+            topics.map(topic),
+            [
+                "how it is written",
+                "other pages",
+                "the kind of page",
+                "the text before and after it",
+                "where it stands on the page",
+                "how it is written",
+                "the kind of page",
+            ]
+        );
+    }
 
     #[test]
     fn names_are_unique() {

@@ -3,12 +3,12 @@
 use super::decide::{Judge, Judged, Verdict};
 use super::features::Rows;
 use super::forest::UNIT;
-use super::names::{names, phrase};
+use super::names::{names, phrase, topic};
 use super::weights::Weights;
 use crate::html::{Document, Span};
 use crate::regions::RegionKind;
 
-/// Features that are named.
+/// Reasons that are named.
 const REASONS: usize = 3;
 
 /// Why the longest block of a part of the page stays or goes.
@@ -41,7 +41,7 @@ pub(super) fn why(
     ))
 }
 
-/// The features that moved the score most.
+/// What moved the score most.
 fn reasons(judge: &Judge<'_>, weights: &Weights, at: usize) -> String {
     if judge.site.others() > 0 && judge.site.is_at_place_on(at, 900) {
         return "nearly all other pages have the same text at the same place".to_owned();
@@ -60,12 +60,43 @@ fn reasons(judge: &Judge<'_>, weights: &Weights, at: usize) -> String {
     let row = &rows.rows[0];
     let mut moved = vec![0i32; rows.width()];
     scorer.forest.contributions(row, &mut |feature, by| moved[feature as usize] += by);
-    let mut order: Vec<usize> = (0..moved.len()).collect();
-    order.sort_by_key(|feature| (std::cmp::Reverse(moved[*feature].abs()), *feature));
-    let names = names();
-    let reason = |feature: &usize| {
-        let strength = f64::from(moved[*feature]) / f64::from(UNIT);
-        format!("{} {strength:+.1}", phrase(&names[*feature], row[*feature]))
-    };
-    order.iter().take(REASONS).map(reason).collect::<Vec<_>>().join(", ")
+    let mut topics: Vec<Topic> = Vec::new();
+    for (feature, name) in names().iter().enumerate().take(moved.len()) {
+        let (words, moved) = (topic(name), moved[feature]);
+        let known = topics.iter().position(|topic| topic.words == words).unwrap_or_else(|| {
+            topics.push(Topic { words, ..Topic::default() });
+            topics.len() - 1
+        });
+        topics[known].add(moved, || phrase(name, row[feature]));
+    }
+    topics.sort_by_key(|topic| std::cmp::Reverse(topic.moved.abs()));
+    topics.iter().take(REASONS).map(Topic::reason).collect::<Vec<_>>().join(", ")
+}
+
+/// What features about one thing did to a score.
+#[derive(Default)]
+struct Topic {
+    words: &'static str,
+    moved: i32,
+    /// The strongest feature that has words of its own.
+    detail: Option<(i32, String)>,
+}
+
+impl Topic {
+    fn add(&mut self, moved: i32, phrase: impl FnOnce() -> Option<String>) {
+        self.moved += moved;
+        let strongest = self.detail.as_ref().map_or(0, |(moved, _)| moved.abs());
+        if moved.abs() > strongest
+            && let Some(phrase) = phrase()
+        {
+            self.detail = Some((moved, phrase));
+        }
+    }
+
+    fn reason(&self) -> String {
+        // A detail that speaks against the whole would only confuse.
+        let detail = self.detail.as_ref().filter(|(moved, _)| moved.signum() == self.moved.signum());
+        let detail = detail.map_or(String::new(), |(_, phrase)| format!(" ({phrase})"));
+        format!("{}{detail} {:+.1}", self.words, f64::from(self.moved) / f64::from(UNIT))
+    }
 }
