@@ -38,7 +38,7 @@ const OTHER_MAX: u16 = 500;
 const LIST_ITEMS: usize = 3;
 const LIST_LINKS: u32 = 600;
 /// Words of a text from which on its heading belongs to it.
-const HEADED_WORDS: u32 = 8;
+const HEADED_WORDS: u32 = 4;
 /// Rows of features that are in memory at once.
 const ROWS_AT_ONCE: usize = 256;
 
