@@ -58,8 +58,8 @@ pub const REFUSAL_PAUSE: Duration = Duration::from_millis(100);
 pub const SPARE_CONNECTIONS: usize = 16;
 /// How long a new connection waits for the end of one that gives way to it.
 pub const GIVING_WAY_TIME: Duration = Duration::from_millis(100);
-/// How long a body is waited for until others have the turn of its request. What comes at once, as most bodies do, keeps it, and
-/// so those for whom there is no turn are told at once as well.
+/// How long a request keeps its slot while its body arrives. Most bodies arrive at once and keep it, so that requests for which
+/// there is no slot are refused at once, too.
 pub const TURN_PATIENCE: Duration = Duration::from_millis(50);
 /// Wrong keys of an address from which on it has to wait: a second after this one, and twice as long after each that follows.
 pub const WRONG_KEYS_FREE: u32 = 5;

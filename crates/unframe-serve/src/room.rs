@@ -22,7 +22,7 @@ pub(crate) struct Room {
     spare: Arc<Semaphore>,
     places: (usize, usize),
     open: Mutex<BTreeMap<u64, Arc<Place>>>,
-    /// Counts what happens, so that connections can be told apart by age.
+    /// Counts events, so that connections can be ordered by their last activity.
     moments: AtomicU64,
 }
 

@@ -52,7 +52,7 @@ impl Tries {
         Err(ApiError { retry_after: Some(seconds), ..error })
     }
 
-    /// Counts a wrong key. A right one does not make it undone: who has one could guess those of others.
+    /// Counts a wrong key. A right key does not reset the count: otherwise the owner of one key could guess other keys.
     pub(crate) fn wrong(&self, address: Option<IpAddr>, now: Instant) {
         let mut of = lock(&self.of);
         let address = address.map(network);

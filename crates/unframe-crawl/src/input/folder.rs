@@ -17,7 +17,7 @@ const ESCAPED: &AsciiSet =
 
 /// The files of a folder and the folders in it, in the order of their names. Symbolic links are followed inside of the folder,
 /// but for those to what is read under its own name; those that lead out of it or in circles are reported. Hidden files and
-/// folders are counted and passed over.
+/// folders are counted and skipped.
 pub(super) fn walk(root: &Path) -> impl Iterator<Item = Found> + use<> {
     let root = root.to_owned();
     let real_root = fs::canonicalize(&root).ok();
@@ -29,15 +29,15 @@ pub(super) fn walk(root: &Path) -> impl Iterator<Item = Found> + use<> {
                 Err(error) => return Some(fault(&root, &error)),
             };
             let is_folder = entry.file_type().is_dir();
-            let passed_over = match is_hidden(&entry) {
+            let skipped = match is_hidden(&entry) {
                 true => Some(nothing(entry.path(), "hidden")),
-                false => passed_over_link(&entry, real_root.as_deref()),
+                false => skipped_link(&entry, real_root.as_deref()),
             };
-            if passed_over.is_some() {
+            if skipped.is_some() {
                 if is_folder {
                     entries.skip_current_dir();
                 }
-                return passed_over;
+                return skipped;
             }
             if !is_folder {
                 return Some(match entry.file_type().is_file() {
@@ -58,8 +58,8 @@ fn is_hidden_name(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
 }
 
-/// What there is to tell of a link that is not followed.
-fn passed_over_link(entry: &DirEntry, root: Option<&Path>) -> Option<Found> {
+/// The report on a link that is not followed; none if it is.
+fn skipped_link(entry: &DirEntry, root: Option<&Path>) -> Option<Found> {
     if entry.depth() == 0 || !entry.path_is_symlink() {
         return None;
     }

@@ -90,12 +90,12 @@ const LOGISTIC: [u16; 81] = {
 };
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    #[test]
-    fn every_split_moves_the_score() {
-        let forest = Forest {
+    /// Two small trees.
+    pub(crate) fn forest() -> Forest {
+        Forest {
             bias: 5,
             nodes: vec![
                 Split { feature: 0, threshold: 3, left: Split::LEAF, right: 1 },
@@ -104,9 +104,13 @@ mod tests {
             ],
             leaves: vec![10, 20, 30, 1, 2],
             trees: vec![(0, 0), (2, 3)],
-        };
+        }
+    }
+
+    #[test]
+    fn every_split_moves_the_score() {
         let mut moved = [0; 2];
-        forest.contributions(&[4, 0], &mut |feature, by| moved[feature as usize] += by);
+        forest().contributions(&[4, 0], &mut |feature, by| moved[feature as usize] += by);
         assert_eq!(moved, [25 - 17, 20 - 25 + 1 - 1]);
     }
 

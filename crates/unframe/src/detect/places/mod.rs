@@ -16,7 +16,8 @@
 //!
 //! # Assumes
 //! The kind of page (article, product, listing, forum, documentation, service) decides how much is needed: on pages of products only text that nearly all other pages have
-//! word for word goes, since values look like templates. Where nothing would be left, what no other page has stays.
+//! word for word goes, since values look like templates. Where nothing would be left, what no other page has stays. Near-duplicates of
+//! a page ([`copies`](self)) count as one page: what only they share is content.
 //!
 //! # Example
 //! In `<div class=nav><a>Home</a> <a>Tea</a></div>` the last link is the section and changes; it goes with its place.

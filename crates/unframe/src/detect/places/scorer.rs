@@ -2,8 +2,8 @@
 //!
 //! The leaves of a tree that a row can still reach are the bits of a number. Where a value is larger than the threshold of a split, the
 //! leaves to the left of it are out of reach; after all splits, in any order, the first leaf that is left is the right one (QuickScorer, Lucchese and
-//! others, 2015). So the splits are sorted by feature and threshold. Those whose answer is the same for all rows of a page,
-//! which is most of them, are asked once for all.
+//! others, 2015). So the splits are sorted by feature and threshold. Those whose answer is the same for all rows of a page are
+//! applied once for all of them.
 
 use super::forest::{Forest, Split};
 
@@ -161,20 +161,8 @@ fn lay_out(
 
 #[cfg(test)]
 mod tests {
+    use super::super::forest::tests::forest;
     use super::*;
-
-    fn forest() -> Forest {
-        Forest {
-            bias: 5,
-            nodes: vec![
-                Split { feature: 0, threshold: 3, left: Split::LEAF, right: 1 },
-                Split { feature: 1, threshold: 0, left: Split::LEAF + 1, right: Split::LEAF + 2 },
-                Split { feature: 1, threshold: 7, left: Split::LEAF, right: Split::LEAF + 1 },
-            ],
-            leaves: vec![10, 20, 30, 1, 2],
-            trees: vec![(0, 0), (2, 3)],
-        }
-    }
 
     fn row(one: i16, other: i16) -> Row {
         let mut row = [0; ROW];
