@@ -1,9 +1,8 @@
 //! Any bytes can be a model file with a right checksum: it is refused, or it is a model that labels and saves.
 #![no_main]
 
+use unframe::{PageBytes, PageParser};
 use libfuzzer_sys::fuzz_target;
-use unframe::detect::PageBytes;
-use unframe::html::Parser;
 use unframe::model::ModelFile;
 
 const PAGE: &[u8] = b"<ul><li><a href=/>Home</a><li>About</ul><p>tea is hot";
@@ -19,8 +18,7 @@ fuzz_target!(|body: &[u8]| {
     let _ = compact.merge(again);
     let sites: Vec<String> = file.sites.keys().cloned().collect();
     let models = file.into_models();
-    let page = PageBytes { payload: PAGE, encoding: encoding_rs::UTF_8 };
     for site in sites {
-        models.label(&site, page, &mut Parser::new());
+        models.label(&site, &PageParser::new().open(PageBytes::utf8(PAGE)));
     }
 });

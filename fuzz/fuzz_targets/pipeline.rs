@@ -3,12 +3,11 @@
 
 use encoding_rs::{Encoding, GBK, UTF_8, UTF_16LE, WINDOWS_1252};
 use libfuzzer_sys::fuzz_target;
-use unframe::Region;
+use unframe::{PageBytes, PageParser, ParsedPage, Region};
 use unframe::aggregate::Aggregator;
-use unframe::detect::{METHODS, PageBytes};
+use unframe::detect::METHODS;
 use unframe::fingerprint::method::METHODS as METHODS_OF_STRUCTURE;
 use unframe::fingerprint::{Settings, SignatureMaker};
-use unframe::html::Parser;
 use unframe::learn::Learner;
 use unframe::model::ModelFile;
 use unframe::select::{Candidates, Check, Tally, candidates};
@@ -28,21 +27,21 @@ fuzz_target!(|input: &[u8]| {
     pages.extend([pages[0]; 3]);
     let pages: Vec<_> = pages.into_iter().map(|payload| PageBytes { payload, encoding }).collect();
 
-    let mut parser = Parser::new();
+    let mut parser = PageParser::new();
     let learner = Learner::new(make(), 0);
     for (number, page) in pages.iter().enumerate() {
-        learner.observe("a.example", &format!("http://a.example/{number}"), *page, &mut parser);
+        learner.observe("a.example", &format!("http://a.example/{number}"), &parser.open(*page));
     }
     let saved = ModelFile::from_learner(&learner).encode();
     let again = ModelFile::decode(&saved).expect("what was encoded decodes").into_models();
     let models = learner.models();
     let labelled: Vec<Vec<Region>> =
-        pages.iter().map(|page| models.label("a.example", *page, &mut parser)).collect();
+        pages.iter().map(|page| models.label("a.example", &parser.open(*page))).collect();
     for (page, regions) in pages.iter().zip(&labelled) {
         check(name, page.payload, regions);
-        assert_eq!(regions, &again.label("a.example", *page, &mut parser), "{name}: saved and read again");
-        read(*page, regions, &mut parser);
-        check(name, page.payload, &models.label("unknown.example", *page, &mut parser));
+        assert_eq!(regions, &again.label("a.example", &parser.open(*page)), "{name}: saved and read again");
+        read(&parser.open(*page), regions);
+        check(name, page.payload, &models.label("unknown.example", &parser.open(*page)));
     }
     templates(&pages, &labelled, &mut parser);
     for (_, method) in METHODS_OF_STRUCTURE {
@@ -60,26 +59,26 @@ fn check(method: &str, payload: &[u8], regions: &[Region]) {
     }
 }
 
-fn read(page: PageBytes<'_>, regions: &[Region], parser: &mut Parser) {
-    let content = content::extract(page, regions, parser);
+fn read(page: &ParsedPage<'_>, regions: &[Region]) {
+    let content = content::extract(page, regions);
     for share in [content.volume.html, content.volume.text, content.volume.links] {
         assert!(share.template <= share.total, "{:?}", content.volume);
     }
-    render::html(page, regions, parser);
-    render::markdown(page, regions, parser);
+    render::html(page, regions);
+    render::markdown(page, regions);
 }
 
-fn templates(pages: &[PageBytes<'_>], labelled: &[Vec<Region>], parser: &mut Parser) {
+fn templates(pages: &[PageBytes<'_>], labelled: &[Vec<Region>], parser: &mut PageParser) {
     let mut aggregator = Aggregator::default();
     let mut found = Candidates::default();
     for (page, regions) in pages.iter().zip(labelled) {
         aggregator.add_page(regions);
-        found.add(candidates(*page, regions, parser));
+        found.add(candidates(&parser.open(*page), regions));
     }
     let check = Check::new(found);
     let mut tally = Tally::default();
     for (page, regions) in pages.iter().zip(labelled) {
-        tally.add(check.page(*page, regions, parser));
+        tally.add(check.page(&parser.open(*page), regions));
     }
     for template in aggregator.finish().templates {
         for hash in template.hashes {

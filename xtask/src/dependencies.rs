@@ -93,7 +93,8 @@ impl<'a> Graph<'a> {
             }
             for used in self.ours_used_by(&self.uses, crate_id) {
                 let allowed = match name {
-                    "unframe" | "unframe-sample" => false,
+                    "unframe-html" | "unframe-sample" => false,
+                    "unframe" => used == "unframe-html",
                     _ if ON_LIBRARY_ONLY.contains(&name) => {
                         used == "unframe" || EXCEPTIONS.contains(&(name, used))
                     }

@@ -9,6 +9,7 @@ mod documents;
 #[cfg(unix)]
 mod faults;
 mod fit;
+mod freeze;
 mod fuzz;
 mod licences;
 mod package;
@@ -32,6 +33,7 @@ cargo xtask fuzz [SECONDS [AT-A-TIME [TARGETS]]]  fuzz targets in fuzz/ for so l
 cargo xtask audit [FOLDER]             dependencies beside the security advisories of RustSec, or a copy of them in FOLDER
 cargo xtask faults [KILLS [VERB]]      every verb killed, stopped, starved (100 kills each); writes docs/faults.md
 cargo xtask fit [--single FOLDER]      fits the default method on gold data (and on single pages of many sites), and writes the weights into its source
+cargo xtask freeze [--program FILE] [FILES]  hashes of all that the program writes, with every method: of the synthetic crawl, kept in the project, or of FILES
 cargo xtask differential [FILES]       trees beside html5ever's, records beside warcio's and FastWARC's; writes docs/differential.md
 cargo xtask package binary|deb|wheel   a static program, a Debian package, a wheel; into target/package
 cargo xtask bench [--rounds N] [--quick] [FILES]  everything beside all peers, and growth; installs them; report in target/bench
@@ -65,6 +67,7 @@ fn main() -> ExitCode {
         #[cfg(unix)]
         ["faults", ref arguments @ ..] => faults::run(arguments),
         ["fit", ref options @ ..] => fit::run(options),
+        ["freeze", ref arguments @ ..] => freeze::run(arguments),
         ["differential", ref files @ ..] => differential::run(files),
         ["package", what] => package::run(what),
         ["bench", ref arguments @ ..] => bench::run(arguments),
@@ -104,6 +107,7 @@ fn checks() -> Vec<Step> {
         Step::cargo("build", project::BUILD),
         // Also the examples in the documentation, which another command would compile dependencies for once more.
         Step::cargo("tests", "test --workspace -- --quiet"),
+        Step::check("what the program writes is as frozen", freeze::check),
         Step::optional("serve", serve::test),
         Step::optional("browser", browser::test),
         Step::optional("python", python::test),

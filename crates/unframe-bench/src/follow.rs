@@ -7,11 +7,10 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use unframe::detect::{Detector, PageBytes, Segments};
-use unframe::html::Parser;
+use unframe::detect::{Detector, Segments};
 use unframe::segments::{PageId, Table};
 use unframe::text::content;
-use unframe::{Charset, Page, Region};
+use unframe::{Charset, Page, PageParser, Region};
 use unframe_crawl::write::label_line;
 use unframe_crawl::{Event, ReadOptions};
 use unframe_store::{Options, PageRecord, Store};
@@ -153,11 +152,11 @@ fn pages(pages: &[Page], rounds: usize, folder: &Path) -> anyhow::Result<()> {
 
 fn in_memory(pages: &[Page], with_lines: bool) -> Work {
     let segments = Segments::default();
-    let mut parser = Parser::new();
+    let mut parser = PageParser::new();
     let mut tables: HashMap<&str, Table> = HashMap::new();
     let mut found = 0;
     for page in pages {
-        let cut = segments.cut(PageBytes::of(page), &mut parser);
+        let cut = segments.cut(&parser.open(page));
         let table = tables.entry(&page.site).or_default();
         segments.expand(table, PageId::of(&page.url, &page.payload), &cut.keys());
         let regions = segments.label_cut(table, &cut);
@@ -174,10 +173,10 @@ fn durable(pages: &[Page], state: &Path, with_lines: bool) -> anyhow::Result<Wor
     let segments = Segments::default();
     let mut store = Store::open(state, &segments, Options::default())?;
     let start = Instant::now();
-    let mut parser = Parser::new();
+    let mut parser = PageParser::new();
     let mut found = 0;
     for (number, page) in pages.iter().enumerate() {
-        let cut = segments.cut(PageBytes::of(page), &mut parser);
+        let cut = segments.cut(&parser.open(page));
         let keys = cut.keys();
         let id = PageId::of(&page.url, &page.payload);
         let record = PageRecord { site: &page.site, id, date: None, keys: &keys };
@@ -196,8 +195,8 @@ fn durable(pages: &[Page], state: &Path, with_lines: bool) -> anyhow::Result<Wor
     Ok(Work { found, time: Some(time) })
 }
 
-fn line(page: &Page, regions: &[Region], parser: &mut Parser) -> usize {
-    let volume = content::extract(PageBytes::of(page), regions, parser).volume;
+fn line(page: &Page, regions: &[Region], parser: &mut PageParser) -> usize {
+    let volume = content::extract(&parser.open(page), regions).volume;
     label_line(page, regions, unframe::learn::Evidence::Site, volume).map_or(0, |line| line.len())
 }
 

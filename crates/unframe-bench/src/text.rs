@@ -8,14 +8,13 @@ use std::path::PathBuf;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{BufferQueue, TagKind, TagToken, TokenSink, TokenSinkResult, TokenizerOpts};
-use unframe::Page;
 use unframe::detect::text::Windows;
-use unframe::detect::{Detector, Dom, PageBytes, Text};
-use unframe::html::Parser;
+use unframe::detect::{Detector, Dom, Text};
 use unframe::html::tokenizer::{Token, Tokenizer};
 use unframe::learn::{Learner, Models};
 use unframe::sample::PieceHasher;
 use unframe::text::content::{self, Volume};
+use unframe::{Page, PageParser};
 use unframe_crawl::write::{BodyFormat, CleanPage, clean_line};
 use unframe_crawl::{Event, ReadOptions};
 
@@ -80,38 +79,38 @@ type WorkOf<'a> = Box<dyn FnMut() -> anyhow::Result<Work> + 'a>;
 
 /// Learns all sites and labels all pages. How much is found is measured once, on no clock.
 fn whole_run<'a>(pages: &'a [Page], make: fn() -> Box<dyn Detector>) -> WorkOf<'a> {
-    let mut parser = Parser::new();
+    let mut parser = PageParser::new();
     let models = learn(pages, make(), &mut parser);
     let mut volume = Volume::default();
     for page in pages {
-        let regions = models.label(&page.site, PageBytes::of(page), &mut parser);
-        volume += content::extract(PageBytes::of(page), &regions, &mut parser).volume;
+        let regions = models.label(&page.site, &parser.open(page));
+        volume += content::extract(&parser.open(page), &regions).volume;
     }
     let found = (volume.text.fraction() * 1e4).round() as usize;
     Box::new(move || {
         let models = learn(pages, make(), &mut parser);
         for page in pages {
-            black_box(models.label(&page.site, PageBytes::of(page), &mut parser));
+            black_box(models.label(&page.site, &parser.open(page)));
         }
         Ok(Work::found(found))
     })
 }
 
-fn learn(pages: &[Page], detector: Box<dyn Detector>, parser: &mut Parser) -> Models {
+fn learn(pages: &[Page], detector: Box<dyn Detector>, parser: &mut PageParser) -> Models {
     let learner = Learner::new(detector, 0);
-    pages.iter().for_each(|page| learner.observe(&page.site, &page.url, PageBytes::of(page), parser));
+    pages.iter().for_each(|page| learner.observe(&page.site, &page.url, &parser.open(page)));
     learner.models()
 }
 
 /// The characters of the pages, site by site.
 fn lines(pages: &[Page]) -> Vec<Vec<Vec<char>>> {
-    let mut parser = Parser::new();
+    let mut parser = PageParser::new();
     let mut sites: HashMap<&str, Vec<Vec<char>>> = HashMap::new();
     for page in pages {
-        let (source, pieces) = parser.pieces(&page.payload, page.charset.encoding);
-        let mut windows = Windows::new(source, &Text { window: 1, ..Text::default() });
+        let parsed = parser.open(page);
+        let mut windows = Windows::new(*parsed.source(), &Text { window: 1, ..Text::default() });
         let mut end = 0;
-        windows.read(pieces, |at, _| end = at + 1);
+        windows.read(parsed.pieces(), |at, _| end = at + 1);
         let line = windows
             .words(std::slice::from_ref(&(0..end)))
             .iter()
@@ -201,14 +200,15 @@ impl TokenSink for Forgotten {
 }
 
 fn clean(inputs: &[PathBuf]) -> anyhow::Result<Work> {
-    let mut parser = Parser::new();
+    let mut parser = PageParser::new();
     let learner = Learner::new(Box::new(Text { density: 40, ..Text::default() }), 0);
-    read(inputs, |page| learner.observe(&page.site, &page.url, PageBytes::of(&page), &mut parser))?;
+    read(inputs, |page| learner.observe(&page.site, &page.url, &parser.open(&page)))?;
     let models = learner.models();
     let mut found = 0;
     read(inputs, |page| {
-        let regions = models.label(&page.site, PageBytes::of(&page), &mut parser);
-        let clean = CleanPage::new(&page, &regions, BodyFormat::Text, &mut parser);
+        let parsed = parser.open(&page);
+        let regions = models.label(&page.site, &parsed);
+        let clean = CleanPage::new(&page, &parsed, &regions, BodyFormat::Text);
         found += usize::from(black_box(clean_line(&clean)).is_ok());
     })?;
     Ok(Work::found(found))

@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, HashSet};
 
 use anyhow::anyhow;
-use unframe::detect::{Dom, PageBytes};
-use unframe::html::Parser;
+use unframe::detect::Dom;
 use unframe::learn::Models;
 use unframe::regions::Keep;
-use unframe::{Page, Region, Sort, TemplateHash};
+use unframe::{Page, PageParser, Region, Sort, TemplateHash};
 use unframe_crawl::write::{BodyFormat, CleanPage, OutputFormat};
 
 use crate::args::{BodyKind, CleanArgs};
@@ -27,14 +26,14 @@ pub(crate) fn run(args: &CleanArgs) -> anyhow::Result<Outcome> {
     let mut pages = output::page_writer(args.format, args.output.as_deref())?;
     let body = body_format(args);
     let new_worker = || {
-        let mut parser = Parser::new();
+        let mut parser = PageParser::new();
         let models = &models;
         let keep = &keep;
         move |page: Page| Labelled::new(page, models, &mut parser, body, keep, args.keep_once)
     };
     let mut seen = SeenTemplates::default();
     let mut sites = HashSet::new();
-    let mut parser = Parser::new();
+    let mut parser = PageParser::new();
     let run = inputs.reading(&args.reading).run(new_worker, |labelled: Labelled| {
         let page = match labelled {
             Labelled::Clean(page) => *page,
@@ -42,7 +41,7 @@ pub(crate) fn run(args: &CleanArgs) -> anyhow::Result<Outcome> {
             Labelled::Undecided { page, mut regions } => {
                 seen.keep_first(&page.site, &mut regions);
                 let evidence = models.evidence(&page.site);
-                CleanPage::new(&*page, &regions, body, &mut parser).with_evidence(evidence)
+                CleanPage::new(&*page, &parser.open(&*page), &regions, body).with_evidence(evidence)
             }
         };
         if !sites.contains(&page.site) {
@@ -83,22 +82,19 @@ impl Labelled {
     fn new(
         page: Page,
         models: &Models,
-        parser: &mut Parser,
+        parser: &mut PageParser,
         body: BodyFormat,
         keep: &Keep,
         keep_once: bool,
     ) -> Labelled {
-        let mut regions = models.label(&page.site, PageBytes::of(&page), parser);
+        let parsed = parser.open(&page);
+        let mut regions = models.label(&page.site, &parsed);
         keep.apply(&mut regions);
-        match keep_once {
-            true => Labelled::Undecided { page: Box::new(page), regions },
-            false => {
-                let evidence = models.evidence(&page.site);
-                Labelled::Clean(Box::new(
-                    CleanPage::new(&page, &regions, body, parser).with_evidence(evidence),
-                ))
-            }
+        if keep_once {
+            return Labelled::Undecided { page: Box::new(page), regions };
         }
+        let clean = CleanPage::new(&page, &parsed, &regions, body);
+        Labelled::Clean(Box::new(clean.with_evidence(models.evidence(&page.site))))
     }
 }
 

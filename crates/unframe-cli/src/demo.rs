@@ -9,10 +9,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Context;
-use unframe::Page;
-use unframe::detect::{self, PageBytes};
-use unframe::html::Parser;
+use unframe::detect;
 use unframe::learn::Models;
+use unframe::{Page, PageParser};
 use unframe_crawl::write::{BodyFormat, CleanPage, OutputFormat};
 use unframe_crawl::{ReadOptions, WarcWriter};
 use unframe_picture::drawing::{Drawing, Format};
@@ -93,7 +92,7 @@ fn clean_crawl(
     let mut shown_text = None;
     let mut writer = output::page_writer(OutputFormat::Jsonl, Some(texts))?;
     let new_worker = || {
-        let mut parser = Parser::new();
+        let mut parser = PageParser::new();
         let (models, site) = (&models, &site);
         move |page: Page| clean(&page, models, site, &mut parser)
     };
@@ -124,11 +123,12 @@ fn clean(
     page: &Page,
     models: &Models,
     shown_site: &str,
-    parser: &mut Parser,
+    parser: &mut PageParser,
 ) -> (PageFacts, CleanPage, Option<Seen>) {
-    let regions = models.label(&page.site, PageBytes::of(page), parser);
-    let clean = CleanPage::new(page, &regions, BodyFormat::Text, parser);
-    let seen = (page.site == shown_site).then(|| look(page, regions, true, parser));
+    let parsed = parser.open(page);
+    let regions = models.label(&page.site, &parsed);
+    let clean = CleanPage::new(page, &parsed, &regions, BodyFormat::Text);
+    let seen = (page.site == shown_site).then(|| look(&page.url, &parsed, regions, true));
     (PageFacts::of(page).with_volume(clean.volume), clean, seen)
 }
 

@@ -6,10 +6,8 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
-use unframe::Page;
-use unframe::detect::PageBytes;
-use unframe::html::Parser;
 use unframe::learn::Models;
+use unframe::{Page, PageParser};
 use unframe_picture::drawing::{Drawing, Format};
 use unframe_picture::{self as picture, SiteView, index};
 
@@ -69,12 +67,13 @@ fn look(
 ) -> anyhow::Result<(BTreeMap<String, SiteView>, Run)> {
     let is_explored = format == Format::Html;
     let new_worker = || {
-        let mut parser = Parser::new();
+        let mut parser = PageParser::new();
         move |page: Page| {
             let is_wanted = args.site.as_ref().is_none_or(|site| page.site == *site);
             let seen = is_wanted.then(|| {
-                let regions = models.templates(&page.site, PageBytes::of(&page), &mut parser);
-                picture::look(&page, regions, is_explored, &mut parser)
+                let parsed = parser.open(&page);
+                let regions = models.templates(&page.site, &parsed);
+                picture::look(&page.url, &parsed, regions, is_explored)
             });
             (page.site, seen)
         }

@@ -9,10 +9,8 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use serde::Serialize;
-use unframe::detect::PageBytes;
-use unframe::html::Parser;
 use unframe::learn::{Learner, Models};
-use unframe::{Origin, Page};
+use unframe::{Origin, Page, PageParser};
 use unframe_crawl::{ReadOptions, parse_date};
 use unframe_study::Method;
 use unframe_study::evolve::report::Evolution;
@@ -134,11 +132,11 @@ impl Passes<'_> {
     fn learn(&self, method: Method, measured: &Measured) -> anyhow::Result<Models> {
         let learner = Learner::new(method.detector, self.args.seed);
         let new_worker = || {
-            let mut parser = Parser::new();
+            let mut parser = PageParser::new();
             let learner = &learner;
             move |page: Page| {
                 let place = Place::of(&page, self.args).filter(|place| place.is_measured(&page, measured))?;
-                learner.begin(&place.snapshot(), &place.dated.url, PageBytes::of(&page), &mut parser)
+                learner.begin(&place.snapshot(), &place.dated.url, &parser.open(&page))
             }
         };
         self.reading().another_follows().run(new_worker, |waiting| {
@@ -150,13 +148,13 @@ impl Passes<'_> {
 
     fn compare(&self, models: &Models, measured: &Measured) -> anyhow::Result<(History, Run)> {
         let new_worker = || {
-            let mut parser = Parser::new();
+            let mut parser = PageParser::new();
             move |page: Page| {
                 let place = Place::of(&page, self.args)?;
                 let is_measured = place.is_measured(&page, measured);
-                let bytes = PageBytes::of(&page);
-                let regions = models.templates(&place.snapshot(), bytes, &mut parser);
-                let version = Version::new(place.dated, place.bucket, bytes, &regions, &mut parser);
+                let parsed = parser.open(&page);
+                let regions = models.templates(&place.snapshot(), &parsed);
+                let version = Version::new(place.dated, place.bucket, &parsed, &regions);
                 Some((place.site, Version { is_measured, ..version }))
             }
         };

@@ -5,12 +5,11 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use anyhow::{Context, bail};
-use unframe::detect::PageBytes;
-use unframe::html::{Parser, Span};
+use unframe::html::Span;
 use unframe::learn::Models;
 use unframe::model::Model;
-use unframe::text::{Piece, Pieces};
-use unframe::{Page, Region, RegionKind, TemplateHash};
+use unframe::text::Piece;
+use unframe::{Page, PageParser, ParsedPage, Region, RegionKind, TemplateHash};
 
 use crate::args::{Color, ExplainArgs};
 use crate::exit::Outcome;
@@ -28,13 +27,13 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Outcome> {
     let models = learning::models(&inputs, &args.reading, &args.method, args.model.path())?;
     let site = args.reading.site_by.key(&args.url);
     let new_worker = || {
-        let mut parser = Parser::new();
+        let mut parser = PageParser::new();
         let (models, site) = (&models, &site);
         move |page: Page| {
             if page.site != *site {
                 return None;
             }
-            let regions = models.label(&page.site, PageBytes::of(&page), &mut parser);
+            let regions = models.label(&page.site, &parser.open(&page));
             Some((page, regions))
         }
     };
@@ -59,8 +58,11 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Outcome> {
         Color::Never => false,
     };
     let mut output = Output::open(None)?;
+    let mut parser = PageParser::new();
+    let parsed = &parser.open(&page);
     let text =
-        Explanation { page: &page, regions: &regions, others: &others, models: &models, color }.text()?;
+        Explanation { page: &page, parsed, regions: &regions, others: &others, models: &models, color }
+            .text()?;
     output.write_all(text.as_bytes()).context("cannot write the explanation")?;
     output.finish()?;
     run.finish()
@@ -77,6 +79,7 @@ fn remember(others: &mut HashMap<TemplateHash, Vec<String>>, url: &str, regions:
 
 struct Explanation<'a> {
     page: &'a Page,
+    parsed: &'a ParsedPage<'a>,
     regions: &'a [Region],
     others: &'a HashMap<TemplateHash, Vec<String>>,
     models: &'a Models,
@@ -144,7 +147,7 @@ impl Explanation<'_> {
     fn why(&self, span: Span) -> Option<String> {
         let nothing = Model::new(0, 0, Default::default());
         let model = self.models.site(&self.page.site).unwrap_or(&nothing);
-        self.models.detector().why(model, PageBytes::of(self.page), span, &mut Parser::new())
+        self.models.detector().why(model, self.parsed, span)
     }
 
     fn write_region(&self, out: &mut String, region: &Region) -> anyhow::Result<()> {
@@ -177,11 +180,10 @@ impl Explanation<'_> {
 
     /// The visible text of a part of the page, a line for each piece.
     fn lines(&self, span: Span) -> Vec<String> {
-        let mut parser = Parser::new();
-        let source = parser.source(&self.page.payload, self.page.charset.encoding);
+        let source = self.parsed.source();
         let mut lines: BTreeMap<u32, String> = BTreeMap::new();
-        for piece in Pieces::of(&source) {
-            if let Piece::Text { span: text, kind } = piece {
+        for piece in self.parsed.pieces() {
+            if let Piece::Text { span: text, kind } = *piece {
                 let mut line = String::new();
                 source.for_each_char(text, kind, |c, bytes| {
                     if span.contains(bytes) {

@@ -11,10 +11,9 @@ mod state;
 use std::io::{self, Write};
 use std::sync::mpsc::TryRecvError;
 use std::time::{Duration, Instant};
+use unframe::PageParser;
 
 use anyhow::{Context, bail};
-use unframe::detect::PageBytes;
-use unframe::html::Parser;
 use unframe::segments::{Change, PageId};
 use unframe::text::content;
 use unframe_crawl::write::{BodyFormat, CleanPage, clean_line, label_line};
@@ -74,7 +73,7 @@ struct Following<'a> {
     args: &'a FollowArgs,
     store: Store,
     part: Option<Part>,
-    parser: Parser,
+    parser: PageParser,
     output: Box<dyn Write>,
     /// Lines of pages that are not durable yet.
     lines: Vec<u8>,
@@ -103,7 +102,7 @@ impl<'a> Following<'a> {
             args,
             store,
             part,
-            parser: Parser::new(),
+            parser: PageParser::new(),
             output,
             lines: Vec::new(),
             waiting: 0,
@@ -149,11 +148,11 @@ impl<'a> Following<'a> {
         if !(is_known && self.args.skip_known) {
             self.lines.extend(match self.args.clean {
                 true => {
-                    let clean = CleanPage::new(&page, &regions, BodyFormat::Text, &mut self.parser);
+                    let clean = CleanPage::new(&page, &self.parser.open(&page), &regions, BodyFormat::Text);
                     clean_line(&clean.with_evidence(visited.evidence))?
                 }
                 false => {
-                    let volume = content::extract(PageBytes::of(&page), &regions, &mut self.parser).volume;
+                    let volume = content::extract(&self.parser.open(&page), &regions).volume;
                     label_line(&page, &regions, visited.evidence, volume)?
                 }
             });

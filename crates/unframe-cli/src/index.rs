@@ -1,9 +1,9 @@
 //! `unframe index`: a search index without templates.
 
 use anyhow::{Context, ensure};
-use unframe::Page;
-use unframe::detect::{Blocks, Detector, PageBytes};
+use unframe::detect::{Blocks, Detector};
 use unframe::learn::Models;
+use unframe::{Page, PageParser};
 use unframe_search::{Committed, IndexWriter, Options, Preparer, Removal};
 
 use crate::args::IndexArgs;
@@ -32,11 +32,13 @@ pub(crate) fn run(args: &IndexArgs) -> anyhow::Result<Outcome> {
     }
     let new_worker = || {
         let mut preparer = Preparer::new(&removal);
+        let mut parser = PageParser::new();
         let models = models.as_ref();
         move |page: Page| {
-            let label = |models: &Models| models.label(&page.site, PageBytes::of(&page), preparer.parser());
+            let parsed = parser.open(&page);
+            let label = |models: &Models| models.label(&page.site, &parsed);
             let regions = models.map(label).unwrap_or_default();
-            preparer.prepare(&page, &regions)
+            preparer.prepare(&page, &parsed, &regions)
         }
     };
     let run = match args.reading.inputs.is_empty() {

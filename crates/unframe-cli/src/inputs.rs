@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use clap::ArgMatches;
 use tempfile::NamedTempFile;
 use unframe::Origin;
-use unframe::limits::SPOOL_BYTES_MAX;
+use unframe_crawl::limits::SPOOL_BYTES_MAX;
 
 use crate::args::ReadingArgs;
 use crate::output::create_unfinished;

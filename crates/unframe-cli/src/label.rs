@@ -3,10 +3,8 @@
 use std::io::Write;
 
 use anyhow::Context;
-use unframe::Page;
-use unframe::detect::PageBytes;
-use unframe::html::Parser;
 use unframe::text::content;
+use unframe::{Page, PageParser};
 use unframe_crawl::write::label_line;
 
 use crate::args::LabelArgs;
@@ -21,11 +19,12 @@ pub(crate) fn run(args: &LabelArgs) -> anyhow::Result<Outcome> {
     let models = learning::models(&inputs, &args.reading, &args.method, args.model.path())?;
     let mut output = Output::open(args.output.path())?;
     let new_worker = || {
-        let mut parser = Parser::new();
+        let mut parser = PageParser::new();
         let models = &models;
         move |page: Page| {
-            let regions = models.label(&page.site, PageBytes::of(&page), &mut parser);
-            let volume = content::extract(PageBytes::of(&page), &regions, &mut parser).volume;
+            let parsed = parser.open(&page);
+            let regions = models.label(&page.site, &parsed);
+            let volume = content::extract(&parsed, &regions).volume;
             label_line(&page, &regions, models.evidence(&page.site), volume)
         }
     };

@@ -4,11 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use unframe::Page;
-use unframe::detect::{self, Detector, METHODS, PageBytes};
-use unframe::html::Parser;
+use unframe::detect::{self, Detector, METHODS};
 use unframe::learn::{Learner, Models};
 use unframe::model::ModelFile;
+use unframe::{Page, PageParser};
 
 use crate::args::{MethodArgs, ReadingArgs};
 use crate::inputs::Inputs;
@@ -77,9 +76,9 @@ pub(crate) fn learn_with(
 
 fn learn_by(reading: Reading<'_>, learner: Learner) -> anyhow::Result<(Learner, Run)> {
     let new_worker = || {
-        let mut parser = Parser::new();
+        let mut parser = PageParser::new();
         let learner = &learner;
-        move |page: Page| learner.begin(&page.site, &page.url, PageBytes::of(&page), &mut parser)
+        move |page: Page| learner.begin(&page.site, &page.url, &parser.open(&page))
     };
     // What the workers made arrives in the order of the input, which matters to some methods.
     let run = reading.run(new_worker, |waiting| {

@@ -10,12 +10,10 @@ use std::path::Path;
 
 use anyhow::Context;
 use unframe::aggregate::{Aggregation, Aggregator, average_coverage};
-use unframe::detect::PageBytes;
-use unframe::html::Parser;
 use unframe::learn::Models;
 use unframe::limits::TEMPLATE_TEXT_MAX;
 use unframe::select::{self, Candidates, Check, Tally};
-use unframe::{Page, Region, TemplateHash, text};
+use unframe::{Page, PageParser, Region, TemplateHash, text};
 
 use crate::args::TemplatesArgs;
 use crate::exit::Outcome;
@@ -79,13 +77,12 @@ fn observe(
     models: &Models,
 ) -> anyhow::Result<BTreeMap<String, Observed>> {
     let new_worker = || {
-        let mut parser = Parser::new();
+        let mut parser = PageParser::new();
         move |page: Page| {
-            let bytes = PageBytes::of(&page);
-            let regions = models.templates(&page.site, bytes, &mut parser);
-            let source = parser.source(bytes.payload, bytes.encoding);
-            let texts = text::of_regions(&source, &regions, TEMPLATE_TEXT_MAX);
-            let candidates = select::candidates(bytes, &regions, &mut parser);
+            let parsed = parser.open(&page);
+            let regions = models.templates(&page.site, &parsed);
+            let texts = text::of_regions(parsed.source(), &regions, TEMPLATE_TEXT_MAX);
+            let candidates = select::candidates(&parsed, &regions);
             PageFound { site: page.site, url: page.url, regions, texts, candidates }
         }
     };
@@ -127,12 +124,11 @@ fn check(
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
     let sites_there = &*sites;
     let new_worker = || {
-        let mut parser = Parser::new();
+        let mut parser = PageParser::new();
         move |page: Page| {
-            let bytes = PageBytes::of(&page);
-            let regions = models.templates(&page.site, bytes, &mut parser);
-            let checked =
-                sites_there.get(&page.site).map(|site| site.check.page(bytes, &regions, &mut parser));
+            let parsed = parser.open(&page);
+            let regions = models.templates(&page.site, &parsed);
+            let checked = sites_there.get(&page.site).map(|site| site.check.page(&parsed, &regions));
             (page.site, checked)
         }
     };

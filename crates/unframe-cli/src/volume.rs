@@ -7,11 +7,9 @@ use std::fs::File;
 use std::io::Write;
 
 use anyhow::{Context, bail};
-use unframe::Page;
-use unframe::detect::PageBytes;
-use unframe::html::Parser;
 use unframe::learn::{Learner, Models};
 use unframe::text::content::{self, Volume};
+use unframe::{Page, PageParser};
 use unframe_study::Method;
 use unframe_study::volume::{Categories, Volumes};
 
@@ -33,7 +31,7 @@ pub(crate) fn run(args: &VolumeArgs) -> anyhow::Result<Outcome> {
     let models = learn(&inputs, args, methods)?;
     let mut volumes = Volumes::new(names.iter().cloned());
     let new_worker = || {
-        let mut parser = Parser::new();
+        let mut parser = PageParser::new();
         let models = &models;
         move |page: Page| {
             let volumes: Vec<Volume> =
@@ -104,11 +102,11 @@ fn learn(inputs: &Inputs, args: &VolumeArgs, methods: Vec<Method>) -> anyhow::Re
     let learners: Vec<Learner> =
         methods.into_iter().map(|method| Learner::new(method.detector, args.seed)).collect();
     let new_worker = || {
-        let mut parser = Parser::new();
+        let mut parser = PageParser::new();
         let learners = &learners;
         move |page: Page| {
-            let bytes = PageBytes::of(&page);
-            let begin = |learner: &Learner| learner.begin(&page.site, &page.url, bytes, &mut parser);
+            let parsed = parser.open(&page);
+            let begin = |learner: &Learner| learner.begin(&page.site, &page.url, &parsed);
             learners.iter().map(begin).collect::<Vec<_>>()
         }
     };
@@ -122,7 +120,8 @@ fn learn(inputs: &Inputs, args: &VolumeArgs, methods: Vec<Method>) -> anyhow::Re
     Ok(learners.into_iter().map(Learner::models).collect())
 }
 
-fn measure(page: &Page, models: &Models, parser: &mut Parser) -> Volume {
-    let regions = models.templates(&page.site, PageBytes::of(page), parser);
-    content::extract(PageBytes::of(page), &regions, parser).volume
+fn measure(page: &Page, models: &Models, parser: &mut PageParser) -> Volume {
+    let parsed = parser.open(page);
+    let regions = models.templates(&page.site, &parsed);
+    content::extract(&parsed, &regions).volume
 }

@@ -14,6 +14,7 @@ mod extract;
 mod http;
 mod input;
 mod jsonl;
+pub mod limits;
 mod options;
 mod pages;
 mod parallel;

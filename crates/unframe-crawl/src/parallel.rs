@@ -13,9 +13,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use crate::limits::IN_FLIGHT_BYTES_MAX;
 use crossbeam_channel::{Receiver, Sender, bounded, never, select, unbounded};
 use unframe::Page;
-use unframe::limits::IN_FLIGHT_BYTES_MAX;
 
 use crate::batch::{Batch, Item};
 use crate::decode::{InflateTask, MemberInflater};

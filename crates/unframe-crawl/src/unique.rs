@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use unframe::limits::UNIQUE_PAGES_MAX;
+use crate::limits::UNIQUE_PAGES_MAX;
 use unframe::{Page, Problem};
 use xxhash_rust::xxh3::xxh3_128_with_seed;
 

@@ -10,10 +10,8 @@ use anyhow::Context;
 use flate2::read::MultiGzDecoder;
 use serde::Deserialize;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
-use unframe::detect::PageBytes;
 use unframe::detect::places::fitting::{PageBlocks, PageKind, Row, words};
-use unframe::html::Parser;
-use unframe::{Page, SiteBy};
+use unframe::{Page, PageBytes, PageParser, SiteBy};
 use unframe_crawl::{Event, ReadOptions};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -180,7 +178,7 @@ fn read_site(
         let most = if source == Source::Values { PAGES_WITH_VALUES_MAX } else { PAGES_MAX };
         spread(&mut pages, most);
     }
-    let mut parser = Parser::new();
+    let mut parser = PageParser::new();
     let mut known: Vec<(String, String, KnownPage)> = pages
         .iter()
         .map(|(page, line)| {
@@ -256,8 +254,8 @@ fn kind_of(name: Option<&str>) -> Option<PageKind> {
     }
 }
 
-fn know(page: &Page, line: &GoldLine, parser: &mut Parser) -> KnownPage {
-    let mut known = unknown(PageBytes::of(page), parser);
+fn know(page: &Page, line: &GoldLine, parser: &mut PageParser) -> KnownPage {
+    let mut known = unknown(PageBytes::from(page), parser);
     known.kind = kind_of(line.page_type.as_deref());
     if let Some(text) = &line.text {
         known.set_text(text);
@@ -270,14 +268,14 @@ fn know(page: &Page, line: &GoldLine, parser: &mut Parser) -> KnownPage {
 }
 
 /// A page whose content is known.
-pub(crate) fn known(page: PageBytes<'_>, content: &str, parser: &mut Parser) -> KnownPage {
+pub(crate) fn known(page: PageBytes<'_>, content: &str, parser: &mut PageParser) -> KnownPage {
     let mut known = unknown(page, parser);
     known.set_text(content);
     known
 }
 
-fn unknown(page: PageBytes<'_>, parser: &mut Parser) -> KnownPage {
-    let blocks = PageBlocks::of(&parser.parse(page.payload, page.encoding));
+fn unknown(page: PageBytes<'_>, parser: &mut PageParser) -> KnownPage {
+    let blocks = PageBlocks::of(parser.open(page).document());
     KnownPage {
         labels: vec![None; blocks.len()],
         kind_row: blocks.kind_row(),

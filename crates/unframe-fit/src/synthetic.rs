@@ -2,9 +2,7 @@
 //!
 //! They are fitted on and never measured on: what they say of themselves is true by construction, and real sites decide the rest.
 
-use encoding_rs::UTF_8;
-use unframe::detect::PageBytes;
-use unframe::html::Parser;
+use unframe::{PageBytes, PageParser};
 
 use crate::data::{KnownPage, Site, Source, known, mask_repeated};
 
@@ -95,24 +93,24 @@ const PLAIN: [(&str, Draw); 9] = [
 
 /// The sites: the plain ones, and one of each make of the demo.
 pub(crate) fn sites() -> Vec<Site> {
-    let mut parser = Parser::new();
+    let mut parser = PageParser::new();
     let mut sites: Vec<Site> = PLAIN.iter().map(|(name, draw)| plain(name, *draw, &mut parser)).collect();
     sites.extend(unframe_sample::sites(1).iter().map(|site| made(site, &mut parser)));
     sites
 }
 
-fn plain(name: &str, draw: Draw, parser: &mut Parser) -> Site {
+fn plain(name: &str, draw: Draw, parser: &mut PageParser) -> Site {
     let page = |number| {
         let drawn = draw(number);
         let html = drawn.replace(['[', ']'], "");
         let content = drawn.split('[').skip(1).filter_map(|part| part.split(']').next());
         let gold = without_tags(&content.collect::<Vec<_>>().join(" "));
-        known(PageBytes { payload: html.as_bytes(), encoding: UTF_8 }, &gold, parser)
+        known(PageBytes::utf8(html.as_bytes()), &gold, parser)
     };
     site(name, (0..PAGES).map(page).collect())
 }
 
-fn made(make: &unframe_sample::Site, parser: &mut Parser) -> Site {
+fn made(make: &unframe_sample::Site, parser: &mut PageParser) -> Site {
     let page = |number| {
         let page = make.page(number);
         let encoding = unframe::charset::find(&page.html, Some(page.content_type)).encoding;

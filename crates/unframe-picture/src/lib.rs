@@ -39,10 +39,8 @@ mod tests;
 
 pub use site_view::{Mark, PageView, PieceView, SiteView};
 
-use unframe::detect::PageBytes;
-use unframe::html::Parser;
 use unframe::text::content::{self, Volume};
-use unframe::{Page, Region};
+use unframe::{ParsedPage, Region};
 
 use links::Link;
 use page_text::Part;
@@ -67,32 +65,20 @@ pub struct Seen {
 }
 
 /// Looks at a page. Its text and links are kept when they are to be explored.
-pub fn look(page: &Page, regions: Vec<Region>, is_explored: bool, parser: &mut Parser) -> Seen {
-    look_at(&page.url, PageBytes::of(page), regions, is_explored, parser)
-}
-
-/// The same for bytes with an address.
-pub fn look_at(
-    url: &str,
-    bytes: PageBytes<'_>,
-    regions: Vec<Region>,
-    is_explored: bool,
-    parser: &mut Parser,
-) -> Seen {
-    let content = content::extract(bytes, &regions, parser);
+pub fn look(url: &str, page: &ParsedPage<'_>, regions: Vec<Region>, is_explored: bool) -> Seen {
+    let content = content::extract(page, &regions);
     let mut seen = Seen {
         url: url.to_owned(),
         title: content.title.unwrap_or_default(),
-        bytes: u32::try_from(bytes.payload.len()).unwrap_or(u32::MAX),
+        bytes: u32::try_from(page.payload().len()).unwrap_or(u32::MAX),
         regions,
         volume: content.volume,
         text: Vec::new(),
         links: Vec::new(),
     };
     if is_explored {
-        let source = parser.source(bytes.payload, bytes.encoding);
-        seen.text = page_text::parts(&source, &seen.regions);
-        seen.links = links::of_page(url, &source, &seen.regions);
+        seen.text = page_text::parts(page.source(), &seen.regions);
+        seen.links = links::of_page(url, page.source(), &seen.regions);
     }
     seen
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use unframe::html::Span;
 use unframe::text::content::{Share, Volume};
-use unframe::{Region, TemplateHash};
+use unframe::{PageBytes, PageParser, Region, TemplateHash};
 
 use super::page_text::Part;
 use super::palette::{DARK, LIGHT, Palette};
@@ -199,11 +199,11 @@ fn pages_are_spread_evenly() {
 #[test]
 fn texts_are_cut_at_regions() {
     let html = "<nav><a>Home</a> <a>About</a></nav><h1>Tea</h1><p>is hot<div>Imprint</div>";
-    let mut parser = Parser::new();
-    let source = parser.source(html.as_bytes(), encoding_rs::UTF_8);
+    let mut parser = PageParser::new();
+    let page = parser.open(PageBytes::utf8(html.as_bytes()));
     let regions = [region(0, 35, 1), region(56, 74, 2)];
     let template = |region, text: &str| Part::Template { region, text: Some(text.to_owned()) };
-    let found = page_text::parts(&source, &regions);
+    let found = page_text::parts(page.source(), &regions);
     assert_eq!(
         found,
         [template(0, "Home About"), Part::Content("\nTea\nis hot\n".to_owned()), template(1, "Imprint")]

@@ -5,9 +5,9 @@ use std::sync::{Mutex, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use unframe::PageParser;
 use unframe::SiteBy;
 use unframe::detect::{Detector, Segments};
-use unframe::html::Parser;
 use unframe::segments::{Change, PageId};
 use unframe_crawl::write::{self, BodyFormat};
 use unframe_store::{Options, PageRecord, Store};
@@ -39,7 +39,7 @@ pub(crate) struct Follower {
 struct Open {
     store: Store,
     segments: Segments,
-    parser: Parser,
+    parser: PageParser,
 }
 
 /// What is told of a page that came.
@@ -91,7 +91,7 @@ impl Follower {
         }
         let options = Options { memory, ..Options::default() };
         let store = py.detach(|| Store::open(&state, &segments, options)).map_err(errors::state)?;
-        let open = Open { store, segments, parser: Parser::new() };
+        let open = Open { store, segments, parser: PageParser::new() };
         Ok(Follower { site_by, open: Mutex::new(Some(open)) })
     }
 
@@ -153,7 +153,8 @@ impl Follower {
 impl Open {
     fn visit(&mut self, page: &Source) -> PyResult<Followed> {
         let view = page.view();
-        let cut = self.segments.cut(view.bytes(), &mut self.parser);
+        let parsed = self.parser.open(view);
+        let cut = self.segments.cut(&parsed);
         let keys = cut.keys();
         let record = PageRecord {
             site: view.site,
@@ -175,7 +176,7 @@ impl Open {
             },
             became: hex(visited.became),
             ended: hex(visited.ended),
-            clean: write::CleanPage::new(view, &found, BodyFormat::Text, &mut self.parser)
+            clean: write::CleanPage::new(view, &parsed, &found, BodyFormat::Text)
                 .with_evidence(visited.evidence),
         })
     }

@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
+use unframe::PageParser;
 use unframe::SiteBy;
 use unframe::detect::{self, Detector, METHODS};
-use unframe::html::Parser;
 use unframe::learn::{Learner, Models};
 use unframe::model::{Learned, ModelFile};
 use unframe::regions::Keep;
@@ -86,7 +86,7 @@ impl Model {
         py.detach(|| {
             self.learning(|learner| {
                 let view = page.view();
-                learner.observe(view.site, view.url, view.bytes(), &mut PooledParser::take());
+                learner.observe(view.site, view.url, &PooledParser::take().open(view));
             })
         })
     }
@@ -103,7 +103,7 @@ impl Model {
                         let batch = &batch;
                         move |row: usize| {
                             let view = batch[row].view();
-                            learner.begin(view.site, view.url, view.bytes(), &mut parser)
+                            learner.begin(view.site, view.url, &parser.open(view))
                         }
                     };
                     let waiting = map_rows(batch.len(), threads, new_worker);
@@ -130,7 +130,7 @@ impl Model {
         py.detach(|| {
             let page = self.known_site(page.named(url, self.site_by));
             let view = page.view();
-            Ok(regions(&self.models().label(view.site, view.bytes(), &mut PooledParser::take())))
+            Ok(regions(&self.models().label(view.site, &PooledParser::take().open(view))))
         })
     }
 
@@ -443,12 +443,13 @@ fn clean_one(
     page: &Source,
     format: write::BodyFormat,
     keep: &Keep,
-    parser: &mut Parser,
+    parser: &mut PageParser,
 ) -> write::CleanPage {
     let view = page.view();
-    let mut found = models.label(view.site, view.bytes(), parser);
+    let parsed = parser.open(view);
+    let mut found = models.label(view.site, &parsed);
     keep.apply(&mut found);
-    write::CleanPage::new(view, &found, format, parser).with_evidence(models.evidence(view.site))
+    write::CleanPage::new(view, &parsed, &found, format).with_evidence(models.evidence(view.site))
 }
 
 /// A method by its name, with parameters.

@@ -3,17 +3,17 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
 
-use unframe::html::Parser;
+use unframe::PageParser;
 
 /// Parsers that nobody uses just now.
-static IDLE: Mutex<Vec<Parser>> = Mutex::new(Vec::new());
+static IDLE: Mutex<Vec<PageParser>> = Mutex::new(Vec::new());
 /// More than so many are not kept.
 const IDLE_MAX: usize = 64;
 /// One that keeps more memory than this, after a very long page, is not kept either.
 const BYTES_MAX: usize = 32 << 20;
 
 /// A parser that is put back when it is dropped.
-pub(crate) struct PooledParser(Parser);
+pub(crate) struct PooledParser(PageParser);
 
 impl PooledParser {
     pub(crate) fn take() -> PooledParser {
@@ -33,15 +33,15 @@ impl Drop for PooledParser {
 }
 
 impl Deref for PooledParser {
-    type Target = Parser;
+    type Target = PageParser;
 
-    fn deref(&self) -> &Parser {
+    fn deref(&self) -> &PageParser {
         &self.0
     }
 }
 
 impl DerefMut for PooledParser {
-    fn deref_mut(&mut self) -> &mut Parser {
+    fn deref_mut(&mut self) -> &mut PageParser {
         &mut self.0
     }
 }

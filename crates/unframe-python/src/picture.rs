@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use unframe_picture::drawing::{Drawing, Format};
-use unframe_picture::{SiteView, look_at};
+use unframe_picture::{SiteView, look};
 
 use crate::errors;
 use crate::model::{Model, source::sources};
@@ -45,9 +45,10 @@ pub(crate) fn draw<'py>(
                     if site.is_some_and(|site| site != page.site) {
                         return None;
                     }
-                    let regions = models.templates(page.site, page.bytes(), &mut parser);
+                    let parsed = parser.open(page);
+                    let regions = models.templates(page.site, &parsed);
                     let is_explored = drawing.format == Format::Html;
-                    let seen = look_at(page.url, page.bytes(), regions, is_explored, &mut parser);
+                    let seen = look(page.url, &parsed, regions, is_explored);
                     Some((page.site.to_owned(), seen))
                 }
             };

@@ -130,15 +130,15 @@ fn by_script<'w>(words: impl Iterator<Item = &'w str>) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use unframe::detect::{Blocks, PageBytes};
-    use unframe::html::Parser;
+    use unframe::detect::Blocks;
+    use unframe::{PageBytes, PageParser};
 
     use super::*;
 
     #[track_caller]
     fn check(html: &str, expected: &str) {
-        let page = PageBytes { payload: html.as_bytes(), encoding: encoding_rs::UTF_8 };
-        assert_eq!(of(&Blocks::default().cut(page, &[], &mut Parser::new())), expected, "{html}");
+        let page = PageBytes::utf8(html.as_bytes());
+        assert_eq!(of(&Blocks::default().cut(&PageParser::new().open(page), &[])), expected, "{html}");
     }
 
     #[test]

@@ -1,9 +1,8 @@
 //! A page made ready for the index: everything that one pass over its tokens tells. This is what threads do.
 
 use unframe::blocks::CutPage;
-use unframe::detect::{Blocks, PageBytes};
-use unframe::html::Parser;
-use unframe::{Page, Region};
+use unframe::detect::Blocks;
+use unframe::{Page, ParsedPage, Region};
 use xxhash_rust::xxh3;
 
 use crate::language;
@@ -13,7 +12,6 @@ use crate::writer::Removal;
 
 /// Makes pages ready; each thread has its own.
 pub struct Preparer {
-    parser: Parser,
     cutter: Blocks,
     /// Whether templates are to be found from the places of words.
     finds_templates: bool,
@@ -41,17 +39,12 @@ impl Preparer {
             Removal::Blocks(blocks) => (blocks.clone(), true),
             Removal::None | Removal::Labels(_) => (Blocks::default(), false),
         };
-        Preparer { parser: Parser::new(), cutter, finds_templates, memory: Vec::new() }
-    }
-
-    /// The parser, for those who label pages before.
-    pub fn parser(&mut self) -> &mut Parser {
-        &mut self.parser
+        Preparer { cutter, finds_templates, memory: Vec::new() }
     }
 
     /// Makes a page ready. `regions` are its templates, if they are known already.
-    pub fn prepare(&mut self, page: &Page, regions: &[Region]) -> Prepared {
-        let cut = self.cutter.cut(PageBytes::of(page), regions, &mut self.parser);
+    pub fn prepare(&mut self, page: &Page, parsed: &ParsedPage<'_>, regions: &[Region]) -> Prepared {
+        let cut = self.cutter.cut(parsed, regions);
         let hashes = cut.hashes();
         let mut places = Places::default();
         if self.finds_templates {

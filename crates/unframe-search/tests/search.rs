@@ -4,7 +4,7 @@ use std::path::Path;
 
 use unframe::detect::Blocks;
 use unframe::html::Span;
-use unframe::{Charset, CharsetSource, Origin, Page, Region, TemplateHash};
+use unframe::{Charset, CharsetSource, Origin, Page, PageParser, Region, TemplateHash};
 use unframe_search::{
     Committed, IndexWriter, Options, Preparer, Query, Ranking, Removal, SearchError, SearchIndex,
 };
@@ -39,7 +39,9 @@ fn build(folder: &Path, removal: Removal, options: &Options, pages: &[Page], del
     let mut writer = IndexWriter::open(folder, removal.clone(), options).unwrap();
     let mut preparer = Preparer::new(&removal);
     delete.iter().for_each(|url| writer.delete(url).unwrap());
-    pages.iter().for_each(|page| writer.add(preparer.prepare(page, &[])).unwrap());
+    pages
+        .iter()
+        .for_each(|page| writer.add(preparer.prepare(page, &PageParser::new().open(page), &[])).unwrap());
     writer.commit().unwrap()
 }
 
@@ -148,7 +150,8 @@ fn without_a_commit_nothing_changes() {
     build(folder.path(), blocks(), &Options::default(), &[numbered(1)], &[]);
     let mut writer = IndexWriter::open(folder.path(), blocks(), &Options::default()).unwrap();
     let mut preparer = Preparer::new(&blocks());
-    writer.add(preparer.prepare(&numbered(2), &[])).unwrap();
+    let page = numbered(2);
+    writer.add(preparer.prepare(&page, &PageParser::new().open(&page), &[])).unwrap();
     writer.delete("http://site.example/1").unwrap();
     drop(writer);
     assert_eq!((count(folder.path(), "story1"), count(folder.path(), "story2")), (1, 0));
@@ -192,7 +195,7 @@ fn regions_that_are_known_are_left_out() {
     let mut writer = IndexWriter::open(folder.path(), removal.clone(), &Options::default()).unwrap();
     let page = page("http://site.example/", "<p>one two three four</p>");
     let region = Region::new(Span { start: 7, end: 16 }, TemplateHash(1), 9);
-    writer.add(Preparer::new(&removal).prepare(&page, &[region])).unwrap();
+    writer.add(Preparer::new(&removal).prepare(&page, &PageParser::new().open(&page), &[region])).unwrap();
     writer.commit().unwrap();
     assert_eq!((count(folder.path(), "two"), count(folder.path(), "four")), (0, 1));
     assert_eq!(count(folder.path(), "\"one four\""), 0, "phrases do not reach over a hole");

@@ -2,13 +2,12 @@
 
 use axum::http::StatusCode;
 use serde_json::Value;
-use unframe::detect::{PageBytes, Segments};
+use unframe::detect::Segments;
 use unframe::fingerprint::{Method, Settings, SignatureMaker};
-use unframe::html::Parser;
 use unframe::learn::{Evidence, Models};
 use unframe::segments::PageId;
 use unframe::text::content;
-use unframe::{Page, Region};
+use unframe::{Page, PageParser, ParsedPage, Region};
 use unframe_crawl::write::{BodyFormat, CleanPage, clean_line, label_line};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -47,7 +46,7 @@ impl Wanted {
 
 /// Cuts pages and packs them. Each thread has its own.
 pub(crate) struct Cutter {
-    pub(crate) parser: Parser,
+    pub(crate) parser: PageParser,
     maker: SignatureMaker,
     segments: Segments,
 }
@@ -55,13 +54,13 @@ pub(crate) struct Cutter {
 impl Cutter {
     pub(crate) fn new(segments: &Segments) -> Cutter {
         let maker = SignatureMaker::new(&Settings::new(Method::Fingerprint));
-        Cutter { parser: Parser::new(), maker, segments: segments.clone() }
+        Cutter { parser: PageParser::new(), maker, segments: segments.clone() }
     }
 
     /// Makes a page ready for the keeper.
     pub(crate) fn cut(&mut self, page: &Page, is_kept: bool) -> Answer<Box<Arrived>> {
-        let bytes = PageBytes::of(page);
-        let cut = self.segments.cut(bytes, &mut self.parser);
+        let parsed = self.parser.open(page);
+        let cut = self.segments.cut(&parsed);
         let keys = cut.keys();
         let length = u32::try_from(page.payload.len()).map_err(|_| ApiError::too_large(u32::MAX.into()))?;
         let mut row = PageRow {
@@ -79,7 +78,7 @@ impl Cutter {
         let body = match is_kept {
             false => None,
             true => {
-                row.title = content::extract(bytes, &[], &mut self.parser).title.unwrap_or_default();
+                row.title = content::extract(&parsed, &[]).title.unwrap_or_default();
                 row.fingerprint = self.fingerprint(page);
                 Some(zstd::bulk::compress(&page.payload, PACK_LEVEL)?)
             }
@@ -95,7 +94,12 @@ impl Cutter {
 }
 
 /// The answer to a page that was followed, as a line of JSON.
-pub(crate) fn told_line(page: &Page, told: &Told, wanted: Wanted, parser: &mut Parser) -> Answer<Vec<u8>> {
+pub(crate) fn told_line(
+    page: &Page,
+    told: &Told,
+    wanted: Wanted,
+    parser: &mut PageParser,
+) -> Answer<Vec<u8>> {
     let hex = |keys: &[u64]| keys.iter().map(|key| format!("{key:016x}")).collect::<Vec<_>>();
     let more = serde_json::json!({
         "page": told.page,
@@ -103,7 +107,7 @@ pub(crate) fn told_line(page: &Page, told: &Told, wanted: Wanted, parser: &mut P
         "became": hex(&told.visited.became),
         "ended": hex(&told.visited.ended),
     });
-    with_more(line(page, &told.regions, told.visited.evidence, wanted, parser)?, &more)
+    with_more(line(page, &parser.open(page), &told.regions, told.visited.evidence, wanted)?, &more)
 }
 
 /// The answer to a page that was labelled with a model.
@@ -111,28 +115,29 @@ pub(crate) fn model_line(
     page: &Page,
     models: &Models,
     wanted: Wanted,
-    parser: &mut Parser,
+    parser: &mut PageParser,
 ) -> Answer<Vec<u8>> {
-    let regions = models.label(&page.site, PageBytes::of(page), parser);
-    line(page, &regions, models.evidence(&page.site), wanted, parser)
+    let parsed = parser.open(page);
+    let regions = models.label(&page.site, &parsed);
+    line(page, &parsed, &regions, models.evidence(&page.site), wanted)
 }
 
 /// The line of a page: what `unframe label` or `unframe clean` write.
 pub(crate) fn line(
     page: &Page,
+    parsed: &ParsedPage<'_>,
     regions: &[Region],
     evidence: Evidence,
     wanted: Wanted,
-    parser: &mut Parser,
 ) -> Answer<Vec<u8>> {
     Ok(match wanted {
         Wanted::Nothing => Vec::new(),
         Wanted::Labels => {
-            let volume = content::extract(PageBytes::of(page), regions, parser).volume;
+            let volume = content::extract(parsed, regions).volume;
             label_line(page, regions, evidence, volume)?
         }
         Wanted::Clean(format) => {
-            clean_line(&CleanPage::new(page, regions, format, parser).with_evidence(evidence))?
+            clean_line(&CleanPage::new(page, parsed, regions, format).with_evidence(evidence))?
         }
     })
 }

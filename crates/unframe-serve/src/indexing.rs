@@ -65,6 +65,7 @@ struct Update<'a> {
     service: &'a Service,
     writer: IndexWriter,
     preparer: Preparer,
+    parser: unframe::PageParser,
 }
 
 impl Update<'_> {
@@ -74,7 +75,7 @@ impl Update<'_> {
         let options = IndexOptions { memory: INDEX_MEMORY, threads: 1, searchable_templates: true };
         let writer =
             IndexWriter::open(&service.index_folder(), removal, &options).map_err(ApiError::internal)?;
-        Ok(Update { service, writer, preparer })
+        Ok(Update { service, writer, preparer, parser: unframe::PageParser::new() })
     }
 
     /// Takes the addresses on the list out, up to this number. Where another page with the address is kept, that one is found
@@ -97,7 +98,9 @@ impl Update<'_> {
 
     fn add(&mut self, id: u64) -> Answer<()> {
         if let Some((_, page)) = self.service.kept.page(id)? {
-            self.writer.add(self.preparer.prepare(&page, &[])).map_err(ApiError::internal)?;
+            self.writer
+                .add(self.preparer.prepare(&page, &self.parser.open(&page), &[]))
+                .map_err(ApiError::internal)?;
         }
         Ok(())
     }

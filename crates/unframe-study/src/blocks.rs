@@ -11,10 +11,10 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use serde_json::{Value, json};
-use unframe::Region;
+use unframe::{PageParser, Region};
+
 use unframe::blocks::{Block, CutPage, words};
-use unframe::detect::{Blocks, PageBytes};
-use unframe::html::Parser;
+use unframe::detect::Blocks;
 use xxhash_rust::xxh3;
 
 use crate::eval::label;
@@ -81,7 +81,7 @@ pub fn evaluate(folder: &Path, methods: &[Method], threads: usize) -> Result<Blo
 
 fn measure(site: &GoldSite, methods: &[Method]) -> Result<SiteBlocks, GoldError> {
     let read = site.read(usize::MAX)?;
-    let mut parser = Parser::new();
+    let mut parser = PageParser::new();
     let pages: Vec<JudgedPage> = judge(&read.pages, &mut parser);
     let score = |method: &Method| {
         let (regions, _) = label(&*method.detector, &read.pages, 0);
@@ -135,12 +135,12 @@ impl JudgedPage {
 }
 
 /// Tells what every block of pages with known content is.
-fn judge(pages: &[GoldPage], parser: &mut Parser) -> Vec<JudgedPage> {
+fn judge(pages: &[GoldPage], parser: &mut PageParser) -> Vec<JudgedPage> {
     let cutter = Blocks::default();
     let cut: Vec<(CutPage, Vec<u64>)> = pages
         .iter()
         .map(|page| {
-            let cut = cutter.cut(PageBytes::of(&page.page), &[], parser);
+            let cut = cutter.cut(&parser.open(&page.page), &[]);
             let hashes = cut.hashes();
             (cut, hashes)
         })
@@ -247,13 +247,15 @@ impl BlockReport {
 
 #[cfg(test)]
 mod tests {
+    use unframe::PageBytes;
+
     use super::*;
 
     #[test]
     fn short_texts_are_content_only_between_long_ones() {
         let html = "<div>Tea</div><div>Home</div><p>Tea is a hot drink</p><p>Tea</p><p>It is green or black</p><div>Tea</div>";
-        let page = PageBytes { payload: html.as_bytes(), encoding: encoding_rs::UTF_8 };
-        let cut = Blocks::default().cut(page, &[], &mut Parser::new());
+        let page = PageBytes::utf8(html.as_bytes());
+        let cut = Blocks::default().cut(&PageParser::new().open(page), &[]);
         let found = content_blocks(&cut, &cut.hashes(), "Tea is a hot drink. Tea. It is green or black.");
         assert_eq!(found, [false, false, true, true, true, false]);
     }

@@ -8,12 +8,11 @@
 use std::path::Path;
 use std::time::Instant;
 
-use unframe::detect::{Detector, PageBytes, Segments};
-use unframe::html::Parser;
+use unframe::detect::{Detector, Segments};
 use unframe::sample::Rank;
 use unframe::segments::{PageId, Table};
 use unframe::text::content;
-use unframe::{Region, Sample};
+use unframe::{PageBytes, PageParser, Region, Sample};
 
 use crate::gold::{Gold, GoldError, GoldFolder, GoldKind, GoldPage, GoldSite};
 use crate::method::Method;
@@ -103,7 +102,7 @@ fn measure(
     options: &Options,
 ) -> Result<Measured, EvalError> {
     let read = site.read(options.pages_max)?;
-    let mut parser = Parser::new();
+    let mut parser = PageParser::new();
     let scorer = Scorer::new(kind, &read.pages, options.scored_max, &mut parser);
     let report = |score, by_type, speed| SiteReport {
         site: site.name.clone(),
@@ -179,34 +178,33 @@ fn label_in_groups(
 /// Learns a site and labels its pages, against the clock.
 pub(crate) fn label(detector: &dyn Detector, pages: &[GoldPage], seed: u64) -> (Vec<Vec<Region>>, Speed) {
     let start = Instant::now();
-    let mut parser = Parser::new();
+    let mut parser = PageParser::new();
     let model = match detector.ordered() {
         Some(segments) => segments.model_of(&table_of(segments, pages, &mut parser)),
         None => detector.model(&sample_of(detector, pages, seed, &mut parser)),
     };
-    let regions =
-        pages.iter().map(|page| detector.label(&model, PageBytes::of(&page.page), &mut parser)).collect();
+    let regions = pages.iter().map(|page| detector.label(&model, &parser.open(&page.page))).collect();
     let bytes = pages.iter().map(|page| page.page.payload.len() as u64).sum();
     (regions, Speed { pages: pages.len() as u64, bytes, seconds: start.elapsed().as_secs_f64() })
 }
 
-fn sample_of(detector: &dyn Detector, pages: &[GoldPage], seed: u64, parser: &mut Parser) -> Sample {
+fn sample_of(detector: &dyn Detector, pages: &[GoldPage], seed: u64, parser: &mut PageParser) -> Sample {
     let mut sample = Sample::new(detector.sample_size());
     for GoldPage { page, .. } in pages {
         let rank = Rank::of(&page.url, &page.payload, seed);
         if sample.observe(rank) {
             let mut pieces = Vec::new();
-            detector.pieces(PageBytes::of(page), parser, &mut pieces);
+            detector.pieces(&parser.open(page), &mut pieces);
             sample.add(rank, pieces);
         }
     }
     sample
 }
 
-fn table_of(segments: &Segments, pages: &[GoldPage], parser: &mut Parser) -> Table {
+fn table_of(segments: &Segments, pages: &[GoldPage], parser: &mut PageParser) -> Table {
     let mut table = Table::default();
     for GoldPage { page, .. } in pages {
-        let keys = segments.cut(PageBytes::of(page), parser).keys();
+        let keys = segments.cut(&parser.open(page)).keys();
         segments.expand(&mut table, PageId::of(&page.url, &page.payload), &keys);
         segments.shrink(&mut table, |_| {});
     }
@@ -224,14 +222,14 @@ struct Scorer<'p> {
 }
 
 impl<'p> Scorer<'p> {
-    fn new(kind: GoldKind, all: &'p [GoldPage], scored_max: usize, parser: &mut Parser) -> Scorer<'p> {
+    fn new(kind: GoldKind, all: &'p [GoldPage], scored_max: usize, parser: &mut PageParser) -> Scorer<'p> {
         let known = all.iter().enumerate().filter_map(|(at, page)| Some((at, page, page.gold.as_ref()?)));
         let pages: Vec<_> = known.take(scored_max).collect();
         let (full_texts, repeated) = match kind {
             GoldKind::Text => Default::default(),
             GoldKind::Values => {
                 let texts = pages.iter().map(|(_, page, _)| clean(page, &[], parser)).collect();
-                (texts, RepeatedText::of(all.iter().map(|page| PageBytes::of(&page.page)), parser))
+                (texts, RepeatedText::of(all.iter().map(|page| PageBytes::from(&page.page)), parser))
             }
         };
         Scorer { pages, kind, full_texts, repeated }
@@ -256,7 +254,7 @@ impl<'p> Scorer<'p> {
     }
 
     /// The score of a method that found these regions on all pages of the site.
-    fn score(&self, regions: &[Vec<Region>], parser: &mut Parser) -> Score {
+    fn score(&self, regions: &[Vec<Region>], parser: &mut PageParser) -> Score {
         let texts: Vec<String> =
             self.pages.iter().map(|(at, page, _)| clean(page, &regions[*at], parser)).collect();
         match self.kind {
@@ -264,8 +262,8 @@ impl<'p> Scorer<'p> {
             GoldKind::Values => {
                 let mut score = self.values(&texts);
                 for (at, page, _) in &self.pages {
-                    let page = PageBytes::of(&page.page);
-                    score.add_repeated(self.repeated.removed(page, &regions[*at], parser));
+                    let page = parser.open(&page.page);
+                    score.add_repeated(self.repeated.removed(&page, &regions[*at]));
                 }
                 Score::Values(score)
             }
@@ -273,7 +271,7 @@ impl<'p> Scorer<'p> {
     }
 
     /// The scores of the pages of each type.
-    fn by_type(&self, regions: &[Vec<Region>], parser: &mut Parser) -> ByType {
+    fn by_type(&self, regions: &[Vec<Region>], parser: &mut PageParser) -> ByType {
         if self.kind == GoldKind::Values || self.pages.iter().all(|(_, page, _)| page.page_type.is_none()) {
             return ByType::new();
         }
@@ -316,6 +314,6 @@ impl<'p> Scorer<'p> {
     }
 }
 
-pub(crate) fn clean(page: &GoldPage, regions: &[Region], parser: &mut Parser) -> String {
-    content::extract(PageBytes::of(&page.page), regions, parser).text
+pub(crate) fn clean(page: &GoldPage, regions: &[Region], parser: &mut PageParser) -> String {
+    content::extract(&parser.open(&page.page), regions).text
 }

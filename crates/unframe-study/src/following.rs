@@ -12,9 +12,9 @@ mod redesign;
 mod score;
 
 use std::path::Path;
+use unframe::PageParser;
 
-use unframe::detect::{self, Detector, PageBytes, Segments};
-use unframe::html::Parser;
+use unframe::detect::{self, Detector, Segments};
 use unframe::segments::{CutPage, PageId, Table};
 
 pub use redesign::redesign;
@@ -89,11 +89,10 @@ struct Stream {
 
 fn measure(site: &GoldSite) -> Result<Measured, GoldError> {
     let pages = site.read(usize::MAX)?.pages;
-    let mut parser = Parser::new();
+    let mut parser = PageParser::new();
     let words: Vec<Option<PageWords>> = pages.iter().map(|page| PageWords::of(page, &mut parser)).collect();
     let usual = Segments::default();
-    let cut: Vec<CutPage> =
-        pages.iter().map(|page| usual.cut(PageBytes::of(&page.page), &mut parser)).collect();
+    let cut: Vec<CutPage> = pages.iter().map(|page| usual.cut(&parser.open(&page.page))).collect();
     let stream = |segments: &Segments| stream(segments, &pages, &cut, &words);
     let usual = stream(&usual);
     let batches =
@@ -114,7 +113,7 @@ fn measure(site: &GoldSite) -> Result<Measured, GoldError> {
 fn stream(segments: &Segments, pages: &[GoldPage], cut: &[CutPage], words: &[Option<PageWords>]) -> Stream {
     let mut table = Table::default();
     let mut result = Stream::default();
-    let mut parser = Parser::new();
+    let mut parser = PageParser::new();
     for (number, ((page, cut), words)) in pages.iter().zip(cut).zip(words).enumerate() {
         segments.expand(&mut table, PageId::of(&page.page.url, &page.page.payload), &cut.keys());
         let regions = segments.label_cut(&table, cut);
@@ -144,7 +143,7 @@ fn smallest_batches(
 ) -> Batches {
     let mut found = Batches { to_find: None, to_keep: None };
     let bytes: usize = pages.iter().map(|page| page.page.payload.len()).sum();
-    let mut parser = Parser::new();
+    let mut parser = PageParser::new();
     for size in BATCHES {
         let mut score = Score::default();
         for (batch, words) in pages.chunks(size).zip(words.chunks(size)) {

@@ -13,9 +13,9 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use crate::limits::GOLD_BYTES_MAX;
 use flate2::read::MultiGzDecoder;
 use serde::Deserialize;
-use unframe::limits::GOLD_BYTES_MAX;
 use unframe::{Page, SiteBy};
 use unframe_crawl::{Event, ReadError, ReadOptions};
 

@@ -9,6 +9,7 @@ mod report;
 
 use std::path::Path;
 
+use unframe::PageParser;
 use unframe::detect::Blocks;
 use unframe_search::{
     IndexBytes, IndexWriter, Options as IndexOptions, Preparer, Query, Ranking, Removal, SearchError,
@@ -131,8 +132,9 @@ fn index(pages: &[GoldPage], method: Option<&Method>) -> Result<SearchIndex, Sea
     let options = IndexOptions { threads: 1, searchable_templates: false, ..IndexOptions::default() };
     let mut writer = IndexWriter::in_memory(removal.clone(), &options)?;
     let mut preparer = Preparer::new(&removal);
+    let mut parser = PageParser::new();
     for (page, regions) in pages.iter().zip(&regions) {
-        writer.add(preparer.prepare(&page.page, regions))?;
+        writer.add(preparer.prepare(&page.page, &parser.open(&page.page), regions))?;
     }
     Ok(writer.commit_and_open()?.1)
 }

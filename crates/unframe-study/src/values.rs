@@ -7,12 +7,10 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use unframe::Region;
-use unframe::detect::PageBytes;
-use unframe::html::Parser;
 use unframe::regions::RegionCursor;
 use unframe::text::content::Share;
-use unframe::text::{Piece, Pieces, is_white};
+use unframe::text::{Piece, is_white};
+use unframe::{PageBytes, PageParser, ParsedPage, Region};
 use xxhash_rust::xxh3;
 
 /// How many lost values are named for each site.
@@ -105,11 +103,11 @@ pub struct RepeatedText {
 
 impl RepeatedText {
     /// Compares the pages of a site. With fewer than two pages nothing repeats.
-    pub fn of<'p>(pages: impl IntoIterator<Item = PageBytes<'p>>, parser: &mut Parser) -> RepeatedText {
+    pub fn of<'p>(pages: impl IntoIterator<Item = PageBytes<'p>>, parser: &mut PageParser) -> RepeatedText {
         let (mut pages_with, mut page_count) = (HashMap::<u64, usize>::new(), 0);
         for page in pages {
             let mut on_page = HashSet::new();
-            for_each_text_node(page, parser, |node, _| _ = on_page.insert(hash(node)));
+            for_each_text_node(&parser.open(page), |node, _| _ = on_page.insert(hash(node)));
             on_page.into_iter().for_each(|node| *pages_with.entry(node).or_default() += 1);
             page_count += 1;
         }
@@ -124,10 +122,10 @@ impl RepeatedText {
     }
 
     /// How many characters of repeated text a page has, white space aside, and how many of them are in regions.
-    pub fn removed(&self, page: PageBytes<'_>, regions: &[Region], parser: &mut Parser) -> Share {
+    pub fn removed(&self, page: &ParsedPage<'_>, regions: &[Region]) -> Share {
         let mut share = Share::default();
         let mut cursor = RegionCursor::new(regions);
-        for_each_text_node(page, parser, |node, starts| {
+        for_each_text_node(page, |node, starts| {
             if self.nodes.contains(&hash(node)) {
                 share.total += starts.len() as u64;
                 share.template += starts.iter().filter(|start| cursor.at(**start).is_some()).count() as u64;
@@ -142,8 +140,8 @@ fn hash(node: &str) -> u64 {
 }
 
 /// Calls `each` with every visible text between two tags: its characters without white space, and where each begins.
-fn for_each_text_node(page: PageBytes<'_>, parser: &mut Parser, mut each: impl FnMut(&str, &[u32])) {
-    let source = parser.source(page.payload, page.encoding);
+fn for_each_text_node(page: &ParsedPage<'_>, mut each: impl FnMut(&str, &[u32])) {
+    let source = page.source();
     let (mut node, mut starts) = (String::new(), Vec::new());
     let mut end = |node: &mut String, starts: &mut Vec<u32>| {
         if !node.is_empty() {
@@ -152,8 +150,8 @@ fn for_each_text_node(page: PageBytes<'_>, parser: &mut Parser, mut each: impl F
             starts.clear();
         }
     };
-    for piece in Pieces::of(&source) {
-        match piece {
+    for piece in page.pieces() {
+        match *piece {
             // Text may come in several pieces, cut by comments.
             Piece::Text { span, kind } => source.for_each_char(span, kind, |c, bytes| {
                 if !is_white(c) {
@@ -175,7 +173,7 @@ mod tests {
     use super::*;
 
     fn bytes(page: &str) -> PageBytes<'_> {
-        PageBytes { payload: page.as_bytes(), encoding: encoding_rs::UTF_8 }
+        PageBytes::utf8(page.as_bytes())
     }
 
     #[test]
@@ -195,20 +193,20 @@ mod tests {
     #[test]
     fn text_on_more_than_half_of_the_pages_is_repeated() {
         let pages = ["<b>Ho<!-- -->me</b><i>one</i>", "<b>Home </b><i>two</i>", "<b>Away</b><i>two</i>"];
-        let mut parser = Parser::new();
+        let mut parser = PageParser::new();
         let repeated = RepeatedText::of(pages.map(bytes), &mut parser);
         let all = |end| Region::new(Span::new(0, end), TemplateHash(0), 2);
         // `Home` and `two` stand on two of three pages. A region over 5 bytes of page 1 covers `Ho` of `Home`.
         assert_eq!(
-            repeated.removed(bytes(pages[0]), &[all(5)], &mut parser),
+            repeated.removed(&parser.open(bytes(pages[0])), &[all(5)]),
             Share { template: 2, total: 4 }
         );
-        assert_eq!(repeated.removed(bytes(pages[1]), &[], &mut parser), Share { template: 0, total: 7 });
+        assert_eq!(repeated.removed(&parser.open(bytes(pages[1])), &[]), Share { template: 0, total: 7 });
         assert_eq!(
-            repeated.removed(bytes(pages[2]), &[all(25)], &mut parser),
+            repeated.removed(&parser.open(bytes(pages[2])), &[all(25)]),
             Share { template: 3, total: 3 }
         );
         let one = RepeatedText::of([bytes(pages[0])], &mut parser);
-        assert_eq!(one.removed(bytes(pages[0]), &[], &mut parser), Share::default());
+        assert_eq!(one.removed(&parser.open(bytes(pages[0])), &[]), Share::default());
     }
 }

@@ -1,21 +1,20 @@
 //! Learning many sites at once, and labelling their pages.
 //!
 //! ```
-//! use unframe::detect::{self, PageBytes};
-//! use unframe::html::Parser;
+//! use unframe::{PageBytes, PageParser, detect};
 //! use unframe::learn::Learner;
 //!
 //! let page = |words: &str| format!("<ul><li><a href=/>Home</a><li>About us</ul><p>{words}");
 //! let pages = [page("tea is hot"), page("milk is cold"), page("water is wet")];
 //! let learner = Learner::new(detect::method("dom").unwrap(), 0);
-//! let mut parser = Parser::new();
+//! let mut parser = PageParser::new();
 //! for (number, payload) in pages.iter().enumerate() {
-//!     let page = PageBytes { payload: payload.as_bytes(), encoding: encoding_rs::UTF_8 };
-//!     learner.observe("example.org", &format!("http://example.org/{number}"), page, &mut parser);
+//!     let page = PageBytes::utf8(payload.as_bytes());
+//!     learner.observe("example.org", &format!("http://example.org/{number}"), &parser.open(page));
 //! }
 //! let models = learner.models();
 //! let page = PageBytes { payload: pages[0].as_bytes(), encoding: encoding_rs::UTF_8 };
-//! let regions = models.label("example.org", page, &mut parser);
+//! let regions = models.label("example.org", &parser.open(page));
 //! assert_eq!(&pages[0][regions[0].span.range()], "<ul><li><a href=/>Home</a><li>About us</ul>");
 //! assert_eq!((regions.len(), regions[0].pages), (1, 3));
 //! ```
@@ -23,9 +22,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-use crate::detect::{Detector, PageBytes};
-use crate::html::Parser;
+use crate::detect::Detector;
 use crate::model::{Learned, Model};
+use crate::parsed::ParsedPage;
 use crate::regions::Region;
 use crate::sample::{Rank, Sample};
 use crate::segments::{PageId, Table};
@@ -69,28 +68,28 @@ impl Learner {
     }
 
     /// Takes in a page.
-    pub fn observe(&self, site: &str, url: &str, page: PageBytes<'_>, parser: &mut Parser) {
-        if let Some(waiting) = self.begin(site, url, page, parser) {
+    pub fn observe(&self, site: &str, url: &str, page: &ParsedPage<'_>) {
+        if let Some(waiting) = self.begin(site, url, page) {
             self.finish(waiting);
         }
     }
 
     /// Takes in a page, as far as any thread can do it at any time. When the order of the pages matters to the method, the
     /// page comes back, and all pages must go through [`Learner::finish`] in their order.
-    pub fn begin(&self, site: &str, url: &str, page: PageBytes<'_>, parser: &mut Parser) -> Option<Waiting> {
+    pub fn begin(&self, site: &str, url: &str, page: &ParsedPage<'_>) -> Option<Waiting> {
         let mut pieces = Vec::new();
         if self.detector.ordered().is_some() {
-            self.detector.pieces(page, parser, &mut pieces);
-            return Some(Waiting { site: site.to_owned(), id: PageId::of(url, page.payload), pieces });
+            self.detector.pieces(page, &mut pieces);
+            return Some(Waiting { site: site.to_owned(), id: PageId::of(url, page.payload()), pieces });
         }
         let learned = self.site(site);
-        let rank = Rank::of(url, page.payload, self.seed);
+        let rank = Rank::of(url, page.payload(), self.seed);
         let is_wanted = match &mut *lock(&learned) {
             Learned::Sample(sample) => sample.observe(rank),
             Learned::Table(_) | Learned::Templates(_) => false,
         };
         if is_wanted {
-            self.detector.pieces(page, parser, &mut pieces);
+            self.detector.pieces(page, &mut pieces);
             if let Learned::Sample(sample) = &mut *lock(&learned) {
                 sample.add(rank, pieces);
             }
@@ -208,16 +207,16 @@ impl Models {
     }
 
     /// The regions of a page, sorted, none overlapping another. Of a site that was never seen the page is all there is.
-    pub fn label(&self, site: &str, page: PageBytes<'_>, parser: &mut Parser) -> Vec<Region> {
+    pub fn label(&self, site: &str, page: &ParsedPage<'_>) -> Vec<Region> {
         match self.site(site) {
-            Some(model) => self.detector.label(model, page, parser),
-            None => self.detector.label_alone(page, parser),
+            Some(model) => self.detector.label(model, page),
+            None => self.detector.label_alone(page),
         }
     }
 
     /// The same without clutter: only what the comparison of pages found.
-    pub fn templates(&self, site: &str, page: PageBytes<'_>, parser: &mut Parser) -> Vec<Region> {
-        let mut regions = self.label(site, page, parser);
+    pub fn templates(&self, site: &str, page: &ParsedPage<'_>) -> Vec<Region> {
+        let mut regions = self.label(site, page);
         regions.retain(|region| region.kind.is_template());
         regions
     }

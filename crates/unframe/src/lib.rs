@@ -6,7 +6,8 @@
 //! - [`page`]: one HTML response and where it came from;
 //! - [`site`]: which pages are compared with each other;
 //! - [`charset`]: which characters the bytes of a page stand for;
-//! - [`html`]: the document tree of a page, with exact byte positions;
+//! - [`html`]: the document tree of a page, with exact byte positions, a crate of its own;
+//! - [`parsed`]: a page whose tree and text are made once, when they are needed;
 //! - [`text`]: what a reader sees of a page;
 //! - [`regions`]: which bytes are template;
 //! - [`segments`]: templates page by page;
@@ -21,7 +22,7 @@
 //! - [`caught`]: panics of libraries that end no program.
 
 pub mod charset;
-pub mod html;
+pub mod parsed;
 pub mod text;
 pub mod regions;
 pub mod segments;
@@ -42,6 +43,8 @@ pub mod site;
 pub use charset::{Charset, CharsetSource};
 pub use model::Model;
 pub use page::{Origin, Page, Problem};
+pub use parsed::{PageBytes, PageParser, ParsedPage};
 pub use regions::{Region, RegionKind, Sort, TemplateHash};
 pub use sample::Sample;
 pub use site::SiteBy;
+pub use unframe_html as html;

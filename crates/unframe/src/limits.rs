@@ -1,18 +1,11 @@
-//! Most limits of the program, in one place. A few stand where they are used; `docs/limits.md` lists them as well.
+//! Most limits of the library, in one place. A few stand where they are used, and those of the parser and of reading are in their crates;
+//! `docs/limits.md` lists them all.
 //!
 //! Input from the web is hostile by accident and sometimes by intent. Each limit here bounds the memory or the time
 //! that one page or one record can cost. What of a file lies past a limit is reported as a [`Problem`](crate::Problem);
 //! where a limit only makes an answer less exact, `docs/limits.md` says what happens, and whether it is told.
 
-/// Longest payload of one page. Longer payloads are cut here and reported.
-pub const PAGE_BYTES_MAX: usize = 128 << 20;
-
-/// Open elements on the parser's stack. Deeper elements stay in the tree, as children of the element at this depth.
-/// Browsers use 512 as well.
-pub const DEPTH_MAX: usize = 512;
-
-/// Attributes kept of one start tag.
-pub const ATTRIBUTES_MAX: usize = 1 << 16;
+pub use unframe_html::limits::*;
 
 /// Bytes of a page without a declared charset that the charset detector looks at: it is a hundred times slower
 /// than the parser.
@@ -21,62 +14,9 @@ pub const CHARSET_DETECTION_BYTES: usize = 8 << 10;
 /// Bytes searched for `<meta charset>`, as browsers do.
 pub const META_PRESCAN_BYTES: usize = 1024;
 
-/// Formatting elements (`<b>`, `<font>`, …) that stay open at a time. A page that never closes them would otherwise
-/// have all of them repeated in every paragraph.
-pub const FORMATTING_MAX: usize = 256;
-
-/// Elements that the parser itself may add to repeat open formatting elements: this many, and one more for every
-/// [`REPEATED_FORMATTING_BYTES`] of the page.
-pub const REPEATED_FORMATTING_MAX: usize = 10_000;
-
-/// See [`REPEATED_FORMATTING_MAX`].
-pub const REPEATED_FORMATTING_BYTES: usize = 8;
-
 /// Bytes searched for `<meta charset>` while the head of the page lasts, when the first
 /// [`META_PRESCAN_BYTES`] have none: long inline scripts before it are common, and browsers look past them.
 pub const META_HEAD_BYTES: usize = 64 << 10;
-
-/// Longest block of a record that is held in memory: a page of [`PAGE_BYTES_MAX`] and its HTTP headers. Longer records are
-/// passed over.
-pub const RECORD_BYTES_MAX: usize = PAGE_BYTES_MAX + (1 << 20);
-
-/// Longest header of a WARC record.
-pub const RECORD_HEADER_BYTES_MAX: usize = 256 << 10;
-
-/// A gzip member or zstd frame is given up when it has grown to more than this many bytes and to more than
-/// [`BOMB_RATIO_MAX`] times its compressed size.
-pub const BOMB_BYTES_MIN: u64 = 256 << 20;
-
-/// See [`BOMB_BYTES_MIN`]. Real crawls compress 5 to 20 times.
-pub const BOMB_RATIO_MAX: u64 = 500;
-
-/// Compressed bytes that a reader goes back over to look for members inside of broken ones: this many, or
-/// [`REWOUND_TIMES_MAX`] times those of the file up to there. Damage that was made up can lead a decoder over the same
-/// megabytes from each of a million places.
-pub const REWOUND_BYTES_MAX: u64 = 32 << 20;
-
-/// See [`REWOUND_BYTES_MAX`]. Real damage takes one or two of them.
-pub const REWOUND_TIMES_MAX: u64 = 16;
-
-/// Largest zstd dictionary of a WARC file.
-pub const DICTIONARY_BYTES_MAX: usize = 32 << 20;
-
-/// Places of a compressed file that are held before damage at one position of its contents is counted rather than told
-/// place by place: files of nothing but damage have no contents that could be handed on with it.
-pub const DAMAGED_PLACES_MAX: usize = 4096;
-
-/// Pages remembered to recognise exact repeats, at about 32 bytes each. Later ones are compared with
-/// these, but not with each other, which is told once.
-pub const UNIQUE_PAGES_MAX: usize = 16 << 20;
-
-/// Records in segments that are waited for at the same time, and the bytes they hold together.
-pub const SEGMENTED_RECORDS_MAX: usize = 64;
-
-/// Largest zip archive or Parquet file that is taken from standard input, through a temporary file.
-pub const SPOOL_BYTES_MAX: u64 = 64 << 30;
-
-/// Bytes of pages that are read ahead of the one that takes them, when there are several threads.
-pub const IN_FLIGHT_BYTES_MAX: usize = 256 << 20;
 
 /// Pieces (nodes, windows of text) kept of one page of a sample, at 8 bytes each.
 pub const PIECES_PER_PAGE_MAX: usize = 1 << 17;
@@ -94,15 +34,6 @@ pub const MARKDOWN_NESTING_MAX: usize = 32;
 
 /// Empty cells that the cells of a table may add by reaching over several rows or columns.
 pub const SPANNED_CELLS_MAX: usize = 10_000;
-
-/// Largest gold file (the known content of a site's pages), decompressed.
-pub const GOLD_BYTES_MAX: u64 = 1 << 30;
-
-/// Bytes of text in a row group of the Parquet files that are written; it is held in memory until it is full.
-pub const ROW_GROUP_BYTES_MAX: usize = 64 << 20;
-
-/// Rows in a row group of the Parquet files that are written.
-pub const ROW_GROUP_ROWS_MAX: usize = 1 << 17;
 
 /// Bytes of a host that cannot be, such as `a b`, in the name of its site.
 pub const INVALID_HOST_MAX: usize = 255;

@@ -9,10 +9,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use unframe::detect::{PageBytes, Segments};
-use unframe::html::Parser;
+use unframe::detect::Segments;
 use unframe::segments::CutPage;
-use unframe::{Origin, Page, Problem};
+use unframe::{Origin, Page, PageParser, Problem};
 use unframe_crawl::{Event, ReadOptions};
 
 use crate::args::FollowArgs;
@@ -131,9 +130,9 @@ impl PageReader {
     }
 
     fn worker(&self) -> impl FnMut(Page) -> Box<Arrived> {
-        let mut parser = Parser::new();
+        let mut parser = PageParser::new();
         move |page| {
-            let cut = self.segments.cut(PageBytes::of(&page), &mut parser);
+            let cut = self.segments.cut(&parser.open(&page));
             let keys = cut.keys();
             Box::new(Arrived { page, cut, keys })
         }

@@ -5,10 +5,8 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::Context;
-use unframe::detect::PageBytes;
-use unframe::html::Parser;
 use unframe::learn::Models;
-use unframe::{Page, TemplateHash};
+use unframe::{Page, PageParser, TemplateHash};
 use unframe_picture::links;
 use unframe_study::links::{Graph, LinkReport};
 
@@ -28,11 +26,11 @@ pub(super) fn run(
     folder: &Path,
 ) -> anyhow::Result<(String, Run)> {
     let new_worker = || {
-        let mut parser = Parser::new();
+        let mut parser = PageParser::new();
         move |page: Page| {
-            let bytes = PageBytes::of(&page);
-            let regions = models.templates(&page.site, bytes, &mut parser);
-            let source = parser.source(bytes.payload, bytes.encoding);
+            let parsed = parser.open(&page);
+            let regions = models.templates(&page.site, &parsed);
+            let source = parsed.source();
             let links = links::of_page(&page.url, &source, &regions);
             let templates: Vec<TemplateHash> = regions.iter().map(|region| region.template).collect();
             (page.url, page.site, links, templates)

@@ -5,11 +5,9 @@
 use std::collections::BTreeMap;
 
 use anyhow::Context;
-use unframe::Page;
 use unframe::aggregate::{Aggregator, Ranked};
-use unframe::detect::PageBytes;
-use unframe::html::Parser;
 use unframe::learn::Models;
+use unframe::{Page, PageParser};
 use unframe_study::savings::{SavingsReport, SiteStore, Sizes, TemplateStore, cache_curve};
 
 use crate::args::VolumeArgs;
@@ -26,9 +24,9 @@ pub(super) fn run(
     let mut sizes: BTreeMap<String, Sizes> = BTreeMap::new();
     let stores_there = &stores;
     let new_worker = || {
-        let mut parser = Parser::new();
+        let mut parser = PageParser::new();
         move |page: Page| {
-            let regions = models.templates(&page.site, PageBytes::of(&page), &mut parser);
+            let regions = models.templates(&page.site, &parser.open(&page));
             let measured = stores_there.get(&page.site).map(|store| store.measure(&page.payload, &regions));
             (page.site, measured)
         }
@@ -52,9 +50,9 @@ fn collect(
     models: &Models,
 ) -> anyhow::Result<(BTreeMap<String, SiteStore>, Vec<Ranked>)> {
     let new_worker = || {
-        let mut parser = Parser::new();
+        let mut parser = PageParser::new();
         move |page: Page| {
-            let regions = models.templates(&page.site, PageBytes::of(&page), &mut parser);
+            let regions = models.templates(&page.site, &parser.open(&page));
             (page, regions)
         }
     };

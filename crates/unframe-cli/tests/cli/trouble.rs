@@ -240,7 +240,7 @@ fn member(number: usize) -> Vec<u8> {
 fn a_file_that_inflates_out_of_proportion_is_cleaned_around_it() {
     use std::io::Write;
     let mut bomb = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
-    let megabytes = (unframe::limits::BOMB_BYTES_MIN >> 20) + 8;
+    let megabytes = (unframe_crawl::limits::BOMB_BYTES_MIN >> 20) + 8;
     write!(bomb, "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: {}\r\n\r\n", megabytes << 20).unwrap();
     for _ in 0..megabytes {
         bomb.write_all(&vec![0; 1 << 20]).unwrap();

@@ -3,11 +3,11 @@
 //! Members are inflated whole where that is possible, which is 1.5 times as fast. Members that are huge, cut off or
 //! broken are streamed, which gives all that can be had of them; reading goes on at the next member that inflates.
 
+use crate::limits::{BOMB_BYTES_MIN, BOMB_RATIO_MAX};
 use crossbeam_channel::Sender;
 use flate2::{Decompress, FlushDecompress, Status};
 use memchr::memmem;
 use unframe::Problem;
-use unframe::limits::{BOMB_BYTES_MIN, BOMB_RATIO_MAX};
 
 use super::ahead::{Ahead, InflateTask};
 use super::member::MemberInflater;

@@ -7,8 +7,8 @@ mod member;
 mod raw;
 mod zstd;
 
+use crate::limits::DAMAGED_PLACES_MAX;
 use unframe::Problem;
-use unframe::limits::DAMAGED_PLACES_MAX;
 
 pub(crate) use ahead::InflateTask;
 use crossbeam_channel::Sender;

@@ -3,8 +3,8 @@
 use std::io::{self, Read};
 use std::sync::Arc;
 
+use crate::limits::{REWOUND_BYTES_MAX, REWOUND_TIMES_MAX};
 use unframe::Problem;
-use unframe::limits::{REWOUND_BYTES_MAX, REWOUND_TIMES_MAX};
 
 use crate::Progress;
 

@@ -2,8 +2,8 @@
 //!
 //! A dictionary stands in a skippable frame at the beginning of the file and may itself be compressed.
 
+use crate::limits::{BOMB_BYTES_MIN, BOMB_RATIO_MAX, DICTIONARY_BYTES_MAX};
 use unframe::Problem;
-use unframe::limits::{BOMB_BYTES_MIN, BOMB_RATIO_MAX, DICTIONARY_BYTES_MAX};
 use zstd::stream::raw::{Decoder, InBuffer, Operation, OutBuffer};
 
 use super::{Decoded, Raw, end_of_file, rewind_into};

@@ -5,8 +5,9 @@ use std::io::{self, BufReader, Read, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use crate::limits::SPOOL_BYTES_MAX;
 use unframe::Problem;
-use unframe::limits::{PAGE_BYTES_MAX, SPOOL_BYTES_MAX};
+use unframe::limits::PAGE_BYTES_MAX;
 
 use super::rows::{DecodedReader, Rows, read_rows};
 use super::sources::{Found, Source};

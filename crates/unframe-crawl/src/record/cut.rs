@@ -11,8 +11,8 @@
 
 use std::ops::ControlFlow;
 
+use crate::limits::RECORD_BYTES_MAX;
 use unframe::Problem;
-use unframe::limits::RECORD_BYTES_MAX;
 
 use super::segments::Segments;
 use super::{Family, Head, Kind, Parsed, Record};

@@ -1,7 +1,7 @@
 //! Long records that were split into several, put together again.
 
+use crate::limits::{RECORD_BYTES_MAX, SEGMENTED_RECORDS_MAX};
 use unframe::Problem;
-use unframe::limits::{RECORD_BYTES_MAX, SEGMENTED_RECORDS_MAX};
 
 use super::{Head, Record, Segment};
 

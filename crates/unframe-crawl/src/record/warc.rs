@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use crate::limits::RECORD_HEADER_BYTES_MAX;
 use memchr::memchr;
 use unframe::Problem;
-use unframe::limits::RECORD_HEADER_BYTES_MAX;
 
 use super::{Head, Kind, Parsed, Segment};
 

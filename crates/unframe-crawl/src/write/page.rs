@@ -3,11 +3,9 @@
 use std::borrow::Cow;
 
 use jiff::Timestamp;
-use unframe::detect::PageBytes;
-use unframe::html::Parser;
 use unframe::learn::Evidence;
 use unframe::text::content::{self, Volume};
-use unframe::{Charset, Page, Region, render};
+use unframe::{Charset, Page, PageBytes, ParsedPage, Region, render};
 
 /// A page whose bytes belong to someone else, such as a row of a table.
 #[derive(Debug, Clone, Copy)]
@@ -26,10 +24,9 @@ pub struct PageView<'p> {
     pub charset: Charset,
 }
 
-impl<'p> PageView<'p> {
-    /// The bytes with their charset.
-    pub fn bytes(&self) -> PageBytes<'p> {
-        PageBytes { payload: self.payload, encoding: self.charset.encoding }
+impl<'p> From<PageView<'p>> for PageBytes<'p> {
+    fn from(page: PageView<'p>) -> PageBytes<'p> {
+        PageBytes { payload: page.payload, encoding: page.charset.encoding }
     }
 }
 
@@ -71,19 +68,16 @@ impl CleanPage {
     /// Takes the regions, which are sorted and do not overlap, out of a page.
     pub fn new<'p>(
         page: impl Into<PageView<'p>>,
+        parsed: &ParsedPage<'_>,
         regions: &[Region],
         format: BodyFormat,
-        parser: &mut Parser,
     ) -> CleanPage {
         let page = page.into();
-        let bytes = page.bytes();
-        let content = content::extract(bytes, regions, parser);
+        let content = content::extract(parsed, regions);
         let body = match format {
             BodyFormat::Text => Body::Text(content.text),
-            BodyFormat::Markdown => Body::Markdown(render::markdown(bytes, regions, parser)),
-            BodyFormat::Html => {
-                Body::Html { bytes: render::html(bytes, regions, parser), charset: page.charset }
-            }
+            BodyFormat::Markdown => Body::Markdown(render::markdown(parsed, regions)),
+            BodyFormat::Html => Body::Html { bytes: render::html(parsed, regions), charset: page.charset },
         };
         CleanPage {
             url: page.url.to_owned(),

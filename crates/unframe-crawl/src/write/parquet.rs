@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::limits::{ROW_GROUP_BYTES_MAX, ROW_GROUP_ROWS_MAX};
 use ::parquet::basic::{Compression, ZstdLevel};
 use ::parquet::data_type::{ByteArray, ByteArrayType, DataType, Int64Type};
 use ::parquet::errors::{ParquetError, Result};
@@ -11,7 +12,6 @@ use ::parquet::file::properties::WriterProperties;
 use ::parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use ::parquet::schema::parser::parse_message_type;
 use ::parquet::schema::types::ColumnPath;
-use unframe::limits::{ROW_GROUP_BYTES_MAX, ROW_GROUP_ROWS_MAX};
 use unframe::text::content::Volume;
 
 use super::target::Target;

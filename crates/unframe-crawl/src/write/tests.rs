@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use ::parquet::file::reader::{FileReader, SerializedFileReader};
 use proptest::prelude::*;
-use unframe::html::{Parser, Span};
+use unframe::html::Span;
 use unframe::learn::Evidence;
 use unframe::text::content::{Share, Volume};
-use unframe::{Origin, Page, Region, TemplateHash, charset};
+use unframe::{Origin, Page, PageParser, Region, TemplateHash, charset};
 
 use super::*;
 
@@ -73,7 +73,7 @@ fn pages_are_cleaned() {
         problems: Vec::new(),
     };
     let nav = Region::new(Span::new(16, 31), TemplateHash(1), 2);
-    let clean = |format| CleanPage::new(&page, &[nav], format, &mut Parser::new());
+    let clean = |format| CleanPage::new(&page, &PageParser::new().open(&page), &[nav], format);
     let text = clean(BodyFormat::Text);
     assert_eq!(text.body, Body::Text("café au lait".to_owned()));
     assert_eq!((text.title.as_deref(), text.volume.html.template), (Some("T"), 15));
@@ -205,7 +205,7 @@ fn rows_of_parquet() {
 
 #[test]
 fn row_groups_are_bounded() {
-    use unframe::limits::{ROW_GROUP_BYTES_MAX, ROW_GROUP_ROWS_MAX};
+    use crate::limits::{ROW_GROUP_BYTES_MAX, ROW_GROUP_ROWS_MAX};
     let count = |pages: &mut dyn Iterator<Item = CleanPage>| {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.parquet");

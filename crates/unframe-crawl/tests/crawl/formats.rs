@@ -71,7 +71,7 @@ fn zstd_with_a_dictionary() {
 
 #[test]
 fn a_zstd_dictionary_is_used_up_to_the_limit() {
-    let most = unframe::limits::DICTIONARY_BYTES_MAX;
+    let most = unframe_crawl::limits::DICTIONARY_BYTES_MAX;
     for (length, pages, is_refused) in [(most, 5, false), (most + 1, 0, true)] {
         // What the records have in common stands at its end.
         let mut dictionary = vec![0; length];

@@ -102,7 +102,7 @@ fn of_too_many_records_in_segments_the_oldest_is_given_up() {
     };
     let begun = |records: usize| (0..records).flat_map(first).collect::<Vec<u8>>();
     let last = || String::from_utf8(segment(2, "", true)).unwrap().replace("<urn:x>", "<urn:0>").into_bytes();
-    let records = unframe::limits::SEGMENTED_RECORDS_MAX;
+    let records = unframe_crawl::limits::SEGMENTED_RECORDS_MAX;
     let outcome = read_bytes([begun(records), last()].concat());
     assert_eq!(outcome.problems(), vec!["missing-segment"; records - 1]);
     // One more, and the first is given up before its last segment comes.

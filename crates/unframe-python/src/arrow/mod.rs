@@ -92,7 +92,7 @@ pub(crate) fn observe(input: &Input, learner: &Learner, site_by: SiteBy, threads
             move |row: usize| {
                 let page = columns.page(row, site_by)?;
                 let view = page.view();
-                learner.begin(view.site, view.url, view.bytes(), &mut parser)
+                learner.begin(view.site, view.url, &parser.open(view))
             }
         };
         let waiting = map_rows(batch.num_rows(), threads, new_worker);
@@ -118,9 +118,10 @@ pub(crate) fn label(
             move |row: usize| {
                 let page = columns.page(row, site_by)?;
                 let view = page.view();
-                let regions = models.label(view.site, view.bytes(), &mut parser);
+                let parsed = parser.open(view);
+                let regions = models.label(view.site, &parsed);
                 let evidence = models.evidence(view.site);
-                let volume = content::extract(view.bytes(), &regions, &mut parser).volume;
+                let volume = content::extract(&parsed, &regions).volume;
                 Some(match lines {
                     true => Labelled::Line(label_line(view, &regions, evidence, volume).unwrap_or_default()),
                     false => Labelled::row(&view, regions, evidence, volume),
@@ -155,10 +156,11 @@ pub(crate) fn clean(
             move |row: usize| {
                 let page = columns.page(row, site_by)?;
                 let view = page.view();
-                let mut regions = models.label(view.site, view.bytes(), &mut parser);
+                let parsed = parser.open(view);
+                let mut regions = models.label(view.site, &parsed);
                 body.keep.apply(&mut regions);
                 let evidence = models.evidence(view.site);
-                let page = CleanPage::new(view, &regions, body.format, &mut parser).with_evidence(evidence);
+                let page = CleanPage::new(view, &parsed, &regions, body.format).with_evidence(evidence);
                 Some(match lines {
                     true => rows::Cleaned::Line(clean_line(&page).unwrap_or_default()),
                     false => rows::Cleaned::Page(Box::new(page)),

@@ -5,10 +5,8 @@ use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::json;
-use unframe::detect::PageBytes;
-use unframe::html::Parser;
 use unframe::learn::Evidence;
-use unframe::{Origin, Page, Region, charset};
+use unframe::{Origin, Page, PageParser, Region, charset};
 
 use super::{App, no_such_page};
 use crate::api::{Asked, JsonBytes, Named, Route, choice, text, yes_or_no};
@@ -69,7 +67,7 @@ async fn post(service: App, Asked(posted): Asked<Posted>, sent: Sent) -> Answer<
             .pool
             .run(move || {
                 let _reserved = reserved;
-                Ok(JsonBytes(model_line(&page, &*at.models(&name)?, wanted, &mut Parser::new())?))
+                Ok(JsonBytes(model_line(&page, &*at.models(&name)?, wanted, &mut PageParser::new())?))
             })
             .await;
     }
@@ -89,7 +87,7 @@ async fn post(service: App, Asked(posted): Asked<Posted>, sent: Sent) -> Answer<
         .pool
         .run(move || {
             let _reserved = reserved;
-            Ok(JsonBytes(told_line(&page, &told, wanted, &mut Parser::new())?))
+            Ok(JsonBytes(told_line(&page, &told, wanted, &mut PageParser::new())?))
         })
         .await
 }
@@ -150,14 +148,13 @@ async fn get(service: App, Named(id): Named<u64>) -> Answer<JsonBytes> {
     service
         .pool
         .run(move || {
-            let mut parser = Parser::new();
-            let found = Labelled::read(&at, id, &mut parser)?;
+            let found = Labelled::read(&at, id)?;
             let row = &found.row;
             let more = json!({
                 "page": id, "title": row.title, "charset": row.charset, "fingerprint": row.fingerprint,
                 "labelled_by": found.by,
             });
-            let labels = line(&found.page, &found.regions, found.evidence, Wanted::Labels, &mut parser)?;
+            let labels = found.line(Wanted::Labels)?;
             Ok(JsonBytes(with_more(labels, &more)?))
         })
         .await
@@ -173,11 +170,16 @@ pub(crate) struct Labelled {
 }
 
 impl Labelled {
-    pub(crate) fn read(service: &Service, id: u64, parser: &mut Parser) -> Answer<Labelled> {
+    /// The page as a line of JSON.
+    fn line(&self, wanted: Wanted) -> Answer<Vec<u8>> {
+        line(&self.page, &PageParser::new().open(&self.page), &self.regions, self.evidence, wanted)
+    }
+
+    pub(crate) fn read(service: &Service, id: u64) -> Answer<Labelled> {
         let (row, page) = service.kept.page(id)?.ok_or_else(|| no_such_page(id))?;
         Ok(match service.known_models(&row.site)? {
             Some(models) => {
-                let regions = models.label(&row.site, PageBytes::of(&page), parser);
+                let regions = models.label(&row.site, &PageParser::new().open(&page));
                 let evidence = models.evidence(&row.site);
                 Labelled { row, page, regions, evidence, by: "model" }
             }
@@ -221,9 +223,7 @@ async fn clean(service: App, Named(id): Named<u64>, Asked(asked): Asked<CleanAsk
     service
         .pool
         .run(move || {
-            let mut parser = Parser::new();
-            let found = Labelled::read(&at, id, &mut parser)?;
-            let clean = line(&found.page, &found.regions, found.evidence, wanted, &mut parser)?;
+            let clean = Labelled::read(&at, id)?.line(wanted)?;
             Ok(JsonBytes(with_more(clean, &json!({"page": id}))?))
         })
         .await

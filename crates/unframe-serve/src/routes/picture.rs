@@ -7,10 +7,8 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use unframe::TemplateHash;
-use unframe::detect::PageBytes;
-use unframe::html::Parser;
 use unframe::text::content::{Share, Volume};
+use unframe::{PageParser, TemplateHash};
 use unframe_picture::drawing::{Drawing, Format, UnknownName};
 use unframe_picture::palette::{CLASS_NAMES, class};
 use unframe_picture::{self as picture, Mark, PageView, PieceView, SiteView};
@@ -211,11 +209,12 @@ fn view(study: &Study) -> SiteView {
 fn look(service: &Service, study: &Study) -> Answer<SiteView> {
     let models = service.models(&study.site)?;
     let mut view = SiteView::new(study.site.clone(), study.method.clone());
-    let mut parser = Parser::new();
+    let mut parser = PageParser::new();
     for at in SiteView::spread(study.pages.len(), FILE_PAGES_MAX) {
         if let Some((_, page)) = service.kept.page(study.pages[at].id)? {
-            let regions = models.templates(&study.site, PageBytes::of(&page), &mut parser);
-            view.add(picture::look(&page, regions, true, &mut parser));
+            let parsed = parser.open(&page);
+            let regions = models.templates(&study.site, &parsed);
+            view.add(picture::look(&page.url, &parsed, regions, true));
         }
     }
     view.sort();

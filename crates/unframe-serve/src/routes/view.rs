@@ -9,8 +9,8 @@ use axum::response::{IntoResponse, Response};
 use encoding_rs::Encoding;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use unframe::html::{Document, Node, NodeKind, Parser, Span};
-use unframe::{Region, TemplateHash};
+use unframe::html::{Document, Node, NodeKind, Span};
+use unframe::{PageBytes, PageParser, ParsedPage, Region, TemplateHash};
 
 use super::App;
 use super::pages::Labelled;
@@ -64,9 +64,8 @@ async fn view(service: App, Named(id): Named<u64>) -> Answer<Response> {
     let html = service
         .pool
         .run(move || {
-            let mut parser = Parser::new();
-            let found = Labelled::read(&at, id, &mut parser)?;
-            Ok(shaded(&found.page.payload, found.page.charset.encoding, &found.regions, &mut parser))
+            let found = Labelled::read(&at, id)?;
+            Ok(shaded(&PageParser::new().open(&found.page), &found.regions))
         })
         .await?;
     let headers = [(CONTENT_TYPE, "text/html; charset=utf-8"), (CONTENT_SECURITY_POLICY, POLICY)];
@@ -74,10 +73,11 @@ async fn view(service: App, Named(id): Named<u64>) -> Answer<Response> {
 }
 
 /// A page with marks around its regions, in UTF-8, without what loads or runs anything.
-fn shaded(payload: &[u8], encoding: &'static Encoding, regions: &[Region], parser: &mut Parser) -> String {
-    let document = parser.parse(payload, encoding);
-    let left_out = left_out(&document);
-    let mut changes = marks(&document, payload, encoding, regions, &left_out);
+fn shaded(page: &ParsedPage<'_>, regions: &[Region]) -> String {
+    let document = page.document();
+    let PageBytes { payload, encoding } = page.bytes();
+    let left_out = left_out(document);
+    let mut changes = marks(document, payload, encoding, regions, &left_out);
     changes.extend(left_out.into_iter().map(|span| (span, String::new())));
     // What is put in comes before what is left out at the same place: it ends what stands before.
     changes.sort_by_key(|(span, _)| (span.start, !span.is_empty()));
@@ -228,7 +228,7 @@ async fn source(
     service
         .pool
         .run(move || {
-            let found = Labelled::read(&at, id, &mut Parser::new())?;
+            let found = Labelled::read(&at, id)?;
             let from = asked.from.unwrap_or(0) as usize;
             Ok(Json(parts(&found, from, from.saturating_add(bytes))))
         })
@@ -281,7 +281,7 @@ mod tests {
 
     #[track_caller]
     fn check(page: &str, part: &str, expected: &str) {
-        let html = shaded(page.as_bytes(), encoding_rs::UTF_8, &[region(page, part)], &mut Parser::new());
+        let html = shaded(&PageParser::new().open(PageBytes::utf8(page.as_bytes())), &[region(page, part)]);
         let (html, style) = html.split_once("\n<style>").unwrap();
         assert!(style.contains("[data-unframe-template]"));
         assert_eq!(html.replace(&attribute(TemplateHash(0xabc)), "!"), expected);
@@ -334,21 +334,28 @@ mod tests {
         let page = "<x-é>a</x-é>";
         let (bytes, encoding, _) = encoding_rs::WINDOWS_1252.encode(page);
         let whole = Region::new(Span { start: 0, end: bytes.len() as u32 }, TemplateHash(0xabc), 9);
-        let html = shaded(&bytes, encoding, &[whole], &mut Parser::new());
+        let html =
+            shaded(&PageParser::new().open(PageBytes { payload: &bytes, encoding: encoding }), &[whole]);
         assert!(html.starts_with("<x-é data-unframe-template="), "{html}");
         let utf16: Vec<u8> = page.encode_utf16().flat_map(u16::to_be_bytes).collect();
         let whole = Region::new(Span { start: 0, end: utf16.len() as u32 }, TemplateHash(0xabc), 9);
-        let html = shaded(&utf16, encoding_rs::UTF_16BE, &[whole], &mut Parser::new());
+        let html = shaded(
+            &PageParser::new().open(PageBytes { payload: &utf16, encoding: encoding_rs::UTF_16BE }),
+            &[whole],
+        );
         assert!(html.starts_with("<x-é data-unframe-template="), "{html}");
     }
 
     #[test]
     fn other_charsets_become_utf8() {
         let (bytes, encoding, _) = encoding_rs::WINDOWS_1251.encode("<p>привет</p>");
-        let html = shaded(&bytes, encoding, &[], &mut Parser::new());
+        let html = shaded(&PageParser::new().open(PageBytes { payload: &bytes, encoding: encoding }), &[]);
         assert!(html.starts_with("<p>привет</p>"), "{html}");
         let utf16: Vec<u8> = "<p>чай</p>".encode_utf16().flat_map(u16::to_le_bytes).collect();
-        let html = shaded(&utf16, encoding_rs::UTF_16LE, &[], &mut Parser::new());
+        let html = shaded(
+            &PageParser::new().open(PageBytes { payload: &utf16, encoding: encoding_rs::UTF_16LE }),
+            &[],
+        );
         assert!(html.starts_with("<p>чай</p>"), "{html}");
     }
 }

@@ -4,10 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use unframe::Page;
-use unframe::detect::PageBytes;
-use unframe::html::Parser;
 use unframe::learn::Learner;
+use unframe::{Page, PageParser};
 use unframe_study::evolve::{Bucket, History, Version, changes, dated};
 
 use super::Shares;
@@ -69,7 +67,7 @@ fn place(page: &Page, bucket: &Bucket) -> Option<(dated::Dated, (i64, String))> 
 /// Learns each snapshot from the last version of each address in it, and compares all versions.
 fn history(pages: &Pages<'_>, method: &str, bucket: &Bucket) -> Answer<History> {
     let learner = Learner::new(detector(method)?, 0);
-    let mut parser = Parser::new();
+    let mut parser = PageParser::new();
     let mut measured: HashMap<(i64, String), (Timestamp, u64)> = HashMap::new();
     // The order of numbers is not that of dates, so the last version is known when all were seen; a learner cannot forget.
     let mut versions: BTreeMap<u64, (i64, String, String, Timestamp)> = BTreeMap::new();
@@ -94,7 +92,7 @@ fn history(pages: &Pages<'_>, method: &str, bucket: &Bucket) -> Answer<History> 
         if let Some((dated, (_, name))) = place(&page, bucket)
             && is_measured(id)
         {
-            learner.observe(&name, &dated.url, PageBytes::of(&page), &mut parser);
+            learner.observe(&name, &dated.url, &parser.open(&page));
         }
         Ok(())
     })?;
@@ -102,9 +100,9 @@ fn history(pages: &Pages<'_>, method: &str, bucket: &Bucket) -> Answer<History> 
     let mut history = History::default();
     pages.each(|id, page| {
         if let Some((dated, place)) = place(&page, bucket) {
-            let bytes = PageBytes::of(&page);
-            let regions = models.templates(&place.1, bytes, &mut parser);
-            let version = Version::new(dated, place, bytes, &regions, &mut parser);
+            let parsed = parser.open(&page);
+            let regions = models.templates(&place.1, &parsed);
+            let version = Version::new(dated, place, &parsed, &regions);
             history.add(&page.site, Version { is_measured: is_measured(id), ..version });
         }
         Ok(())

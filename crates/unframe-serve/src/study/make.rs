@@ -2,13 +2,12 @@
 
 use std::collections::HashMap;
 
-use unframe::detect::{METHODS, PageBytes};
-use unframe::html::Parser;
+use unframe::detect::METHODS;
 use unframe::learn::{Learner, Models};
 use unframe::limits::TEMPLATE_TEXT_MAX;
 use unframe::model::ModelFile;
 use unframe::select::{self, Candidates, Check, Tally};
-use unframe::{Page, TemplateHash};
+use unframe::{Page, PageParser, TemplateHash};
 use unframe_picture::{self as picture, SiteView, schema};
 
 use super::{Piece, Schema, Selector, Shares, Study, StudyPage, Template, history};
@@ -81,9 +80,9 @@ impl Pages<'_> {
 
 fn learn(pages: &Pages<'_>, method: &str) -> Answer<(Models, Vec<u8>)> {
     let learner = Learner::new(detector(method)?, 0);
-    let mut parser = Parser::new();
+    let mut parser = PageParser::new();
     pages.each(|_, page| {
-        learner.observe(&page.site, &page.url, PageBytes::of(&page), &mut parser);
+        learner.observe(&page.site, &page.url, &parser.open(&page));
         Ok(())
     })?;
     let model = ModelFile::from_learner(&learner).encode();
@@ -109,15 +108,15 @@ struct Look {
 fn look(pages: &Pages<'_>, site: &str, models: &Models) -> Answer<Look> {
     let mut view = SiteView::new(site, models.detector().name());
     let (mut ids, mut candidates) = (Vec::new(), Candidates::default());
-    let mut parser = Parser::new();
+    let mut parser = PageParser::new();
     let every = pages.len().div_ceil(SELECTOR_PAGES).max(1);
     pages.each(|id, page| {
-        let bytes = PageBytes::of(&page);
-        let regions = models.templates(site, bytes, &mut parser);
+        let parsed = parser.open(&page);
+        let regions = models.templates(site, &parsed);
         if ids.len() % every == 0 {
-            candidates.add(select::candidates(bytes, &regions, &mut parser));
+            candidates.add(select::candidates(&parsed, &regions));
         }
-        view.add(picture::look(&page, regions, true, &mut parser));
+        view.add(picture::look(&page.url, &parsed, regions, true));
         ids.push((id, page.date.map(|date| date.as_second())));
         // The texts of pieces are known now; those of pages would take much memory and are read from the pages themselves.
         if let Some(page) = view.pages.last_mut() {
@@ -147,12 +146,12 @@ fn try_selectors(
 ) -> Answer<Selectors> {
     let check = Check::new(candidates);
     let (mut tally, mut hashes) = (Tally::default(), std::collections::HashSet::new());
-    let mut parser = Parser::new();
+    let mut parser = PageParser::new();
     for at in tried {
         pages.one(pages.ids[*at], &mut |_, page: Page| {
-            let bytes = PageBytes::of(&page);
-            let regions = models.templates(&page.site, bytes, &mut parser);
-            tally.add(check.page(bytes, &regions, &mut parser));
+            let parsed = parser.open(&page);
+            let regions = models.templates(&page.site, &parsed);
+            tally.add(check.page(&parsed, &regions));
             hashes.extend(regions.iter().map(|region| region.template));
             Ok(())
         })?;

@@ -1,11 +1,9 @@
 //! One version of a page.
 
 use jiff::Timestamp;
-use unframe::Region;
-use unframe::detect::PageBytes;
-use unframe::html::Parser;
 use unframe::text;
 use unframe::text::content::{self, Volume};
+use unframe::{ParsedPage, Region};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use crate::words::for_each_word;
@@ -58,14 +56,12 @@ impl Version {
     pub fn new(
         dated: super::dated::Dated,
         bucket: (i64, String),
-        page: PageBytes<'_>,
+        page: &ParsedPage<'_>,
         regions: &[Region],
-        parser: &mut Parser,
     ) -> Version {
-        let cleaned = content::extract(page, regions, parser);
-        let whole = hash_of(&content::extract(page, &[], parser).text);
-        let source = parser.source(page.payload, page.encoding);
-        let template = text::of_regions(&source, regions, usize::MAX).join(" ");
+        let cleaned = content::extract(page, regions);
+        let whole = hash_of(&content::extract(page, &[]).text);
+        let template = text::of_regions(page.source(), regions, usize::MAX).join(" ");
         Version {
             address: super::dated::address(&dated.url),
             url: dated.url,

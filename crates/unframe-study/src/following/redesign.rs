@@ -4,11 +4,10 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use unframe::detect::{PageBytes, Segments};
-use unframe::html::Parser;
+use unframe::detect::Segments;
 use unframe::segments::{PageId, Table};
 use unframe::text::content;
-use unframe::{Page, SiteBy};
+use unframe::{Page, PageParser, SiteBy};
 use unframe_crawl::{Event, ReadError, ReadOptions};
 
 use crate::table::Table as Rows;
@@ -53,7 +52,7 @@ pub fn redesign(crawl: &Path, segments: &Segments) -> Result<String, ReadError> 
         table: Table::default(),
         templates: HashSet::new(),
         ever: HashSet::new(),
-        parser: Parser::new(),
+        parser: PageParser::new(),
     };
     for (date, pages) in &snapshots {
         rows.row(std::iter::once(date.clone()).chain(following.snapshot(pages)));
@@ -72,7 +71,7 @@ struct Following<'s> {
     templates: HashSet<u64>,
     /// Those of all snapshots so far.
     ever: HashSet<u64>,
-    parser: Parser,
+    parser: PageParser,
 }
 
 impl Following<'_> {
@@ -80,12 +79,12 @@ impl Following<'_> {
         let mut shares = [(0u64, 0u64); 2];
         let mut seen = HashSet::new();
         for (number, page) in pages.iter().enumerate() {
-            let cut = self.segments.cut(PageBytes::of(page), &mut self.parser);
+            let cut = self.segments.cut(&self.parser.open(page));
             let keys = cut.keys();
             self.segments.expand(&mut self.table, PageId::of(&page.url, &page.payload), &keys);
             let regions = self.segments.label_cut(&self.table, &cut);
             self.segments.shrink(&mut self.table, |_| {});
-            let text = content::extract(PageBytes::of(page), &regions, &mut self.parser).volume.text;
+            let text = content::extract(&self.parser.open(page), &regions).volume.text;
             let share = &mut shares[usize::from(number >= FIRST)];
             (share.0, share.1) = (share.0 + text.template, share.1 + text.total);
             seen.extend(keys);

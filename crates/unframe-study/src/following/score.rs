@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::AddAssign;
 
-use unframe::html::Parser;
+use unframe::PageParser;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::eval::clean;
@@ -29,7 +29,7 @@ pub(super) struct Score {
 
 impl PageWords {
     /// The words of a page whose content is known.
-    pub(super) fn of(page: &GoldPage, parser: &mut Parser) -> Option<PageWords> {
+    pub(super) fn of(page: &GoldPage, parser: &mut PageParser) -> Option<PageWords> {
         let Some(Gold::Text(text)) = &page.gold else { return None };
         let mut gold: HashMap<u64, u32> = HashMap::new();
         for_each_word(text, |word| *gold.entry(xxh3_64(word.as_bytes())).or_default() += 1);

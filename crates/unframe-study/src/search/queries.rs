@@ -7,9 +7,9 @@
 //!   content are right.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use unframe::PageParser;
 
-use unframe::detect::PageBytes;
-use unframe::html::{Document, Node, Parser};
+use unframe::html::{Document, Node};
 use unframe::text::content;
 use url::Url;
 use xxhash_rust::xxh3;
@@ -71,7 +71,7 @@ pub struct KnownItem {
 /// The queries of a site, at most so many of each kind, spread over its pages.
 pub fn of(pages: &[GoldPage], of_each_max: usize) -> Vec<KnownItem> {
     let mut made = Made::default();
-    let mut parser = Parser::new();
+    let mut parser = PageParser::new();
     let known: BTreeSet<&str> = pages.iter().map(|page| page.page.url.as_str()).collect();
     for page in pages {
         made.page(page, &known, &mut parser);
@@ -99,22 +99,22 @@ struct Made {
 }
 
 impl Made {
-    fn page(&mut self, page: &GoldPage, known: &BTreeSet<&str>, parser: &mut Parser) {
+    fn page(&mut self, page: &GoldPage, known: &BTreeSet<&str>, parser: &mut PageParser) {
         let url = &page.page.url;
         let Some(Gold::Text(gold)) = &page.gold else { return };
         self.contents.push((url.clone(), words_of(gold)));
-        let bytes = PageBytes::of(&page.page);
-        let all = content::extract(bytes, &[], parser);
+        let parsed = parser.open(&page.page);
+        let all = content::extract(&parsed, &[]);
         let different: BTreeSet<String> = words_of(&all.text).into_iter().collect();
         different.into_iter().for_each(|word| *self.words.entry(word).or_default() += 1);
         if let Some(title) = all.title {
             add(&mut self.titles, &title, url.clone());
         }
-        let document = parser.parse(bytes.payload, bytes.encoding);
+        let document = parsed.document();
         for name in ["h1", "h2"] {
             document.elements(name).for_each(|heading| add(&mut self.headings, &heading.text(), url.clone()));
         }
-        self.links_of(&document, url, known);
+        self.links_of(document, url, known);
     }
 
     fn links_of(&mut self, document: &Document<'_>, url: &str, known: &BTreeSet<&str>) {

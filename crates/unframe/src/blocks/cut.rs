@@ -6,11 +6,11 @@ use std::ops::Range;
 use xxhash_rust::xxh3;
 
 use super::words;
-use crate::detect::PageBytes;
 use crate::html::tag::Tag;
 use crate::html::tokenizer::{TagToken, TextKind, Token, Tokenizer};
-use crate::html::{Parser, Source, Span};
+use crate::html::{Source, Span};
 use crate::limits::{DEPTH_MAX, WORDS_PER_PAGE_MAX};
+use crate::parsed::ParsedPage;
 use crate::regions::{Region, RegionCursor};
 use crate::text::content::{is_block, title_after, white_len, word_len};
 use crate::text::is_hidden;
@@ -124,14 +124,13 @@ impl Cutter {
     pub fn new(block_tags: &str, by_position: bool) -> Cutter {
         let mut wanted: BTreeSet<Box<[u8]>> =
             block_tags.split('+').map(|name| name.trim().to_ascii_lowercase().into_bytes().into()).collect();
-        let known = (0..).map(Tag).map_while(Tag::known_name);
-        let is_layout = known.map(|name| wanted.remove(name.as_bytes())).collect();
+        let is_layout = Tag::all_known().map(|(_, name)| wanted.remove(name.as_bytes())).collect();
         Cutter { is_layout, other_layout: wanted, by_position }
     }
 
     /// Cuts a page. Where regions begin and end, blocks do as well. Words past [`WORDS_PER_PAGE_MAX`] are left out.
-    pub fn cut(&self, page: PageBytes<'_>, regions: &[Region], parser: &mut Parser) -> CutPage {
-        let source = parser.source(page.payload, page.encoding);
+    pub fn cut(&self, page: &ParsedPage<'_>, regions: &[Region]) -> CutPage {
+        let source = *page.source();
         let mut cutting = Cutting::new(self, source, regions);
         let mut tokens = source.tokens();
         // Whether the text that follows is not for readers.
@@ -159,7 +158,7 @@ impl Cutter {
     fn is_layout(&self, tag: Tag, tokens: &Tokenizer<'_>) -> bool {
         match self.is_layout.get(tag.0 as usize) {
             Some(is_layout) => *is_layout,
-            None => !self.other_layout.is_empty() && self.other_layout.contains(tokens.names.name(tag)),
+            None => !self.other_layout.is_empty() && self.other_layout.contains(tokens.name(tag)),
         }
     }
 }

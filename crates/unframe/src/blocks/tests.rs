@@ -4,14 +4,14 @@ use encoding_rs::UTF_8;
 use proptest::prelude::*;
 
 use super::*;
-use crate::detect::PageBytes;
-use crate::html::{Parser, Span};
+use crate::html::Span;
+use crate::parsed::{PageBytes, PageParser};
 use crate::regions::{Region, TemplateHash};
 use crate::segments::BLOCK_TAGS;
 
 fn cut(page: &str, regions: &[Region]) -> CutPage {
-    let bytes = PageBytes { payload: page.as_bytes(), encoding: UTF_8 };
-    Cutter::new(BLOCK_TAGS, true).cut(bytes, regions, &mut Parser::new())
+    let bytes = PageBytes::utf8(page.as_bytes());
+    Cutter::new(BLOCK_TAGS, true).cut(&PageParser::new().open(bytes), regions)
 }
 
 fn texts(page: &CutPage) -> Vec<&str> {
@@ -117,7 +117,7 @@ proptest! {
     fn any_page_is_cut(bytes in prop::collection::vec(any::<u8>(), 0..300), start in 0u32..300, len in 0u32..50) {
         let region = Region::new(Span { start, end: start + len }, TemplateHash(0), 2);
         let page = PageBytes { payload: &bytes, encoding: UTF_8 };
-        let page = Cutter::new(BLOCK_TAGS, true).cut(page, &[region], &mut Parser::new());
+        let page = Cutter::new(BLOCK_TAGS, true).cut(&PageParser::new().open(page), &[region]);
         for block in &page.blocks {
             prop_assert!(!block.words().is_empty());
             prop_assert!(block.span.end as usize <= bytes.len());

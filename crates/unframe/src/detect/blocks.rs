@@ -26,11 +26,11 @@ use std::collections::HashMap;
 
 use xxhash_rust::xxh3;
 
+use super::Detector;
 use super::settings::{Setting, SettingError, number};
-use super::{Detector, PageBytes};
 use crate::blocks::{CutPage, Cutter, Signature, cluster_sizes, for_each_signature};
-use crate::html::Parser;
 use crate::model::Model;
+use crate::parsed::ParsedPage;
 use crate::regions::{Region, TemplateHash, tidy};
 use crate::sample::{Count, PieceHasher, Sample};
 use crate::segments::BLOCK_TAGS;
@@ -67,8 +67,8 @@ impl Default for Blocks {
 
 impl Blocks {
     /// Cuts a page into blocks; where regions begin and end, blocks do as well.
-    pub fn cut(&self, page: PageBytes<'_>, regions: &[Region], parser: &mut Parser) -> CutPage {
-        self.cutter.cut(page, regions, parser)
+    pub fn cut(&self, page: &ParsedPage<'_>, regions: &[Region]) -> CutPage {
+        self.cutter.cut(page, regions)
     }
 
     /// Blocks that a cluster must have on a site of so many pages.
@@ -162,8 +162,8 @@ impl Detector for Blocks {
     }
 
     /// For each block its style, the number of its different words, and each word with its signature.
-    fn pieces(&self, page: PageBytes<'_>, parser: &mut Parser, pieces: &mut Vec<u64>) {
-        let cut = self.cut(page, &[], parser);
+    fn pieces(&self, page: &ParsedPage<'_>, pieces: &mut Vec<u64>) {
+        let cut = self.cut(page, &[]);
         let hashes = cut.hashes();
         let mut memory = Vec::new();
         for block in &cut.blocks {
@@ -185,11 +185,11 @@ impl Detector for Blocks {
         )
     }
 
-    fn label(&self, model: &Model, page: PageBytes<'_>, parser: &mut Parser) -> Vec<Region> {
+    fn label(&self, model: &Model, page: &ParsedPage<'_>) -> Vec<Region> {
         if model.is_empty() {
             return Vec::new();
         }
-        let cut = self.cut(page, &[], parser);
+        let cut = self.cut(page, &[]);
         let hashes = cut.hashes();
         let (mut memory, mut words) = (Vec::new(), Vec::new());
         let mut regions = Vec::new();

@@ -25,10 +25,11 @@ use std::ops::RangeInclusive;
 
 use xxhash_rust::xxh3;
 
+use super::Detector;
 use super::settings::{Setting, SettingError, number};
-use super::{Detector, PageBytes};
-use crate::html::{Document, Node, NodeKind, Parser};
+use crate::html::{Document, Node, NodeKind};
 use crate::model::Model;
+use crate::parsed::ParsedPage;
 use crate::regions::{Region, TemplateHash, tidy};
 use crate::sample::Count;
 
@@ -100,8 +101,8 @@ impl Detector for Dom {
         self.sample
     }
 
-    fn pieces(&self, page: PageBytes<'_>, parser: &mut Parser, pieces: &mut Vec<u64>) {
-        let document = parser.parse(page.payload, page.encoding);
+    fn pieces(&self, page: &ParsedPage<'_>, pieces: &mut Vec<u64>) {
+        let document = page.document();
         pieces.extend(NodeHashes::of(&document).hashes.iter().flatten());
         pieces.sort_unstable();
     }
@@ -122,11 +123,11 @@ impl Detector for Dom {
         )
     }
 
-    fn label(&self, model: &Model, page: PageBytes<'_>, parser: &mut Parser) -> Vec<Region> {
+    fn label(&self, model: &Model, page: &ParsedPage<'_>) -> Vec<Region> {
         if model.is_empty() {
             return Vec::new();
         }
-        let document = parser.parse(page.payload, page.encoding);
+        let document = page.document();
         let hashes = NodeHashes::of(&document);
         let mut regions = Vec::new();
         let mut next = document.root().first_child();

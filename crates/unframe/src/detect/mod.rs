@@ -25,8 +25,6 @@ pub mod text;
 #[cfg(test)]
 mod tests;
 
-use encoding_rs::Encoding;
-
 pub use blocks::Blocks;
 pub use dom::Dom;
 pub use places::Places;
@@ -36,8 +34,9 @@ pub use shingle::Shingle;
 pub use sst::Sst;
 pub use text::Text;
 
-use crate::html::{Parser, Span};
+use crate::html::Span;
 use crate::model::Model;
+use crate::parsed::ParsedPage;
 use crate::regions::Region;
 use crate::sample::{Count, Sample};
 
@@ -60,7 +59,7 @@ pub trait Detector: Send + Sync {
 
     /// Cuts a page into pieces and appends what has to be known of them, most often a hash of each. What the numbers
     /// mean and how they are ordered is between this and [`Detector::model`], which by default counts equal neighbours.
-    fn pieces(&self, page: PageBytes<'_>, parser: &mut Parser, pieces: &mut Vec<u64>);
+    fn pieces(&self, page: &ParsedPage<'_>, pieces: &mut Vec<u64>);
 
     /// Whether a piece that was counted so often in a sample of so many pages is template. A method that does not judge
     /// pieces by their counts has a [`Detector::model`] of its own instead.
@@ -72,16 +71,16 @@ pub trait Detector: Send + Sync {
     fn rule(&self, pages_sampled: usize) -> String;
 
     /// The regions of a page, sorted, none overlapping another.
-    fn label(&self, model: &Model, page: PageBytes<'_>, parser: &mut Parser) -> Vec<Region>;
+    fn label(&self, model: &Model, page: &ParsedPage<'_>) -> Vec<Region>;
 
     /// The regions of a page of which nothing else is known. Only a method that looks at more than repetition finds any.
-    fn label_alone(&self, _page: PageBytes<'_>, _parser: &mut Parser) -> Vec<Region> {
+    fn label_alone(&self, _page: &ParsedPage<'_>) -> Vec<Region> {
         Vec::new()
     }
 
     /// Why a part of a page is template, or is not, in words. A method that has nothing to add to its rule and its counts
     /// says nothing.
-    fn why(&self, _model: &Model, _page: PageBytes<'_>, _span: Span, _parser: &mut Parser) -> Option<String> {
+    fn why(&self, _model: &Model, _page: &ParsedPage<'_>, _span: Span) -> Option<String> {
         None
     }
 
@@ -105,22 +104,6 @@ pub trait Detector: Send + Sync {
             _ => sample.count(|count| self.is_template(count, pages)),
         };
         Model::new(sample.pages_observed(), pages, templates)
-    }
-}
-
-/// The bytes of a page with their charset.
-#[derive(Debug, Clone, Copy)]
-pub struct PageBytes<'p> {
-    /// The bytes.
-    pub payload: &'p [u8],
-    /// The charset.
-    pub encoding: &'static Encoding,
-}
-
-impl<'p> PageBytes<'p> {
-    /// The bytes of a page.
-    pub fn of(page: &'p crate::Page) -> PageBytes<'p> {
-        PageBytes { payload: &page.payload, encoding: page.charset.encoding }
     }
 }
 

@@ -23,10 +23,10 @@
 //! # Paper
 //! Wang et al.: Incremental Web Page Template Detection (2008).
 
+use super::Detector;
 use super::settings::{Setting, SettingError, number};
-use super::{Detector, PageBytes};
-use crate::html::Parser;
 use crate::model::Model;
+use crate::parsed::ParsedPage;
 use crate::regions::Region;
 use crate::sample::Count;
 use crate::segments::{self, Ageing, BLOCK_TAGS, CutPage, Cutter, PageId, Table, Visit};
@@ -58,8 +58,8 @@ impl Default for Segments {
 
 impl Segments {
     /// Cuts a page into blocks and segments.
-    pub fn cut(&self, page: PageBytes<'_>, parser: &mut Parser) -> CutPage {
-        self.cutter.cut(page, parser)
+    pub fn cut(&self, page: &ParsedPage<'_>) -> CutPage {
+        self.cutter.cut(page)
     }
 
     /// Takes a page into the table of its site.
@@ -145,8 +145,8 @@ impl Detector for Segments {
         0
     }
 
-    fn pieces(&self, page: PageBytes<'_>, parser: &mut Parser, pieces: &mut Vec<u64>) {
-        pieces.extend(self.cut(page, parser).keys());
+    fn pieces(&self, page: &ParsedPage<'_>, pieces: &mut Vec<u64>) {
+        pieces.extend(self.cut(page).keys());
     }
 
     fn is_template(&self, count: Count, pages_sampled: usize) -> bool {
@@ -162,11 +162,11 @@ impl Detector for Segments {
         )
     }
 
-    fn label(&self, model: &Model, page: PageBytes<'_>, parser: &mut Parser) -> Vec<Region> {
+    fn label(&self, model: &Model, page: &ParsedPage<'_>) -> Vec<Region> {
         if model.is_empty() {
             return Vec::new();
         }
-        let cut = self.cut(page, parser);
+        let cut = self.cut(page);
         segments::label(&cut, self.ratio, |key| model.count(key).map(|count| count.pages))
     }
 

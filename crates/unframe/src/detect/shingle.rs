@@ -21,12 +21,12 @@
 //! The method that Chen, Ye, Li (2006) compare `blocks` with; after Broder and others: Syntactic Clustering of the Web (1997), and Ma,
 //! Goharian, Chowdhury, Chung: Extracting Unstructured Data from Template Generated Web Documents (2003).
 
+use super::Detector;
 use super::blocks::hash_of;
 use super::settings::{Setting, SettingError, number};
-use super::{Detector, PageBytes};
 use crate::blocks::Cutter;
-use crate::html::Parser;
 use crate::model::Model;
+use crate::parsed::ParsedPage;
 use crate::regions::{Region, TemplateHash, tidy};
 use crate::sample::Count;
 use crate::segments::BLOCK_TAGS;
@@ -127,8 +127,8 @@ impl Detector for Shingle {
         self.sample
     }
 
-    fn pieces(&self, page: PageBytes<'_>, parser: &mut Parser, pieces: &mut Vec<u64>) {
-        let cut = self.cutter.cut(page, &[], parser);
+    fn pieces(&self, page: &ParsedPage<'_>, pieces: &mut Vec<u64>) {
+        let cut = self.cutter.cut(page, &[]);
         let hashes = cut.hashes();
         let mut minima = Vec::new();
         for block in &cut.blocks {
@@ -148,11 +148,11 @@ impl Detector for Shingle {
         )
     }
 
-    fn label(&self, model: &Model, page: PageBytes<'_>, parser: &mut Parser) -> Vec<Region> {
+    fn label(&self, model: &Model, page: &ParsedPage<'_>) -> Vec<Region> {
         if model.is_empty() {
             return Vec::new();
         }
-        let cut = self.cutter.cut(page, &[], parser);
+        let cut = self.cutter.cut(page, &[]);
         let hashes = cut.hashes();
         let (mut minima, mut shingles) = (Vec::new(), Vec::new());
         let mut regions = Vec::new();

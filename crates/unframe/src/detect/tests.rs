@@ -5,30 +5,30 @@ mod pages_of_all_kinds;
 mod places;
 mod text;
 
-use encoding_rs::UTF_8;
 use proptest::prelude::*;
 
-use super::{Detector, METHODS, PageBytes, method};
-use crate::html::{Parser, Span};
+use super::{Detector, METHODS, method};
+use crate::html::Span;
 use crate::learn::{Learner, Models};
 use crate::model::{ModelError, ModelFile, VERSION};
+use crate::parsed::{PageBytes, PageParser};
 use crate::regions::{Region, RegionKind};
 
 fn bytes(page: &str) -> PageBytes<'_> {
-    PageBytes { payload: page.as_bytes(), encoding: UTF_8 }
+    PageBytes::utf8(page.as_bytes())
 }
 
 fn learn(detector: Box<dyn Detector>, pages: &[(String, String)]) -> Learner {
     let learner = Learner::new(detector, 7);
-    let mut parser = Parser::new();
+    let mut parser = PageParser::new();
     for (url, page) in pages {
-        learner.observe("site", url, bytes(page), &mut parser);
+        learner.observe("site", url, &parser.open(bytes(page)));
     }
     learner
 }
 
 fn label(models: &Models, page: &str) -> Vec<Region> {
-    models.label("site", bytes(page), &mut Parser::new())
+    models.label("site", &PageParser::new().open(bytes(page)))
 }
 
 /// Pages with a menu, a footer and words of their own.
@@ -153,7 +153,7 @@ fn small_and_odd_sites() {
         let models = learn(make(), &empty).models();
         let covered: usize = label(&models, "").iter().map(|region| region.span.len()).sum();
         assert_eq!(covered, 0, "{name}: an empty page has no bytes");
-        let unknown = models.label("another site", bytes(&one[0].1), &mut Parser::new());
+        let unknown = models.label("another site", &PageParser::new().open(bytes(&one[0].1)));
         assert_eq!(unknown, alone, "{name}: a site that was not learned has one page");
     });
 }
@@ -179,9 +179,9 @@ fn threads_do_not_matter() {
             for part in pages.chunks(17) {
                 let learner = &learner;
                 scope.spawn(move || {
-                    let mut parser = Parser::new();
+                    let mut parser = PageParser::new();
                     for (url, page) in part {
-                        learner.observe("site", url, bytes(page), &mut parser);
+                        learner.observe("site", url, &parser.open(bytes(page)));
                     }
                 });
             }
@@ -200,8 +200,8 @@ fn threads_may_do_all_but_the_last_step_where_the_order_matters() {
         let pages = site(60);
         let learner = Learner::new(method(name).unwrap(), 7);
         let begin = |part: &[(String, String)]| -> Vec<_> {
-            let mut parser = Parser::new();
-            part.iter().map(|(url, page)| learner.begin("site", url, bytes(page), &mut parser)).collect()
+            let mut parser = PageParser::new();
+            part.iter().map(|(url, page)| learner.begin("site", url, &parser.open(bytes(page)))).collect()
         };
         let (first, second) = pages.split_at(31);
         let (begin_first, begin_second) = (|| begin(first), || begin(second));
@@ -220,8 +220,8 @@ fn what_two_runs_learned_is_not_folded_together_where_the_order_matters() {
     for name in ORDERED {
         let part = |site, pages: &[(String, String)]| {
             let learner = Learner::new(method(name).unwrap(), 7);
-            let mut parser = Parser::new();
-            pages.iter().for_each(|(url, page)| learner.observe(site, url, bytes(page), &mut parser));
+            let mut parser = PageParser::new();
+            pages.iter().for_each(|(url, page)| learner.observe(site, url, &parser.open(bytes(page))));
             ModelFile::from_learner(&learner)
         };
         let mut merged = part("a", &site(8));
@@ -232,8 +232,8 @@ fn what_two_runs_learned_is_not_folded_together_where_the_order_matters() {
         assert_eq!(error, ModelError::Ordered("a".to_owned()), "{name}");
         // Learning goes on where it ended.
         let more = ModelFile::decode(&saved).unwrap().into_learner().unwrap();
-        let mut parser = Parser::new();
-        site(12)[8..].iter().for_each(|(url, page)| more.observe("a", url, bytes(page), &mut parser));
+        let mut parser = PageParser::new();
+        site(12)[8..].iter().for_each(|(url, page)| more.observe("a", url, &parser.open(bytes(page))));
         let whole = part("a", &site(12));
         let model = |file: &ModelFile| file.sites["a"].model(&*file.detector);
         assert!(model(&ModelFile::from_learner(&more)) == model(&whole), "{name}");
@@ -353,16 +353,16 @@ proptest! {
     fn any_bytes_can_be_learned_and_labelled(pages in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..200), 2..6)) {
         for (_, make) in METHODS {
             let learner = Learner::new(make(), 0);
-            let mut parser = Parser::new();
+            let mut parser = PageParser::new();
             for (number, payload) in pages.iter().enumerate() {
                 for copy in 0..2 {
-                    let page = PageBytes { payload, encoding: UTF_8 };
-                    learner.observe("site", &format!("{number} {copy}"), page, &mut parser);
+                    let page = PageBytes::utf8(payload);
+                    learner.observe("site", &format!("{number} {copy}"), &parser.open(page));
                 }
             }
             let models = learner.models();
             for payload in &pages {
-                let regions = models.label("site", PageBytes { payload, encoding: UTF_8 }, &mut parser);
+                let regions = models.label("site", &parser.open(PageBytes::utf8(payload)));
                 prop_assert!(regions.iter().all(|region| region.span.end as usize <= payload.len()));
             }
         }

@@ -27,10 +27,10 @@ mod windows;
 
 use xxhash_rust::xxh3;
 
+use super::Detector;
 use super::settings::{Setting, SettingError, number};
-use super::{Detector, PageBytes};
-use crate::html::Parser;
 use crate::model::Model;
+use crate::parsed::ParsedPage;
 use crate::regions::{Region, TemplateHash, tidy};
 use crate::sample::Count;
 pub use windows::{Windows, Words};
@@ -91,9 +91,8 @@ impl Detector for Text {
         self.sample
     }
 
-    fn pieces(&self, page: PageBytes<'_>, parser: &mut Parser, pieces: &mut Vec<u64>) {
-        let (source, of_page) = parser.pieces(page.payload, page.encoding);
-        Windows::new(source, self).read(of_page, |_, hash| pieces.push(hash));
+    fn pieces(&self, page: &ParsedPage<'_>, pieces: &mut Vec<u64>) {
+        Windows::new(*page.source(), self).read(page.pieces(), |_, hash| pieces.push(hash));
         pieces.sort_unstable();
     }
 
@@ -114,12 +113,12 @@ impl Detector for Text {
         )
     }
 
-    fn label(&self, model: &Model, page: PageBytes<'_>, parser: &mut Parser) -> Vec<Region> {
+    fn label(&self, model: &Model, page: &ParsedPage<'_>) -> Vec<Region> {
         if model.is_empty() {
             return Vec::new();
         }
         // Whoever labels a page writes it out next, and needs the pieces again.
-        let (source, pieces) = parser.pieces(page.payload, page.encoding);
+        let (source, pieces) = (*page.source(), page.pieces());
         let mut windows = Windows::new(source, self);
         let mut all: Vec<Joined> = Vec::new();
         // Whether the last window that was counted is frequent.

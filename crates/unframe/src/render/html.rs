@@ -16,13 +16,13 @@
 mod cuts;
 mod output;
 
-use crate::detect::PageBytes;
 use crate::html::tag::Tag;
 use crate::html::tokenizer::TextKind;
-use crate::html::{Parser, Source, Span};
+use crate::html::{Source, Span};
+use crate::parsed::ParsedPage;
 use crate::regions::{Region, RegionCursor};
 use crate::text::content::is_block;
-use crate::text::{Piece, Pieces, is_white};
+use crate::text::{Piece, is_white};
 use output::Output;
 
 use super::regions_in;
@@ -30,25 +30,30 @@ use super::regions_in;
 /// The bytes of a page without its regions, which are sorted and do not overlap; see the [module](crate::render).
 ///
 /// ```
-/// use unframe::detect::PageBytes;
+/// use unframe::{PageBytes, PageParser};
 /// use unframe::html::{Parser, Span};
 /// use unframe::regions::{Region, TemplateHash};
 ///
 /// let payload = b"<nav><a href=/>Home</a></nav><p>Hot <b>tea</b>";
 /// let nav = Region::new(Span { start: 0, end: 29 }, TemplateHash(1), 9);
-/// let page = PageBytes { payload, encoding: encoding_rs::UTF_8 };
-/// assert_eq!(unframe::render::html(page, &[nav], &mut Parser::new()), b"<p>Hot <b>tea</b>");
+/// let page = PageBytes::utf8(payload);
+/// assert_eq!(unframe::render::html(&PageParser::new().open(page), &[nav]), b"<p>Hot <b>tea</b>");
 /// ```
-pub fn html(page: PageBytes<'_>, regions: &[Region], parser: &mut Parser) -> Vec<u8> {
+pub fn html(page: &ParsedPage<'_>, regions: &[Region]) -> Vec<u8> {
     if regions.is_empty() {
-        return page.payload.to_vec();
+        return page.payload().to_vec();
     }
-    let cuts = cuts::find(&parser.parse(page.payload, page.encoding), regions);
-    let source = parser.source(page.payload, page.encoding);
-    let mut walk =
-        Walk { source, regions, output: Output::new(page, &cuts), after_word: false, left_out: false };
-    for piece in Pieces::of(&source) {
-        match piece {
+    let cuts = cuts::find(page.document(), regions);
+    let source = *page.source();
+    let mut walk = Walk {
+        source,
+        regions,
+        output: Output::new(page.bytes(), &cuts),
+        after_word: false,
+        left_out: false,
+    };
+    for piece in page.pieces() {
+        match *piece {
             Piece::Text { span, kind } => walk.text(span, kind),
             Piece::Start { tag, span, .. } => walk.tag(tag, source.original(span), true),
             Piece::End { tag, span } => walk.tag(tag, source.original(span), false),

@@ -16,9 +16,9 @@ mod table;
 
 use std::borrow::Cow;
 
-use crate::detect::PageBytes;
 use crate::html::tag::{Namespace, Tag};
-use crate::html::{Node, NodeKind, Parser};
+use crate::html::{Node, NodeKind};
+use crate::parsed::ParsedPage;
 use crate::regions::{Region, RegionCursor};
 use crate::text::content::is_block;
 use blocks::Blocks;
@@ -31,18 +31,18 @@ use super::regions_in;
 /// The content of a page, everything outside of `regions`, as Markdown. Regions are sorted and do not overlap.
 ///
 /// ```
-/// use unframe::detect::PageBytes;
+/// use unframe::{PageBytes, PageParser};
 /// use unframe::html::{Parser, Span};
 /// use unframe::regions::{Region, TemplateHash};
 ///
 /// let payload = b"<nav><a href=/>Home</a></nav><h1>Tea</h1><ul><li>Hot <b>tea</b><li><a href=/ice>Iced</a></ul>";
 /// let nav = Region::new(Span { start: 0, end: 29 }, TemplateHash(1), 9);
-/// let page = PageBytes { payload, encoding: encoding_rs::UTF_8 };
-/// let markdown = unframe::render::markdown(page, &[nav], &mut Parser::new());
+/// let page = PageBytes::utf8(payload);
+/// let markdown = unframe::render::markdown(&PageParser::new().open(page), &[nav]);
 /// assert_eq!(markdown, "# Tea\n\n- Hot **tea**\n- [Iced](/ice)");
 /// ```
-pub fn markdown(page: PageBytes<'_>, regions: &[Region], parser: &mut Parser) -> String {
-    let document = parser.parse(page.payload, page.encoding);
+pub fn markdown(page: &ParsedPage<'_>, regions: &[Region]) -> String {
+    let document = page.document();
     let mut walk =
         Walk { regions, line: Line::default(), blocks: Blocks::default(), code: None, table: None };
     // What to do at the end of each element that is open.

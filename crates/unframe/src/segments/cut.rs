@@ -6,11 +6,11 @@ use xxhash_rust::xxh3;
 
 use super::open_tags::{Names, OpenTags};
 use super::shelf::short;
-use crate::detect::PageBytes;
 use crate::html::tag::Tag;
 use crate::html::tokenizer::{TagToken, TextKind, Token, Tokenizer};
-use crate::html::{Parser, Source, Span};
+use crate::html::{Source, Span};
 use crate::limits::PIECES_PER_PAGE_MAX;
+use crate::parsed::ParsedPage;
 use crate::text::{is_hidden, is_white};
 
 /// The tags that cut a page into blocks, unless others are asked for: those that make the layout of a page.
@@ -78,14 +78,13 @@ impl Cutter {
     pub fn new(block_tags: &str) -> Cutter {
         let mut wanted: BTreeSet<Box<[u8]>> =
             block_tags.split('+').map(|name| name.trim().to_ascii_lowercase().into_bytes().into()).collect();
-        let known = (0..).map(Tag).map_while(Tag::known_name);
-        let is_layout = known.map(|name| wanted.remove(name.as_bytes())).collect();
+        let is_layout = Tag::all_known().map(|(_, name)| wanted.remove(name.as_bytes())).collect();
         Cutter { names: Names::new(), is_layout, other_layout: wanted }
     }
 
     /// Cuts a page. Segments past [`PIECES_PER_PAGE_MAX`] are left out.
-    pub fn cut(&self, page: PageBytes<'_>, parser: &mut Parser) -> CutPage {
-        let source = parser.source(page.payload, page.encoding);
+    pub fn cut(&self, page: &ParsedPage<'_>) -> CutPage {
+        let source = *page.source();
         let mut cutting = Cutting::new(self, source);
         let mut tokens = source.tokens();
         loop {
@@ -104,7 +103,7 @@ impl Cutter {
     fn is_layout(&self, tag: Tag, tokens: &Tokenizer<'_>) -> bool {
         match self.is_layout.get(tag.0 as usize) {
             Some(is_layout) => *is_layout,
-            None => !self.other_layout.is_empty() && self.other_layout.contains(tokens.names.name(tag)),
+            None => !self.other_layout.is_empty() && self.other_layout.contains(tokens.name(tag)),
         }
     }
 }
@@ -147,7 +146,7 @@ impl<'p, 'c> Cutting<'p, 'c> {
             }
             false => self.extend(tag.span),
         }
-        self.open.start(tag.tag, &self.cutter.names, || tokens.names.name(tag.tag));
+        self.open.start(tag.tag, &self.cutter.names, || tokens.name(tag.tag));
     }
 
     fn end(&mut self, tag: &TagToken, tokens: &Tokenizer<'_>) {

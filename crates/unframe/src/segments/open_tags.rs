@@ -2,7 +2,7 @@
 
 use xxhash_rust::xxh3;
 
-use crate::html::tag::{Namespace, Tag, trait_of::SPECIAL};
+use crate::html::tag::Tag;
 use crate::limits::DEPTH_MAX;
 use crate::text::content::is_block;
 
@@ -29,8 +29,7 @@ pub(super) struct Names {
 
 impl Names {
     pub(super) fn new() -> Names {
-        let known = (0..).map(Tag).map_while(|tag| Some((tag, tag.known_name()?)));
-        Names { names: known.map(|(tag, name)| Name::new(tag, name)).collect() }
+        Names { names: Tag::all_known().map(|(tag, name)| Name::new(tag, name)).collect() }
     }
 
     fn get(&self, tag: Tag) -> Option<&Name> {
@@ -54,7 +53,7 @@ impl Name {
         Name {
             hash: xxh3::xxh3_64(name.as_bytes()),
             is_void: is_void(tag),
-            is_special: tag.traits(Namespace::Html) & SPECIAL != 0,
+            is_special: tag.is_special(),
             ends,
             within,
         }

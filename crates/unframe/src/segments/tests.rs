@@ -6,14 +6,13 @@ use proptest::prelude::*;
 use super::shelf::once_key;
 use super::table::{Entry, Known};
 use super::*;
-use crate::detect::PageBytes;
-use crate::html::Parser;
+use crate::parsed::{PageBytes, PageParser};
 
 const NEVER: usize = usize::MAX;
 
 fn cut(page: &str) -> CutPage {
-    let page = PageBytes { payload: page.as_bytes(), encoding: UTF_8 };
-    Cutter::new(BLOCK_TAGS).cut(page, &mut Parser::new())
+    let page = PageBytes::utf8(page.as_bytes());
+    Cutter::new(BLOCK_TAGS).cut(&PageParser::new().open(page))
 }
 
 /// The bytes of each block and the lengths of its segments.
@@ -86,8 +85,8 @@ fn missing_end_tags_do_not_change_the_path() {
 #[test]
 fn other_tags_can_cut() {
     let page = "<card>a</card><p>b<i>c";
-    let bytes = PageBytes { payload: page.as_bytes(), encoding: UTF_8 };
-    let cut = Cutter::new("card+i").cut(bytes, &mut Parser::new());
+    let bytes = PageBytes::utf8(page.as_bytes());
+    let cut = Cutter::new("card+i").cut(&PageParser::new().open(bytes));
     let spans: Vec<_> = cut.blocks().map(|(span, _)| &page[span.range()]).collect();
     assert_eq!(spans, ["<card>a</card>", "<p>b", "c"]);
 }
@@ -211,11 +210,11 @@ fn a_redesign_is_followed() {
     let ageing = Ageing::new(4, 10.0);
     let mut table = Table::default();
     let cutter = Cutter::new(BLOCK_TAGS);
-    let mut parser = Parser::new();
+    let mut parser = PageParser::new();
     let mut template_of = |table: &mut Table, number: u64, menu: &str| {
         let page = format!("<div>{menu}</div><p>Text {number} of page {number}</p>");
-        let page = PageBytes { payload: page.as_bytes(), encoding: UTF_8 };
-        let cut = cutter.cut(page, &mut parser);
+        let page = PageBytes::utf8(page.as_bytes());
+        let cut = cutter.cut(&parser.open(page));
         table.expand(id(number), &cut.keys(), &ageing, 5);
         let regions = label(&cut, 0.7, |key| table.df(key, &ageing).filter(|df| *df >= 5));
         table.shrink(&ageing, NEVER, |_, _| {});
@@ -333,7 +332,7 @@ proptest! {
     fn any_bytes_are_cut(payload in prop::collection::vec(any::<u8>(), 0..300)) {
         for encoding in [UTF_8, encoding_rs::UTF_16LE, encoding_rs::GBK] {
             let page = PageBytes { payload: &payload, encoding };
-            let cut = Cutter::new(BLOCK_TAGS).cut(page, &mut Parser::new());
+            let cut = Cutter::new(BLOCK_TAGS).cut(&PageParser::new().open(page));
             for (span, segments) in cut.blocks() {
                 prop_assert!(span.end as usize <= payload.len() && !segments.is_empty());
             }

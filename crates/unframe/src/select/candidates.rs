@@ -5,11 +5,10 @@ use std::collections::HashMap;
 use super::elements::Elements;
 use super::selector::{Combinator, Compound, Selector};
 use super::targets::Targets;
-use crate::detect::PageBytes;
-use crate::html::Parser;
 use crate::limits::{
     SELECTOR_CANDIDATES_MAX, SELECTOR_HASHES_MAX, SELECTOR_NAMES_MAX, SELECTOR_STEPS_MAX, SELECTORS_BYTES_MAX,
 };
+use crate::parsed::ParsedPage;
 use crate::regions::{Region, TemplateHash};
 
 /// Classes of an element that are tried one by one.
@@ -65,12 +64,12 @@ impl Candidates {
 }
 
 /// Thinks of selectors for the regions of a page, which are sorted and do not overlap.
-pub fn candidates(page: PageBytes<'_>, regions: &[Region], parser: &mut Parser) -> Candidates {
+pub fn candidates(page: &ParsedPage<'_>, regions: &[Region]) -> Candidates {
     let mut found = Candidates::default();
     if regions.is_empty() {
         return found;
     }
-    let document = parser.parse(page.payload, page.encoding);
+    let document = page.document();
     let elements = Elements::of(&document);
     for (region, element) in Targets::of(&elements, regions).found {
         let hash = regions[region].template;

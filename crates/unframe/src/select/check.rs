@@ -7,9 +7,8 @@ use super::elements::Elements;
 use super::matcher::Matcher;
 use super::selector::Selector;
 use super::targets::Targets;
-use crate::detect::PageBytes;
-use crate::html::Parser;
 use crate::limits::SELECTOR_PATTERNS_MAX;
+use crate::parsed::ParsedPage;
 use crate::regions::{Region, TemplateHash};
 
 /// Selectors taken for one template hash.
@@ -87,8 +86,8 @@ impl Check {
     }
 
     /// Tries the selectors on a page, with its regions, sorted, none overlapping another.
-    pub fn page(&self, page: PageBytes<'_>, regions: &[Region], parser: &mut Parser) -> PageCheck {
-        let document = parser.parse(page.payload, page.encoding);
+    pub fn page(&self, page: &ParsedPage<'_>, regions: &[Region]) -> PageCheck {
+        let document = page.document();
         let elements = Elements::of(&document);
         let targets = Targets::of(&elements, regions);
         let mut found = targets.found.clone();

@@ -6,13 +6,14 @@ use sxd_document::dom::{ChildOfElement, Document as Xml, Element as XmlElement};
 use sxd_xpath::{Context, Factory, Value};
 
 use super::*;
-use crate::detect::{self, PageBytes};
-use crate::html::{Node, NodeKind, Parser, Span};
+use crate::detect;
+use crate::html::{Node, NodeKind, Span};
 use crate::learn::{Learner, Models};
 use crate::limits::{
     SELECTOR_CANDIDATES_MAX, SELECTOR_HASHES_MAX, SELECTOR_NAMES_MAX, SELECTOR_PATTERNS_MAX,
     SELECTOR_STEPS_MAX, SELECTORS_BYTES_MAX,
 };
+use crate::parsed::{PageBytes, PageParser};
 use crate::{Region, TemplateHash};
 
 /// A site of made-up pages.
@@ -25,34 +26,34 @@ impl Site {
     fn new(method: &str, pages: impl IntoIterator<Item = String>) -> Site {
         let pages: Vec<String> = pages.into_iter().collect();
         let learner = Learner::new(detect::method(method).unwrap(), 0);
-        let mut parser = Parser::new();
+        let mut parser = PageParser::new();
         for (number, page) in pages.iter().enumerate() {
-            learner.observe("a", &number.to_string(), bytes(page), &mut parser);
+            learner.observe("a", &number.to_string(), &parser.open(bytes(page)));
         }
         Site { pages, models: learner.models() }
     }
 
     fn regions(&self, page: &str) -> Vec<Region> {
-        self.models.label("a", bytes(page), &mut Parser::new())
+        self.models.label("a", &PageParser::new().open(bytes(page)))
     }
 
     /// What is found for the template whose text on the first page that has it is `text`.
     fn found(&self, text: &str) -> Found {
-        let mut parser = Parser::new();
+        let mut parser = PageParser::new();
         let mut found = Candidates::default();
         let mut hash = None;
         for page in &self.pages {
             let regions = self.regions(page);
-            let source = parser.source(page.as_bytes(), encoding_rs::UTF_8);
-            let texts = crate::text::of_regions(&source, &regions, 1000);
+            let page = parser.open(bytes(page));
+            let texts = crate::text::of_regions(page.source(), &regions, 1000);
             let of_text = texts.iter().position(|known| known == text).map(|at| regions[at].template);
             hash = hash.or(of_text);
-            found.add(candidates(bytes(page), &regions, &mut parser));
+            found.add(candidates(&page, &regions));
         }
         let check = Check::new(found);
         let mut tally = Tally::default();
         for page in &self.pages {
-            tally.add(check.page(bytes(page), &self.regions(page), &mut parser));
+            tally.add(check.page(&parser.open(bytes(page)), &self.regions(page)));
         }
         check.found(hash.expect("no region has that text"), &tally)
     }
@@ -74,13 +75,14 @@ impl Site {
 }
 
 fn bytes(page: &str) -> PageBytes<'_> {
-    PageBytes { payload: page.as_bytes(), encoding: encoding_rs::UTF_8 }
+    PageBytes::utf8(page.as_bytes())
 }
 
 /// The texts of the elements that a path selects.
 fn by_xpath(page: &str, path: &str) -> Vec<String> {
-    let mut parser = Parser::new();
-    let html = parser.parse(page.as_bytes(), encoding_rs::UTF_8);
+    let mut parser = PageParser::new();
+    let page = parser.open(bytes(page));
+    let html = page.document();
     let package = Package::new();
     let xml = package.as_document();
     xml.root().append_child(copy(html.elements("html").next().unwrap(), xml));
@@ -225,18 +227,18 @@ fn templates_in_several_places_have_several_selectors() {
 
 #[test]
 fn pieces_past_the_limit_are_told() {
-    let page = PageBytes { payload: b"<div id=a>x</div>", encoding: encoding_rs::UTF_8 };
-    let mut parser = Parser::new();
+    let mut parser = PageParser::new();
+    let page = parser.open(bytes("<div id=a>x</div>"));
     let last = SELECTOR_HASHES_MAX as u64;
-    let region = Region::new(Span::new(0, page.payload.len()), TemplateHash(last), 2);
-    let found = candidates(page, &[region], &mut parser);
+    let region = Region::new(Span::new(0, page.payload().len()), TemplateHash(last), 2);
+    let found = candidates(&page, &[region]);
     let mut all = Candidates::default();
     for hash in 0..=last {
         all.push(TemplateHash(hash), found.all[0].1[0].clone());
     }
     let check = Check::new(all);
     let mut tally = Tally::default();
-    tally.add(check.page(page, &[region], &mut parser));
+    tally.add(check.page(&page, &[region]));
     let found = check.found(TemplateHash(last), &tally);
     assert_eq!((found.total, found.untried, found.selectors.len()), (1, 1, 0));
 }
@@ -244,7 +246,7 @@ fn pieces_past_the_limit_are_told() {
 /// The first selector that comes to mind for a page that is one template.
 fn first_selector(page: &str) -> Selector {
     let region = Region::new(Span::new(0, page.len()), TemplateHash(1), 2);
-    candidates(bytes(page), &[region], &mut Parser::new()).all.swap_remove(0).1.swap_remove(0)
+    candidates(&PageParser::new().open(bytes(page)), &[region]).all.swap_remove(0).1.swap_remove(0)
 }
 
 #[test]
@@ -259,7 +261,7 @@ fn so_many_selectors_are_tried_and_no_more() {
         let check = Check::new(all);
         let region = Region::new(Span::new(0, page.len()), TemplateHash(1), 2);
         let mut tally = Tally::default();
-        tally.add(check.page(bytes(page), &[region], &mut Parser::new()));
+        tally.add(check.page(&PageParser::new().open(bytes(page)), &[region]));
         let found = check.found(TemplateHash(1), &tally);
         assert_eq!((found.total, found.selected), (1, selected));
     }
@@ -282,7 +284,7 @@ fn so_many_sets_of_selectors_are_told_apart_and_no_more() {
             regions.push(Region::new(Span::new(start, page.len()), TemplateHash(1), 2));
         }
         let mut tally = Tally::default();
-        tally.add(check.page(bytes(&page), &regions, &mut Parser::new()));
+        tally.add(check.page(&PageParser::new().open(bytes(&page)), &regions));
         let found = check.found(TemplateHash(1), &tally);
         assert_eq!((found.total, found.selected), (count as u64, SELECTOR_PATTERNS_MAX as u64));
     }
@@ -296,7 +298,7 @@ fn of_paragraphs(page: &str, is_one_template: bool) -> Candidates {
         Region::new(Span::new(start, end), TemplateHash(if is_one_template { 1 } else { number as u64 }), 2)
     };
     let regions: Vec<Region> = starts.enumerate().map(region).collect();
-    candidates(bytes(page), &regions, &mut Parser::new())
+    candidates(&PageParser::new().open(bytes(page)), &regions)
 }
 
 /// The number of steps of the longest selector, and the bytes of the longest in CSS.

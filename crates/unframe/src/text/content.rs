@@ -3,10 +3,10 @@
 mod writer;
 
 use super::{Piece, is_white, is_white_text};
-use crate::detect::PageBytes;
 use crate::html::tag::Tag;
 use crate::html::tokenizer::TextKind;
-use crate::html::{Parser, Source, Span};
+use crate::html::{Source, Span};
+use crate::parsed::ParsedPage;
 use crate::regions::{Region, RegionCursor};
 use writer::Writer;
 pub(crate) use writer::{white_len, word_len};
@@ -70,21 +70,21 @@ impl std::ops::AddAssign for Volume {
 /// The content of a page: everything outside of `regions`, which are sorted and do not overlap. The volume counts templates, not clutter.
 ///
 /// ```
-/// use unframe::detect::PageBytes;
+/// use unframe::{PageBytes, PageParser};
 /// use unframe::html::{Parser, Span};
 /// use unframe::regions::{Region, TemplateHash};
 /// use unframe::text::content;
 ///
 /// let payload = b"<title>Tea</title><nav><a href=/>Home</a></nav><p>Hot <b>tea</b><p>is good";
 /// let nav = Region::new(Span { start: 18, end: 47 }, TemplateHash(1), 9);
-/// let page = PageBytes { payload, encoding: encoding_rs::UTF_8 };
-/// let content = content::extract(page, &[nav], &mut Parser::new());
+/// let page = PageBytes::utf8(payload);
+/// let content = content::extract(&PageParser::new().open(page), &[nav]);
 /// assert_eq!(content.text, "Hot tea\nis good");
 /// assert_eq!(content.title.as_deref(), Some("Tea"));
 /// assert_eq!((content.volume.links.template, content.volume.links.total), (1, 1));
 /// ```
-pub fn extract(page: PageBytes<'_>, regions: &[Region], parser: &mut Parser) -> Content {
-    let (source, pieces) = parser.pieces(page.payload, page.encoding);
+pub fn extract(page: &ParsedPage<'_>, regions: &[Region]) -> Content {
+    let source = *page.source();
     let mut walk = Walk {
         source,
         cursor: RegionCursor::new(regions),
@@ -93,11 +93,11 @@ pub fn extract(page: PageBytes<'_>, regions: &[Region], parser: &mut Parser) -> 
         pre_depth: 0,
         blocks_in_pre: 0,
     };
-    walk.volume.html.total = page.payload.len() as u64;
+    walk.volume.html.total = page.payload().len() as u64;
     let templates = regions.iter().filter(|region| region.kind.is_template());
     walk.volume.html.template = templates.map(|region| region.span.len() as u64).sum();
     let mut title = None;
-    for piece in pieces {
+    for piece in page.pieces() {
         match *piece {
             Piece::Text { span, kind } => walk.text(span, kind),
             Piece::Start { tag, span, is_link } => {
@@ -255,10 +255,11 @@ const BLOCKS: [Tag; 56] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parsed::{PageBytes, PageParser};
 
     fn check(page: &str, expected: &str) {
-        let page = PageBytes { payload: page.as_bytes(), encoding: encoding_rs::UTF_8 };
-        assert_eq!(extract(page, &[], &mut Parser::new()).text, expected);
+        let page = PageBytes::utf8(page.as_bytes());
+        assert_eq!(extract(&PageParser::new().open(page), &[]).text, expected);
     }
 
     #[test]
@@ -301,8 +302,8 @@ mod tests {
     #[test]
     fn titles_are_those_of_the_page_and_whole() {
         let check = |page: &str, expected: Option<&str>| {
-            let page = PageBytes { payload: page.as_bytes(), encoding: encoding_rs::UTF_8 };
-            assert_eq!(extract(page, &[], &mut Parser::new()).title.as_deref(), expected);
+            let page = PageBytes::utf8(page.as_bytes());
+            assert_eq!(extract(&PageParser::new().open(page), &[]).title.as_deref(), expected);
         };
         check("<title>List<T> of A < B &amp;\n C</Title ><p>x", Some("List<T> of A < B & C"));
         check("<svg><title>icon</title></svg><p>y", None);
@@ -314,12 +315,12 @@ mod tests {
     fn pages_in_other_charsets_are_cut_at_the_same_places() {
         let text = "<p>one+two+three four</p>";
         let region = |start, end| Region::new(Span { start, end }, crate::TemplateHash(0), 2);
-        let page = PageBytes { payload: text.as_bytes(), encoding: encoding_rs::UTF_8 };
-        let expected = extract(page, &[region(6, 11)], &mut Parser::new());
+        let page = PageBytes::utf8(text.as_bytes());
+        let expected = extract(&PageParser::new().open(page), &[region(6, 11)]);
         assert_eq!(expected.text, "one three four");
         let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
         let page = PageBytes { payload: &wide, encoding: encoding_rs::UTF_16LE };
-        let content = extract(page, &[region(12, 22)], &mut Parser::new());
+        let content = extract(&PageParser::new().open(page), &[region(12, 22)]);
         assert_eq!((content.text, content.volume.text), (expected.text, expected.volume.text));
     }
 
@@ -327,8 +328,8 @@ mod tests {
     fn what_regions_cover_is_left_out_and_counted() {
         let payload = "<p>one two</p>three".as_bytes();
         let region = Region::new(Span { start: 3, end: 7 }, crate::TemplateHash(0), 2);
-        let page = PageBytes { payload, encoding: encoding_rs::UTF_8 };
-        let content = extract(page, &[region], &mut Parser::new());
+        let page = PageBytes::utf8(payload);
+        let content = extract(&PageParser::new().open(page), &[region]);
         assert_eq!(content.text, "two\nthree");
         assert_eq!((content.volume.text.template, content.volume.text.total), (4, 12));
         assert_eq!((content.volume.html.template, content.volume.html.total), (4, 19));

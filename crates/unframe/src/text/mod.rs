@@ -1,11 +1,10 @@
 //! The text of a page that a reader sees, with the bytes that every character came from.
 
 pub mod content;
-mod pieces;
 mod runs;
 
-pub(crate) use pieces::{LastPieces, is_hidden};
-pub use pieces::{Piece, Pieces};
+pub(crate) use crate::html::is_hidden;
+pub use crate::html::{Piece, Pieces};
 
 use crate::html::Source;
 use crate::regions::Region;

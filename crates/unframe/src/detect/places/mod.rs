@@ -53,10 +53,11 @@ mod sort;
 mod weights;
 mod why;
 
+use super::Detector;
 use super::settings::{Setting, SettingError, number};
-use super::{Detector, PageBytes};
-use crate::html::{Document, Parser, Span};
+use crate::html::{Document, Span};
 use crate::model::Model;
+use crate::parsed::ParsedPage;
 use crate::regions::Region;
 use crate::sample::Sample;
 use alone::Alone;
@@ -108,8 +109,8 @@ impl Detector for Places {
         self.sample
     }
 
-    fn pieces(&self, page: PageBytes<'_>, parser: &mut Parser, pieces: &mut Vec<u64>) {
-        let page = PageBlocks::of(&parser.parse(page.payload, page.encoding));
+    fn pieces(&self, page: &ParsedPage<'_>, pieces: &mut Vec<u64>) {
+        let page = PageBlocks::of(page.document());
         let alone = Alone::of(&page, &WEIGHTS);
         site::record(&page, alone.kinds, &alone.scores, pieces);
     }
@@ -123,17 +124,17 @@ impl Detector for Places {
         }
     }
 
-    fn label(&self, model: &Model, page: PageBytes<'_>, parser: &mut Parser) -> Vec<Region> {
-        let document = parser.parse(page.payload, page.encoding);
+    fn label(&self, model: &Model, page: &ParsedPage<'_>) -> Vec<Region> {
+        let document = page.document();
         self.regions(&document, model.site_table())
     }
 
-    fn label_alone(&self, page: PageBytes<'_>, parser: &mut Parser) -> Vec<Region> {
-        self.regions(&parser.parse(page.payload, page.encoding), None)
+    fn label_alone(&self, page: &ParsedPage<'_>) -> Vec<Region> {
+        self.regions(page.document(), None)
     }
 
-    fn why(&self, model: &Model, page: PageBytes<'_>, span: Span, parser: &mut Parser) -> Option<String> {
-        let document = parser.parse(page.payload, page.encoding);
+    fn why(&self, model: &Model, page: &ParsedPage<'_>, span: Span) -> Option<String> {
+        let document = page.document();
         let page = PageBlocks::of(&document);
         let judge = Judge::new(&page, model.site_table(), &WEIGHTS);
         let judged = judge.judge(self.certainty);

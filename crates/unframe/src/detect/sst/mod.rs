@@ -29,10 +29,11 @@
 mod outline;
 mod tree;
 
+use super::Detector;
 use super::settings::{Setting, SettingError, number};
-use super::{Detector, PageBytes};
-use crate::html::{NodeKind, Parser};
+use crate::html::NodeKind;
 use crate::model::Model;
+use crate::parsed::ParsedPage;
 use crate::regions::{Region, TemplateHash, tidy};
 use crate::sample::Sample;
 use outline::Outline;
@@ -85,8 +86,8 @@ impl Detector for Sst {
         self.sample
     }
 
-    fn pieces(&self, page: PageBytes<'_>, parser: &mut Parser, pieces: &mut Vec<u64>) {
-        outline::write(&parser.parse(page.payload, page.encoding), |piece, _| pieces.push(piece));
+    fn pieces(&self, page: &ParsedPage<'_>, pieces: &mut Vec<u64>) {
+        outline::write(page.document(), |piece, _| pieces.push(piece));
     }
 
     fn rule(&self, pages_sampled: usize) -> String {
@@ -96,11 +97,11 @@ impl Detector for Sst {
         )
     }
 
-    fn label(&self, model: &Model, page: PageBytes<'_>, parser: &mut Parser) -> Vec<Region> {
+    fn label(&self, model: &Model, page: &ParsedPage<'_>) -> Vec<Region> {
         if model.is_empty() {
             return Vec::new();
         }
-        let document = parser.parse(page.payload, page.encoding);
+        let document = page.document();
         let (mut pieces, mut nodes) = (Vec::new(), Vec::new());
         outline::write(&document, |piece, node| {
             pieces.push(piece);

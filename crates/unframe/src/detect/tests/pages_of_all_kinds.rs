@@ -12,7 +12,7 @@ fn text_of(pages: &[String], at: usize, keep: &[&str]) -> String {
     let models = learn(method("places").unwrap(), &named).models();
     let mut regions = label(&models, &pages[at]);
     Keep::of(keep.iter().copied()).unwrap().apply(&mut regions);
-    crate::text::content::extract(bytes(&pages[at]), &regions, &mut Parser::new()).text
+    crate::text::content::extract(&PageParser::new().open(bytes(&pages[at])), &regions).text
 }
 
 #[track_caller]
@@ -211,7 +211,7 @@ fn clutter_is_no_template() {
         "{regions:?}"
     );
     assert!(regions.iter().any(|region| region.sort == Sort::Related), "{regions:?}");
-    assert!(models.templates("site", bytes(&page), &mut Parser::new()).is_empty());
+    assert!(models.templates("site", &PageParser::new().open(bytes(&page))).is_empty());
 }
 
 #[test]

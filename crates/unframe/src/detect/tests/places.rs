@@ -8,7 +8,7 @@ fn clean(pages: &[String], at: usize) -> (String, Vec<(RegionKind, &str)>) {
     let named: Vec<_> = pages.iter().enumerate().map(|(i, page)| (i.to_string(), page.clone())).collect();
     let models = learn(method("places").unwrap(), &named).models();
     let regions = label(&models, &pages[at]);
-    let text = crate::text::content::extract(bytes(&pages[at]), &regions, &mut Parser::new()).text;
+    let text = crate::text::content::extract(&PageParser::new().open(bytes(&pages[at])), &regions).text;
     (text, regions.iter().map(|region| (region.kind, &pages[at][region.span.range()])).collect())
 }
 

@@ -3,8 +3,8 @@
 use encoding_rs::{Encoding, ISO_2022_JP, UTF_16BE, UTF_16LE};
 use memchr::memrchr;
 
-use crate::detect::PageBytes;
 use crate::html::Span;
+use crate::parsed::PageBytes;
 
 /// A copy of a page in the making. Positions are given in ascending order.
 pub(super) struct Output<'c> {

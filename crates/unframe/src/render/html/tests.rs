@@ -5,11 +5,12 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::detect::{self, Detector};
+use crate::parsed::{PageBytes, PageParser};
 use crate::render::testing::{self, marked};
 use crate::text::content;
 
 fn render(page: &[u8], encoding: &'static encoding_rs::Encoding, regions: &[Region]) -> Vec<u8> {
-    html(PageBytes { payload: page, encoding }, regions, &mut Parser::new())
+    html(&PageParser::new().open(PageBytes { payload: page, encoding }), regions)
 }
 
 /// Checks a page whose regions are marked.
@@ -145,7 +146,7 @@ fn is_subsequence(part: &[u8], whole: &[u8]) -> bool {
 
 fn words(page: &[u8], regions: &[Region]) -> Vec<String> {
     let page = PageBytes { payload: page, encoding: UTF_8 };
-    let text = content::extract(page, regions, &mut Parser::new()).text;
+    let text = content::extract(&PageParser::new().open(page), regions).text;
     text.split_whitespace().map(str::to_owned).collect()
 }
 
@@ -191,14 +192,14 @@ proptest! {
         };
         let pages: Vec<String> = pages.iter().map(|page| format!("<body><div>{menu}</div><p>{page}")).collect();
         let learner = crate::learn::Learner::new(detector, 0);
-        let mut parser = Parser::new();
+        let mut parser = PageParser::new();
         for (number, page) in pages.iter().enumerate() {
-            let page = PageBytes { payload: page.as_bytes(), encoding: UTF_8 };
-            learner.observe("a", &number.to_string(), page, &mut parser);
+            let page = PageBytes::utf8(page.as_bytes());
+            learner.observe("a", &number.to_string(), &parser.open(page));
         }
         let models = learner.models();
         for page in &pages {
-            let regions = models.label("a", PageBytes { payload: page.as_bytes(), encoding: UTF_8 }, &mut parser);
+            let regions = models.label("a", &parser.open(PageBytes::utf8(page.as_bytes())));
             let out = check_page(page.as_bytes(), &regions);
             let out_text = String::from_utf8_lossy(&out).into_owned();
             prop_assert_eq!(words(&out, &[]), words(page.as_bytes(), &regions), "{}\n{}", page, out_text);

@@ -3,6 +3,7 @@
 mod properties;
 
 use super::*;
+use crate::parsed::{PageBytes, PageParser};
 use crate::render::testing::marked;
 
 #[track_caller]
@@ -11,8 +12,8 @@ fn check(page: &str, expected: &str) {
 }
 
 fn render(page: &str, regions: &[Region]) -> String {
-    let page = PageBytes { payload: page.as_bytes(), encoding: encoding_rs::UTF_8 };
-    markdown(page, regions, &mut Parser::new())
+    let page = PageBytes::utf8(page.as_bytes());
+    markdown(&PageParser::new().open(page), regions)
 }
 
 #[track_caller]

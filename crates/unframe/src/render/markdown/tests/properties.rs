@@ -103,16 +103,16 @@ proptest! {
     #[test]
     fn the_words_of_the_page(html in page(), regions in prop::collection::vec((0.0..1.0, 0.0..1.0), 0..3)) {
         let regions = testing::regions(&html, &regions);
-        let page = PageBytes { payload: html.as_bytes(), encoding: encoding_rs::UTF_8 };
-        let expected = content::extract(page, &regions, &mut Parser::new()).text;
+        let page = PageBytes::utf8(html.as_bytes());
+        let expected = content::extract(&PageParser::new().open(page), &regions).text;
         let expected: Vec<String> = expected.split_whitespace().map(str::to_owned).collect();
-        let markdown = markdown(page, &regions, &mut Parser::new());
+        let markdown = markdown(&PageParser::new().open(page), &regions);
         prop_assert_eq!(words_of(&markdown), expected, "{}", markdown);
     }
 
     #[test]
     fn any_bytes(page in prop::collection::vec(any::<u8>(), 0..300)) {
         let page = PageBytes { payload: &page, encoding: encoding_rs::UTF_8 };
-        markdown(page, &[], &mut Parser::new());
+        markdown(&PageParser::new().open(page), &[]);
     }
 }

@@ -11,24 +11,21 @@ use super::source::{Source, SourceMemory};
 use super::span::Span;
 use super::tag::{Namespace, Tag, TagNames};
 use super::tokenizer::{Attribute, AttributeRange, Doctype, TextKind, Tokenizer};
-use crate::limits::PAGE_BYTES_MAX;
-use crate::text::{LastPieces, Piece};
 
 /// Parses pages, one after the other, in the same memory.
 #[derive(Debug, Default)]
 pub struct Parser {
     memory: SourceMemory,
-    arena: Arena,
-    last_pieces: LastPieces,
+    tree: TreeMemory,
 }
 
-/// Everything that parsing a page allocates.
+/// Memory for the tree of a page, reused from page to page.
 #[derive(Debug, Default)]
-pub(crate) struct Arena {
-    pub(crate) nodes: Vec<NodeData>,
-    pub(crate) attributes: Vec<Attribute>,
-    pub(crate) names: TagNames,
-    pub(crate) working: builder::Working,
+pub struct TreeMemory {
+    nodes: Vec<NodeData>,
+    attributes: Vec<Attribute>,
+    names: TagNames,
+    working: builder::Working,
 }
 
 impl Parser {
@@ -39,9 +36,8 @@ impl Parser {
 
     /// Bytes of memory that it keeps for the next page: a few times those of the longest page so far.
     pub fn kept_bytes(&self) -> usize {
-        self.arena.nodes.capacity() * size_of::<NodeData>()
-            + self.arena.attributes.capacity() * size_of::<Attribute>()
-            + self.last_pieces.kept_bytes()
+        self.tree.nodes.capacity() * size_of::<NodeData>()
+            + self.tree.attributes.capacity() * size_of::<Attribute>()
             + self.memory.kept_bytes()
     }
 
@@ -50,19 +46,9 @@ impl Parser {
         self.memory.open(payload, encoding)
     }
 
-    /// The visible text and the tags of a page. Asking again for the page that was asked for last costs nearly nothing.
-    pub fn pieces<'p>(
-        &'p mut self,
-        payload: &'p [u8],
-        encoding: &'static Encoding,
-    ) -> (Source<'p>, &'p [Piece]) {
-        let source = self.memory.open(payload, encoding);
-        (source, self.last_pieces.of(&source, payload, encoding))
-    }
-
     /// Parses a page. Any bytes parse; what was wrong is in [`Document::problems`].
     pub fn parse<'p>(&'p mut self, payload: &'p [u8], encoding: &'static Encoding) -> Document<'p> {
-        self.parse_with(payload, encoding, None)
+        self.memory.open(payload, encoding).parse(&mut self.tree)
     }
 
     /// Parses a piece of a page as if it stood inside an element named `context`.
@@ -73,34 +59,44 @@ impl Parser {
         namespace: Namespace,
         context: &str,
     ) -> Document<'p> {
-        self.parse_with(payload, encoding, Some((namespace, context)))
+        self.memory.open(payload, encoding).parse_with(&mut self.tree, Some((namespace, context)))
     }
 
-    fn parse_with<'p>(
+    /// Makes a page ready to be read, with the memory for its tree, which [`Source::parse`] takes when a tree is wanted.
+    pub fn open<'p>(
         &'p mut self,
         payload: &'p [u8],
         encoding: &'static Encoding,
-        context: Option<(Namespace, &str)>,
-    ) -> Document<'p> {
-        let source = self.memory.open(payload, encoding);
-        let arena = &mut self.arena;
-        let (attributes, names) = (std::mem::take(&mut arena.attributes), std::mem::take(&mut arena.names));
-        let mut tokenizer = Tokenizer::reusing(source.bytes(), source.start(), attributes, names);
+    ) -> (Source<'p>, &'p mut TreeMemory) {
+        (self.memory.open(payload, encoding), &mut self.tree)
+    }
+}
+
+impl<'p> Source<'p> {
+    /// The tree of the page.
+    pub fn parse(&self, memory: &'p mut TreeMemory) -> Document<'p> {
+        self.parse_with(memory, None)
+    }
+
+    fn parse_with(&self, memory: &'p mut TreeMemory, context: Option<(Namespace, &str)>) -> Document<'p> {
+        let attributes = std::mem::take(&mut memory.attributes);
+        let names = std::mem::take(&mut memory.names);
+        let mut tokenizer = Tokenizer::reusing(self.bytes(), self.start(), attributes, names);
         let context =
             context.map(|(namespace, name)| Context { namespace, tag: tokenizer.names.tag(name.as_bytes()) });
-        let built = builder::build(tokenizer, &mut arena.nodes, &mut arena.working, context);
-        arena.attributes = built.attributes;
-        arena.names = built.names;
+        let built = builder::build(tokenizer, &mut memory.nodes, &mut memory.working, context);
+        memory.attributes = built.attributes;
+        memory.names = built.names;
         let mut problems = built.problems;
-        if payload.len() > PAGE_BYTES_MAX {
-            problems.add(ParseProblem::TooLong, source.bytes().len());
+        if self.is_cut() {
+            problems.add(ParseProblem::TooLong, self.bytes().len());
         }
-        problems.map_positions(|position| source.original(Span::empty(position)).start);
+        problems.map_positions(|position| self.original(Span::empty(position)).start);
         Document {
-            source,
-            nodes: &self.arena.nodes,
-            attributes: &self.arena.attributes,
-            names: &self.arena.names,
+            source: *self,
+            nodes: &memory.nodes,
+            attributes: &memory.attributes,
+            names: &memory.names,
             doctype: built.doctype,
             quirks: built.quirks,
             problems,
@@ -161,7 +157,7 @@ impl Document<'_> {
     }
 
     /// The node with that [`Node::index`].
-    pub(crate) fn node_at(&self, index: usize) -> Node<'_> {
+    pub fn node_at(&self, index: usize) -> Node<'_> {
         self.node(NodeId(index as u32))
     }
 
@@ -392,7 +388,7 @@ impl<'d> Node<'d> {
     }
 
     /// The names of its attributes as they are written, each with a function that decodes the value.
-    pub(crate) fn lazy_attributes(self) -> impl Iterator<Item = (&'d [u8], impl Fn() -> Cow<'d, str>)> {
+    pub fn lazy_attributes(self) -> impl Iterator<Item = (&'d [u8], impl Fn() -> Cow<'d, str>)> {
         let document = self.document;
         self.raw_attributes().iter().map(move |attribute| {
             let name = attribute.name.slice(document.source.bytes());
@@ -401,7 +397,7 @@ impl<'d> Node<'d> {
     }
 
     /// The bytes of a text node, not decoded.
-    pub(crate) fn text_bytes(self) -> &'d [u8] {
+    pub fn text_bytes(self) -> &'d [u8] {
         let data = self.data();
         Span { start: data.start, end: data.end }.slice(self.document.source.bytes())
     }

@@ -8,7 +8,7 @@ use super::span::Span;
 /// Writes the tree of a page.
 ///
 /// ```
-/// # use unframe::html::{Parser, outline};
+/// # use unframe_html::{Parser, outline};
 /// let mut parser = Parser::new();
 /// let document = parser.parse(b"<p class=a>Hi", encoding_rs::UTF_8);
 /// let mut text = String::new();

@@ -2,7 +2,7 @@
 
 use encoding_rs::UTF_8;
 
-use crate::html::document::{NodeKind, Parser};
+use crate::document::{NodeKind, Parser};
 use crate::limits::{ATTRIBUTES_MAX, DEPTH_MAX, FORMATTING_MAX, REPEATED_FORMATTING_MAX};
 
 /// Parses a page and returns its number of nodes, its depth and the codes of its problems.

@@ -15,7 +15,7 @@ pub(super) struct Foreign {
 impl Tokenizer<'_> {
     /// Whether the next token belongs to SVG or MathML, where no element has raw text and `<![CDATA[` has a meaning.
     #[inline]
-    pub(crate) fn is_foreign(&self) -> bool {
+    pub fn is_foreign(&self) -> bool {
         self.foreign.depth > 0 && !self.foreign.has_html
     }
 

@@ -23,7 +23,7 @@ mod tests;
 
 pub use attributes::Attribute;
 pub(crate) use attributes::AttributeRange;
-pub(crate) use names::hash_of_name;
+pub use names::hash_of_name;
 pub use names::{NamedTag, TagName};
 
 use memchr::memchr;
@@ -167,6 +167,11 @@ impl<'a> Tokenizer<'a> {
             only_links: false,
             foreign: Default::default(),
         }
+    }
+
+    /// The name of a tag of this page, in lower case.
+    pub fn name(&self, tag: Tag) -> &[u8] {
+        self.names.name(tag)
     }
 
     /// The same, but tags other than `a` and `area` have no attributes: reading them takes time.

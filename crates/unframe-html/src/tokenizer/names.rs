@@ -163,7 +163,7 @@ fn each_attribute(input: &[u8], at: usize, mut each: impl FnMut(Attribute)) -> O
 }
 
 /// The hash of a name in lower case, without a copy of it on the heap.
-pub(crate) fn hash_of_name(name: &[u8]) -> u64 {
+pub fn hash_of_name(name: &[u8]) -> u64 {
     let mut lower = [0; 32];
     if let Some(lower) = lower.get_mut(..name.len()) {
         lower.copy_from_slice(name);

@@ -4,9 +4,9 @@ use encoding_rs::UTF_8;
 use serde_json::{Value, json};
 
 use super::{Mode, TextKind, Token, Tokenizer};
-use crate::html::decode;
-use crate::html::span::Span;
-use crate::html::tests::conformance::{files, suite};
+use crate::decode;
+use crate::span::Span;
+use crate::tests::conformance::{files, suite};
 
 /// The tokens in the notation of the suite, text joined.
 fn tokens(input: &[u8], mode: Mode, last_start: Option<&str>) -> Vec<Value> {

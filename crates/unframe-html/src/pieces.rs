@@ -1,10 +1,9 @@
 //! A page cut into visible text and tags.
 
-use encoding_rs::Encoding;
-
-use crate::html::tag::Tag;
-use crate::html::tokenizer::{TagToken, TextKind, TextOrTag, Token, Tokenizer};
-use crate::html::{Source, Span};
+use crate::source::Source;
+use crate::span::Span;
+use crate::tag::Tag;
+use crate::tokenizer::{TagToken, TextKind, TextOrTag, Token, Tokenizer};
 
 /// A piece of a page, for those who are after its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,40 +109,8 @@ impl Iterator for Pieces<'_> {
 }
 
 /// Elements whose text is for the browser, not for the reader. Their content has no tags, so it is one token.
-pub(crate) fn is_hidden(tag: Tag) -> bool {
+pub fn is_hidden(tag: Tag) -> bool {
     matches!(tag, Tag::SCRIPT | Tag::STYLE | Tag::TITLE | Tag::IFRAME | Tag::NOEMBED | Tag::NOFRAMES)
-}
-
-/// The pieces of the page that was read last. A page is labelled and then written out, and both need them.
-#[derive(Debug, Default)]
-pub(crate) struct LastPieces {
-    /// The page. Comparing it costs a fiftieth of cutting it into pieces, and unlike a promise of the caller it can't be wrong.
-    payload: Vec<u8>,
-    encoding: Option<&'static Encoding>,
-    pieces: Vec<Piece>,
-}
-
-impl LastPieces {
-    pub(crate) fn kept_bytes(&self) -> usize {
-        self.payload.capacity() + self.pieces.capacity() * size_of::<Piece>()
-    }
-
-    /// The pieces of `source`, which was made from the other two.
-    pub(crate) fn of(
-        &mut self,
-        source: &Source<'_>,
-        payload: &[u8],
-        encoding: &'static Encoding,
-    ) -> &[Piece] {
-        if self.encoding != Some(encoding) || self.payload != payload {
-            self.encoding = Some(encoding);
-            self.payload.clear();
-            self.payload.extend_from_slice(payload);
-            self.pieces.clear();
-            self.pieces.extend(Pieces::of(source));
-        }
-        &self.pieces
-    }
 }
 
 #[cfg(test)]
@@ -151,7 +118,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::html::source::SourceMemory;
+    use crate::source::SourceMemory;
 
     /// The tags of a page with all their attributes read.
     fn tags(source: &Source<'_>) -> Vec<(Tag, Span)> {

@@ -1,7 +1,7 @@
-//! The document tree of a page, with exact byte positions.
+//! An HTML parser that knows which bytes of the page every node came from.
 //!
 //! ```
-//! use unframe::html::Parser;
+//! use unframe_html::Parser;
 //!
 //! let page = b"<title>Tea &amp; more</title><p>Hot<p>Cold";
 //! let mut parser = Parser::new();
@@ -18,14 +18,18 @@
 //! - [`source`]: the bytes of a page and what they stand for;
 //! - [`document`]: the tree;
 //! - `builder`: the rules of the HTML standard that make the tree;
+//! - [`Pieces`]: what a reader sees, without a tree;
 //! - [`outline`]: the tree as text;
-//! - [`problem`]: what was wrong.
+//! - [`problem`]: what was wrong;
+//! - [`limits`]: how much one page can cost.
 
 mod builder;
-pub(crate) mod decode;
+mod decode;
 pub mod document;
 mod foreign_names;
+pub mod limits;
 pub mod outline;
+mod pieces;
 pub mod problem;
 mod reference;
 pub mod source;
@@ -36,6 +40,7 @@ pub(crate) mod tests;
 pub mod tokenizer;
 mod transcode;
 
-pub use document::{Document, Node, NodeKind, Parser};
+pub use document::{Document, Node, NodeKind, Parser, TreeMemory};
+pub use pieces::{Piece, Pieces, is_hidden};
 pub use source::Source;
 pub use span::Span;

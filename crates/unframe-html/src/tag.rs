@@ -5,7 +5,10 @@ use std::collections::HashMap;
 /// The name of an element: a small number for the names that the standard treats in a special way, a larger one, given
 /// out page by page, for all others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Tag(pub(crate) u32);
+pub struct Tag(
+    /// The number.
+    pub u32,
+);
 
 /// The three vocabularies that a page can mix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -110,6 +113,16 @@ tags! {
 }
 
 impl Tag {
+    /// All names that have a number of their own, in the order of these.
+    pub fn all_known() -> impl Iterator<Item = (Tag, &'static str)> {
+        (0..).zip(NAMES).map(|(number, name)| (Tag(number), name))
+    }
+
+    /// Whether an HTML element of this name is "special" in the rules of the standard: most that are not inline are.
+    pub fn is_special(self) -> bool {
+        self.traits(Namespace::Html) & SPECIAL != 0
+    }
+
     /// The rules for an element of this name in `namespace`.
     pub(crate) fn traits(self, namespace: Namespace) -> u32 {
         match namespace {
@@ -127,7 +140,7 @@ impl Tag {
     }
 
     /// The name, where it is one with a fixed number.
-    pub(crate) fn known_name(self) -> Option<&'static str> {
+    pub fn known_name(self) -> Option<&'static str> {
         NAMES.get(self.0 as usize).copied()
     }
 }

@@ -24,6 +24,8 @@ pub struct Source<'p> {
     origins: Option<&'p Transcoded>,
     /// Where the page begins, after a byte order mark.
     start: usize,
+    /// Whether the page is longer than [`PAGE_BYTES_MAX`].
+    is_cut: bool,
 }
 
 /// Holds the copies of pages whose charset needs one; reused from page to page.
@@ -39,15 +41,22 @@ impl SourceMemory {
 
     /// Makes a page ready to be read. What lies past [`PAGE_BYTES_MAX`] is left out.
     pub fn open<'p>(&'p mut self, payload: &'p [u8], encoding: &'static Encoding) -> Source<'p> {
+        let is_cut = payload.len() > PAGE_BYTES_MAX;
         let payload = &payload[..payload.len().min(PAGE_BYTES_MAX)];
         let bom = Encoding::for_bom(payload).filter(|(found, _)| *found == encoding);
         let start = bom.map_or(0, |(_, len)| len);
         if !transcode::is_needed(encoding) {
-            return Source { bytes: payload, encoding, origins: None, start };
+            return Source { bytes: payload, encoding, origins: None, start, is_cut };
         }
         self.transcoded.fill(payload, start, encoding);
         let origins = &self.transcoded;
-        Source { bytes: &origins.text, encoding: encoding_rs::UTF_8, origins: Some(origins), start: 0 }
+        Source {
+            bytes: &origins.text,
+            encoding: encoding_rs::UTF_8,
+            origins: Some(origins),
+            start: 0,
+            is_cut,
+        }
     }
 }
 
@@ -55,6 +64,11 @@ impl<'p> Source<'p> {
     /// What is tokenized: the page itself, or a copy of it in UTF-8.
     pub fn bytes(&self) -> &'p [u8] {
         self.bytes
+    }
+
+    /// Whether the end of the page was left out.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.is_cut
     }
 
     /// Where the first token begins.
@@ -68,7 +82,7 @@ impl<'p> Source<'p> {
     }
 
     /// The text of a title whose start tag ends at `start`. If it is never closed, it ends at the next tag.
-    pub(crate) fn title_text(&self, start: u32) -> Span {
+    pub fn title_text(&self, start: u32) -> Span {
         let start = start as usize;
         let mut tokens = Tokenizer::reusing(self.bytes, start, Vec::new(), Default::default());
         tokens.begin_by_name(Tag::TITLE, false);
@@ -98,7 +112,7 @@ impl<'p> Source<'p> {
 
     /// The bytes of a text, if they are all ASCII and stand for themselves.
     #[inline]
-    pub(crate) fn plain(&self, span: Span) -> Option<&'p [u8]> {
+    pub fn plain(&self, span: Span) -> Option<&'p [u8]> {
         Some(span.slice(self.bytes)).filter(|bytes| decode::is_all_plain(bytes))
     }
 
@@ -118,7 +132,7 @@ impl<'p> Source<'p> {
 
     /// Calls `each` with what the bytes at the start of a part of a text stand for, if they may not stand for themselves,
     /// and tells how many they are.
-    pub(crate) fn not_plain(&self, span: Span, kind: TextKind, mut each: impl FnMut(char)) -> usize {
+    pub fn not_plain(&self, span: Span, kind: TextKind, mut each: impl FnMut(char)) -> usize {
         decode::not_plain(span.slice(self.bytes), self.encoding, kind, |c, _| each(c))
     }
 

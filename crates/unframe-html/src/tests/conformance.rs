@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use encoding_rs::UTF_8;
 
-use crate::html::document::{Document, Node, NodeKind, Parser};
-use crate::html::tag::Namespace;
+use crate::document::{Document, Node, NodeKind, Parser};
+use crate::tag::Namespace;
 
 /// A folder of the suite.
 pub(crate) fn suite(folder: &str) -> PathBuf {

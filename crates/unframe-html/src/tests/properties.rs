@@ -3,8 +3,8 @@
 use encoding_rs::{BIG5, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use proptest::prelude::*;
 
-use crate::html::document::{Document, Node, NodeKind, Parser};
-use crate::html::span::Span;
+use crate::document::{Document, Node, NodeKind, Parser};
+use crate::span::Span;
 
 /// Bytes that look like a page: pieces of markup in any order, cut anywhere.
 fn pages() -> impl Strategy<Value = Vec<u8>> {
@@ -74,7 +74,7 @@ fn check_page(parser: &mut Parser, page: &[u8], encoding: &'static encoding_rs::
         assert_eq!(mapped, text.text());
     }
     let mut outline = String::new();
-    crate::html::outline::write(&document, &mut outline).unwrap();
+    crate::outline::write(&document, &mut outline).unwrap();
 }
 
 proptest! {
@@ -118,7 +118,7 @@ proptest! {
     fn a_used_parser_is_as_good_as_a_new_one(first in pages(), second in pages()) {
         let outline = |parser: &mut Parser, page: &[u8]| {
             let mut text = String::new();
-            crate::html::outline::write(&parser.parse(page, UTF_8), &mut text).unwrap();
+            crate::outline::write(&parser.parse(page, UTF_8), &mut text).unwrap();
             text
         };
         let mut used = Parser::new();

@@ -2,8 +2,8 @@
 
 use encoding_rs::{Encoding, UTF_8, UTF_16LE};
 
-use crate::html::document::{NodeKind, Parser};
-use crate::html::outline;
+use crate::document::{NodeKind, Parser};
+use crate::outline;
 
 /// Compares the outline of a page; both sides lose their common indentation.
 fn check(page: &str, expected: &str) {
@@ -273,7 +273,7 @@ fn attributes_are_decoded() {
 #[test]
 fn a_cut_page_says_so() {
     let mut parser = Parser::new();
-    let codes = |problems: &crate::html::problem::ParseProblems| -> Vec<_> {
+    let codes = |problems: &crate::problem::ParseProblems| -> Vec<_> {
         problems.iter().map(|(problem, at, count)| (problem.code(), at, count)).collect()
     };
     let document = parser.parse(b"<p>a<b class='x", UTF_8);

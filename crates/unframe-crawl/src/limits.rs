@@ -1,0 +1,51 @@
+//! Every limit of reading and writing crawls: what one record or one file can cost in memory and time.
+
+use unframe::limits::PAGE_BYTES_MAX;
+
+/// Longest block of a record that is held in memory: a page of [`PAGE_BYTES_MAX`] and its HTTP headers. Longer records are
+/// passed over.
+pub const RECORD_BYTES_MAX: usize = PAGE_BYTES_MAX + (1 << 20);
+
+/// Longest header of a WARC record.
+pub const RECORD_HEADER_BYTES_MAX: usize = 256 << 10;
+
+/// A gzip member or zstd frame is given up when it has grown to more than this many bytes and to more than
+/// [`BOMB_RATIO_MAX`] times its compressed size.
+pub const BOMB_BYTES_MIN: u64 = 256 << 20;
+
+/// See [`BOMB_BYTES_MIN`]. Real crawls compress 5 to 20 times.
+pub const BOMB_RATIO_MAX: u64 = 500;
+
+/// Compressed bytes that a reader goes back over to look for members inside of broken ones: this many, or
+/// [`REWOUND_TIMES_MAX`] times those of the file up to there. Damage that was made up can lead a decoder over the same
+/// megabytes from each of a million places.
+pub const REWOUND_BYTES_MAX: u64 = 32 << 20;
+
+/// See [`REWOUND_BYTES_MAX`]. Real damage takes one or two of them.
+pub const REWOUND_TIMES_MAX: u64 = 16;
+
+/// Largest zstd dictionary of a WARC file.
+pub const DICTIONARY_BYTES_MAX: usize = 32 << 20;
+
+/// Places of a compressed file that are held before damage at one position of its contents is counted rather than told
+/// place by place: files of nothing but damage have no contents that could be handed on with it.
+pub const DAMAGED_PLACES_MAX: usize = 4096;
+
+/// Pages remembered to recognise exact repeats, at about 32 bytes each. Later ones are compared with
+/// these, but not with each other, which is told once.
+pub const UNIQUE_PAGES_MAX: usize = 16 << 20;
+
+/// Records in segments that are waited for at the same time, and the bytes they hold together.
+pub const SEGMENTED_RECORDS_MAX: usize = 64;
+
+/// Largest zip archive or Parquet file that is taken from standard input, through a temporary file.
+pub const SPOOL_BYTES_MAX: u64 = 64 << 30;
+
+/// Bytes of pages that are read ahead of the one that takes them, when there are several threads.
+pub const IN_FLIGHT_BYTES_MAX: usize = 256 << 20;
+
+/// Bytes of text in a row group of the Parquet files that are written; it is held in memory until it is full.
+pub const ROW_GROUP_BYTES_MAX: usize = 64 << 20;
+
+/// Rows in a row group of the Parquet files that are written.
+pub const ROW_GROUP_ROWS_MAX: usize = 1 << 17;

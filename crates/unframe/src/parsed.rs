@@ -1,0 +1,123 @@
+//! A page whose source, tree and text are each made at most once, when they are first asked for.
+
+use std::cell::{Cell, OnceCell};
+
+use encoding_rs::Encoding;
+
+use crate::Page;
+use crate::html::{Document, Parser, Source, TreeMemory};
+use crate::text::{Piece, Pieces};
+
+/// The bytes of a page with their charset.
+#[derive(Debug, Clone, Copy)]
+pub struct PageBytes<'p> {
+    /// The bytes.
+    pub payload: &'p [u8],
+    /// The charset.
+    pub encoding: &'static Encoding,
+}
+
+impl<'p> PageBytes<'p> {
+    /// Bytes in UTF-8.
+    pub fn utf8(payload: &'p [u8]) -> PageBytes<'p> {
+        PageBytes { payload, encoding: encoding_rs::UTF_8 }
+    }
+}
+
+impl<'p> From<&'p Page> for PageBytes<'p> {
+    fn from(page: &'p Page) -> PageBytes<'p> {
+        PageBytes { payload: &page.payload, encoding: page.charset.encoding }
+    }
+}
+
+/// Parses pages, one after the other, in the same memory.
+///
+/// ```
+/// use unframe::{PageBytes, PageParser};
+///
+/// let mut parser = PageParser::new();
+/// let page = parser.open(PageBytes::utf8(b"<title>Tea</title><p>Hot"));
+/// assert_eq!(page.document().elements("p").count(), 1);
+/// assert_eq!(page.pieces().len(), 4); // `<title>`, `</title>`, `<p>` and `Hot`
+/// ```
+#[derive(Debug, Default)]
+pub struct PageParser {
+    parser: Parser,
+    pieces: Vec<Piece>,
+}
+
+impl PageParser {
+    /// A parser that has parsed nothing yet.
+    pub fn new() -> PageParser {
+        PageParser::default()
+    }
+
+    /// Makes a page ready to be read. Nothing is parsed before it is asked for.
+    pub fn open<'p>(&'p mut self, page: impl Into<PageBytes<'p>>) -> ParsedPage<'p> {
+        let bytes = page.into();
+        let (source, tree) = self.parser.open(bytes.payload, bytes.encoding);
+        ParsedPage {
+            bytes,
+            source,
+            tree: Cell::new(Some(tree)),
+            document: OnceCell::new(),
+            memory: Cell::new(Some(&mut self.pieces)),
+            pieces: OnceCell::new(),
+        }
+    }
+
+    /// Bytes of memory that it keeps for the next page: a few times those of the longest page so far.
+    pub fn kept_bytes(&self) -> usize {
+        self.parser.kept_bytes() + self.pieces.capacity() * size_of::<Piece>()
+    }
+}
+
+/// A page that is parsed as far as somebody asked; made by [`PageParser::open`].
+pub struct ParsedPage<'p> {
+    bytes: PageBytes<'p>,
+    source: Source<'p>,
+    /// Memory for the tree, until it is made.
+    tree: Cell<Option<&'p mut TreeMemory>>,
+    document: OnceCell<Document<'p>>,
+    /// Memory for the pieces, until they are made.
+    memory: Cell<Option<&'p mut Vec<Piece>>>,
+    pieces: OnceCell<&'p [Piece]>,
+}
+
+impl<'p> ParsedPage<'p> {
+    /// The bytes that all positions count.
+    pub fn payload(&self) -> &'p [u8] {
+        self.bytes.payload
+    }
+
+    /// The bytes with their charset.
+    pub fn bytes(&self) -> PageBytes<'p> {
+        self.bytes
+    }
+
+    /// The page, ready to be cut into tokens.
+    pub fn source(&self) -> &Source<'p> {
+        &self.source
+    }
+
+    /// The tree.
+    pub fn document(&self) -> &Document<'p> {
+        self.document.get_or_init(|| match self.tree.take() {
+            Some(memory) => self.source.parse(memory),
+            // The cell is empty only while the tree is being made, and making it does not ask for it.
+            None => unreachable!("the tree of a page is made once"),
+        })
+    }
+
+    /// The visible text and the tags.
+    pub fn pieces(&self) -> &'p [Piece] {
+        self.pieces.get_or_init(|| {
+            let pieces = self.memory.take().map_or(&mut [][..], |memory| {
+                memory.clear();
+                memory.extend(Pieces::of(&self.source));
+                memory
+            });
+            &*pieces
+        })
+    }
+}
