@@ -31,7 +31,7 @@ pub(super) fn run(
             let parsed = parser.open(&page);
             let regions = models.templates(&page.site, &parsed);
             let source = parsed.source();
-            let links = links::of_page(&page.url, &source, &regions);
+            let links = links::of_page(&page.url, source, &regions);
             let templates: Vec<TemplateHash> = regions.iter().map(|region| region.template).collect();
             (page.url, page.site, links, templates)
         }

@@ -334,8 +334,7 @@ mod tests {
         let page = "<x-é>a</x-é>";
         let (bytes, encoding, _) = encoding_rs::WINDOWS_1252.encode(page);
         let whole = Region::new(Span { start: 0, end: bytes.len() as u32 }, TemplateHash(0xabc), 9);
-        let html =
-            shaded(&PageParser::new().open(PageBytes { payload: &bytes, encoding: encoding }), &[whole]);
+        let html = shaded(&PageParser::new().open(PageBytes { payload: &bytes, encoding }), &[whole]);
         assert!(html.starts_with("<x-é data-unframe-template="), "{html}");
         let utf16: Vec<u8> = page.encode_utf16().flat_map(u16::to_be_bytes).collect();
         let whole = Region::new(Span { start: 0, end: utf16.len() as u32 }, TemplateHash(0xabc), 9);
@@ -349,7 +348,7 @@ mod tests {
     #[test]
     fn other_charsets_become_utf8() {
         let (bytes, encoding, _) = encoding_rs::WINDOWS_1251.encode("<p>привет</p>");
-        let html = shaded(&PageParser::new().open(PageBytes { payload: &bytes, encoding: encoding }), &[]);
+        let html = shaded(&PageParser::new().open(PageBytes { payload: &bytes, encoding }), &[]);
         assert!(html.starts_with("<p>привет</p>"), "{html}");
         let utf16: Vec<u8> = "<p>чай</p>".encode_utf16().flat_map(u16::to_le_bytes).collect();
         let html = shaded(

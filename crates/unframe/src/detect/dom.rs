@@ -103,7 +103,7 @@ impl Detector for Dom {
 
     fn pieces(&self, page: &ParsedPage<'_>, pieces: &mut Vec<u64>) {
         let document = page.document();
-        pieces.extend(NodeHashes::of(&document).hashes.iter().flatten());
+        pieces.extend(NodeHashes::of(document).hashes.iter().flatten());
         pieces.sort_unstable();
     }
 
@@ -128,7 +128,7 @@ impl Detector for Dom {
             return Vec::new();
         }
         let document = page.document();
-        let hashes = NodeHashes::of(&document);
+        let hashes = NodeHashes::of(document);
         let mut regions = Vec::new();
         let mut next = document.root().first_child();
         while let Some(node) = next {

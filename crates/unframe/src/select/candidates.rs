@@ -70,7 +70,7 @@ pub fn candidates(page: &ParsedPage<'_>, regions: &[Region]) -> Candidates {
         return found;
     }
     let document = page.document();
-    let elements = Elements::of(&document);
+    let elements = Elements::of(document);
     for (region, element) in Targets::of(&elements, regions).found {
         let hash = regions[region].template;
         // A page may have a hundred thousand elements of one hash: what is too much is not even built.

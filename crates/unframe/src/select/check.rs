@@ -88,7 +88,7 @@ impl Check {
     /// Tries the selectors on a page, with its regions, sorted, none overlapping another.
     pub fn page(&self, page: &ParsedPage<'_>, regions: &[Region]) -> PageCheck {
         let document = page.document();
-        let elements = Elements::of(&document);
+        let elements = Elements::of(document);
         let targets = Targets::of(&elements, regions);
         let mut found = targets.found.clone();
         found.sort_unstable_by_key(|(region, element)| (*element, *region));

@@ -126,7 +126,7 @@ impl Detector for Places {
 
     fn label(&self, model: &Model, page: &ParsedPage<'_>) -> Vec<Region> {
         let document = page.document();
-        self.regions(&document, model.site_table())
+        self.regions(document, model.site_table())
     }
 
     fn label_alone(&self, page: &ParsedPage<'_>) -> Vec<Region> {
@@ -135,10 +135,10 @@ impl Detector for Places {
 
     fn why(&self, model: &Model, page: &ParsedPage<'_>, span: Span) -> Option<String> {
         let document = page.document();
-        let page = PageBlocks::of(&document);
+        let page = PageBlocks::of(document);
         let judge = Judge::new(&page, model.site_table(), &WEIGHTS);
         let judged = judge.judge(self.certainty);
-        why::why(&judge, &judged, &WEIGHTS, &document, span)
+        why::why(&judge, &judged, &WEIGHTS, document, span)
     }
 
     fn judges_pages_alone(&self) -> bool {

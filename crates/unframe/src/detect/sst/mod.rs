@@ -103,7 +103,7 @@ impl Detector for Sst {
         }
         let document = page.document();
         let (mut pieces, mut nodes) = (Vec::new(), Vec::new());
-        outline::write(&document, |piece, node| {
+        outline::write(document, |piece, node| {
             pieces.push(piece);
             nodes.extend(node);
         });
