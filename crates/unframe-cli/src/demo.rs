@@ -86,7 +86,7 @@ fn clean_crawl(
         another_follows: false,
     };
     let (learner, _) = learning::learn_with(reading(), detect::Places::default(), args.seed)?;
-    let models = learner.models();
+    let models = learning::models_of(learner, 0);
     let mut table = SiteTable::default();
     let mut view = SiteView::new(&site, models.detector().name());
     let mut shown_text = None;

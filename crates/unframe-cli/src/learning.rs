@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, bail};
-use unframe::detect::{self, Detector, METHODS};
+use anyhow::Context;
+use unframe::detect::{self, Detector};
 use unframe::learn::{Learner, Models};
 use unframe::model::ModelFile;
 use unframe::{Page, PageParser};
@@ -15,10 +15,7 @@ use crate::reading::{Reading, Run};
 
 /// The method that was asked for, with its parameters.
 pub(crate) fn detector(args: &MethodArgs) -> anyhow::Result<Box<dyn Detector>> {
-    let Some(mut detector) = detect::method(&args.method) else {
-        let known: Vec<&str> = METHODS.iter().map(|(name, _)| *name).collect();
-        bail!("there is no method `{}`: choose one of {}", args.method, known.join(", "));
-    };
+    let mut detector = detect::parse(&args.method)?;
     let fast = args.fast.then(|| "40".to_owned());
     let certainty = certainty(args);
     let settings = [
@@ -81,10 +78,12 @@ fn learn_by(reading: Reading<'_>, learner: Learner) -> anyhow::Result<(Learner, 
         move |page: Page| learner.begin(&page.site, &page.url, &parser.open(&page))
     };
     // What the workers made arrives in the order of the input, which matters to some methods.
+    let threads = reading.options.threads;
     let run = reading.run(new_worker, |waiting| {
         waiting.into_iter().for_each(|waiting| learner.finish(waiting));
         Ok(())
     })?;
+    on_threads(threads, &|| learner.catch_up());
     Ok((learner, run))
 }
 
@@ -114,7 +113,22 @@ pub(crate) fn models(
             // The second reading tells all problems, so the first one is silent.
             let reading = inputs.reading(args).another_follows();
             let (learner, _) = learn(reading, method)?;
-            Ok(learner.models())
+            Ok(models_of(learner, args.threads))
         }
     }
+}
+
+/// The models of all that was learned, made on so many threads (0: as many as there are cores).
+pub(crate) fn models_of(learner: Learner, threads: usize) -> Models {
+    learner.models_on(|work| on_threads(threads, work))
+}
+
+/// Does the same work on so many threads, which share it out.
+fn on_threads(threads: usize, work: &(dyn Fn() + Sync)) {
+    let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let threads = if threads == 0 { cores() } else { threads };
+    std::thread::scope(|scope| {
+        (1..threads).for_each(|_| drop(scope.spawn(work)));
+        work();
+    });
 }

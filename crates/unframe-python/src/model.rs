@@ -274,7 +274,11 @@ impl Model {
     #[getter]
     fn sites(&self, py: Python<'_>) -> Vec<String> {
         py.detach(|| match &*self.read() {
-            State::Learning(learner) => learner.learned().into_keys().collect(),
+            State::Learning(learner) => {
+                let mut sites = learner.sites();
+                sites.sort();
+                sites
+            }
             State::File(file) => file.sites.keys().cloned().collect(),
         })
     }
@@ -282,14 +286,11 @@ impl Model {
     /// How many pages were observed.
     #[getter]
     fn pages(&self, py: Python<'_>) -> u64 {
-        let pages = |learned: &Learned| match learned {
-            Learned::Sample(sample) => sample.pages_observed(),
-            Learned::Table(table) => u64::from(table.pages()),
-            Learned::Templates(model) => model.pages_observed(),
-        };
         py.detach(|| match &*self.read() {
-            State::Learning(learner) => learner.learned().values().map(pages).sum(),
-            State::File(file) => file.sites.values().map(pages).sum(),
+            State::Learning(learner) => learner.pages_observed(),
+            State::File(file) => {
+                file.sites.values().map(|learned| learned.pages_observed(&*file.detector)).sum()
+            }
         })
     }
 

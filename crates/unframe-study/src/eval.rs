@@ -8,11 +8,10 @@
 use std::path::Path;
 use std::time::Instant;
 
-use unframe::detect::{Detector, Segments};
-use unframe::sample::Rank;
-use unframe::segments::{PageId, Table};
+use unframe::detect::Detector;
+use unframe::learn::Learner;
 use unframe::text::content;
-use unframe::{PageBytes, PageParser, Region, Sample};
+use unframe::{PageBytes, PageParser, Region};
 
 use crate::gold::{Gold, GoldError, GoldFolder, GoldKind, GoldPage, GoldSite};
 use crate::method::Method;
@@ -175,40 +174,21 @@ fn label_in_groups(
     (all, speed)
 }
 
+/// All pages of a folder are of one site.
+const SITE: &str = "";
+
 /// Learns a site and labels its pages, against the clock.
 pub(crate) fn label(detector: &dyn Detector, pages: &[GoldPage], seed: u64) -> (Vec<Vec<Region>>, Speed) {
     let start = Instant::now();
     let mut parser = PageParser::new();
-    let model = match detector.ordered() {
-        Some(segments) => segments.model_of(&table_of(segments, pages, &mut parser)),
-        None => detector.model(&sample_of(detector, pages, seed, &mut parser)),
-    };
-    let regions = pages.iter().map(|page| detector.label(&model, &parser.open(&page.page))).collect();
+    let learner = Learner::new(detector.copy(), seed);
+    for GoldPage { page, .. } in pages {
+        learner.observe(SITE, &page.url, &parser.open(page));
+    }
+    let models = learner.models();
+    let regions = pages.iter().map(|page| models.label(SITE, &parser.open(&page.page))).collect();
     let bytes = pages.iter().map(|page| page.page.payload.len() as u64).sum();
     (regions, Speed { pages: pages.len() as u64, bytes, seconds: start.elapsed().as_secs_f64() })
-}
-
-fn sample_of(detector: &dyn Detector, pages: &[GoldPage], seed: u64, parser: &mut PageParser) -> Sample {
-    let mut sample = Sample::new(detector.sample_size());
-    for GoldPage { page, .. } in pages {
-        let rank = Rank::of(&page.url, &page.payload, seed);
-        if sample.observe(rank) {
-            let mut pieces = Vec::new();
-            detector.pieces(&parser.open(page), &mut pieces);
-            sample.add(rank, pieces);
-        }
-    }
-    sample
-}
-
-fn table_of(segments: &Segments, pages: &[GoldPage], parser: &mut PageParser) -> Table {
-    let mut table = Table::default();
-    for GoldPage { page, .. } in pages {
-        let keys = segments.cut(&parser.open(page)).keys();
-        segments.expand(&mut table, PageId::of(&page.url, &page.payload), &keys);
-        segments.shrink(&mut table, |_| {});
-    }
-    table
 }
 
 /// What the results of all methods on a site are compared with.

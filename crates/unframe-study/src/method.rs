@@ -10,21 +10,6 @@ pub struct Method {
     pub detector: Box<dyn Detector>,
 }
 
-/// Why a method cannot be had.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum MethodError {
-    /// There is no such method.
-    #[error("there is no method `{0}`; there are {list}", list = names().join(", "))]
-    Unknown(String),
-    /// A parameter has no value.
-    #[error("`{0}` is no parameter: NAME=VALUE is needed")]
-    NoValue(String),
-    /// A parameter does not fit the method.
-    #[error(transparent)]
-    Setting(#[from] SettingError),
-}
-
 impl Method {
     /// A method with its parameters as they are.
     pub fn new(detector: Box<dyn Detector>) -> Method {
@@ -37,23 +22,12 @@ impl Method {
     }
 
     /// Reads `dom`, `text:density=40,window=20` or `all`, which is every method with the parameters of its paper.
-    pub fn parse(text: &str) -> Result<Vec<Method>, MethodError> {
+    pub fn parse(text: &str) -> Result<Vec<Method>, SettingError> {
         if text == "all" {
             return Ok(METHODS.iter().map(|(_, make)| Method::new(make())).collect());
         }
-        let (name, settings) = text.split_once(':').unwrap_or((text, ""));
-        let mut detector = detect::method(name).ok_or_else(|| MethodError::Unknown(name.to_owned()))?;
-        for setting in settings.split(',').filter(|setting| !setting.is_empty()) {
-            let no_value = || MethodError::NoValue(setting.to_owned());
-            let (name, value) = setting.split_once('=').ok_or_else(no_value)?;
-            detector.set(name.trim(), value.trim())?;
-        }
-        Ok(vec![Method::new(detector)])
+        Ok(vec![Method::new(detect::parse(text)?)])
     }
-}
-
-fn names() -> Vec<&'static str> {
-    METHODS.iter().map(|(name, _)| *name).chain(["all"]).collect()
 }
 
 #[cfg(test)]
@@ -81,6 +55,6 @@ mod tests {
         check("text:window", Err("`window` is no parameter: NAME=VALUE is needed"));
         check("text:low=1", Err("the method `text` has no parameter `low`"));
         let error = Method::parse("magic").err().map(|error| error.to_string()).unwrap_or_default();
-        assert!(error.starts_with("there is no method `magic`; there are places, dom, "), "{error}");
+        assert!(error.starts_with("there is no method `magic`: choose one of places, dom, "), "{error}");
     }
 }

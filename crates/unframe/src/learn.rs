@@ -19,22 +19,27 @@
 //! assert_eq!((regions.len(), regions[0].pages), (1, 3));
 //! ```
 
+mod unread;
+
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use crate::detect::Detector;
 use crate::model::{Learned, Model};
+use crate::page::PageId;
 use crate::parsed::ParsedPage;
 use crate::regions::Region;
 use crate::sample::{Rank, Sample};
-use crate::segments::{PageId, Table};
+use unread::{Unread, UnreadPage};
 
-/// Learns sites from their pages. Threads share one learner; the order of pages does not matter, but to one method: see
+/// Learns sites from their pages. Threads share one learner; the order of pages does not matter, except to some methods: see
 /// [`Learner::begin`].
 pub struct Learner {
     detector: Box<dyn Detector>,
     seed: u64,
     sites: RwLock<HashMap<String, Arc<Mutex<Learned>>>>,
+    /// Sampled pages that were not parsed yet. Of a site that is larger than its sample, many never need to be.
+    unread: Unread,
 }
 
 /// A page that waits for its turn; see [`Learner::begin`].
@@ -48,13 +53,13 @@ pub struct Waiting {
 impl Learner {
     /// A learner that has seen nothing. The seed decides which pages of a large site are compared.
     pub fn new(detector: Box<dyn Detector>, seed: u64) -> Learner {
-        Learner { detector, seed, sites: RwLock::default() }
+        Learner { detector, seed, sites: RwLock::default(), unread: Unread::default() }
     }
 
     /// A learner that goes on from what was saved.
     pub fn from_learned(detector: Box<dyn Detector>, seed: u64, sites: BTreeMap<String, Learned>) -> Learner {
         let sites = sites.into_iter().map(|(site, learned)| (site, Arc::new(Mutex::new(learned)))).collect();
-        Learner { detector, seed, sites: RwLock::new(sites) }
+        Learner { sites: RwLock::new(sites), ..Learner::new(detector, seed) }
     }
 
     /// The method.
@@ -77,33 +82,35 @@ impl Learner {
     /// Takes in a page, as far as any thread can do it at any time. When the order of the pages matters to the method, the
     /// page comes back, and all pages must go through [`Learner::finish`] in their order.
     pub fn begin(&self, site: &str, url: &str, page: &ParsedPage<'_>) -> Option<Waiting> {
-        let mut pieces = Vec::new();
-        if self.detector.ordered().is_some() {
+        if self.detector.in_order().is_some() {
+            let mut pieces = Vec::new();
             self.detector.pieces(page, &mut pieces);
             return Some(Waiting { site: site.to_owned(), id: PageId::of(url, page.payload()), pieces });
         }
         let learned = self.site(site);
         let rank = Rank::of(url, page.payload(), self.seed);
         let is_wanted = match &mut *lock(&learned) {
-            Learned::Sample(sample) => sample.observe(rank),
-            Learned::Table(_) | Learned::Templates(_) => false,
+            Learned::Sample(sample) => {
+                let is_wanted = sample.observe(rank);
+                if is_wanted {
+                    sample.reserve(rank);
+                }
+                is_wanted
+            }
+            Learned::InOrder(_) | Learned::Templates(_) => false,
         };
         if is_wanted {
-            self.detector.pieces(page, &mut pieces);
-            if let Learned::Sample(sample) = &mut *lock(&learned) {
-                sample.add(rank, pieces);
-            }
+            self.unread.add(UnreadPage::new(learned, rank, page.bytes()), &*self.detector);
         }
         None
     }
 
     /// Takes in a page whose turn it is.
     pub fn finish(&self, page: Waiting) {
-        if let (Some(segments), Learned::Table(table)) =
-            (self.detector.ordered(), &mut *lock(&self.site(&page.site)))
+        if let (Some(in_order), Learned::InOrder(state)) =
+            (self.detector.in_order(), &mut *lock(&self.site(&page.site)))
         {
-            segments.expand(table, page.id, &page.pieces);
-            segments.shrink(table, |_| {});
+            in_order.take(state, page.id, &page.pieces);
         }
     }
 
@@ -111,35 +118,69 @@ impl Learner {
         if let Some(learned) = self.sites.read().unwrap_or_else(PoisonError::into_inner).get(site) {
             return Arc::clone(learned);
         }
-        let nothing = || match self.detector.ordered() {
-            Some(_) => Learned::Table(Table::default()),
+        let nothing = || match self.detector.in_order() {
+            Some(in_order) => Learned::InOrder(in_order.begin()),
             None => Learned::Sample(Sample::new(self.detector.sample_size())),
         };
         let mut sites = self.sites.write().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(sites.entry(site.to_owned()).or_insert_with(|| Arc::new(Mutex::new(nothing()))))
     }
 
+    /// The names of all sites so far.
+    pub fn sites(&self) -> Vec<String> {
+        self.sites.read().unwrap_or_else(PoisonError::into_inner).keys().cloned().collect()
+    }
+
+    /// How many pages were observed so far.
+    pub fn pages_observed(&self) -> u64 {
+        let sites = self.sites.read().unwrap_or_else(PoisonError::into_inner);
+        sites.values().map(|learned| lock(learned).pages_observed(&*self.detector)).sum()
+    }
+
+    /// Parses the sampled pages that wait to be parsed; several threads can call it at once. All that asks for what was learned does it.
+    pub fn catch_up(&self) {
+        self.unread.read_all(&*self.detector);
+    }
+
     /// What was learned so far, site by site.
     pub fn learned(&self) -> BTreeMap<String, Learned> {
+        self.catch_up();
         let sites = self.sites.read().unwrap_or_else(PoisonError::into_inner);
         sites.iter().map(|(site, learned)| (site.clone(), lock(learned).clone())).collect()
     }
 
     /// The models of what was learned so far; learning can go on.
     pub fn models_so_far(&self) -> Models {
+        self.catch_up();
         let sites = self.sites.read().unwrap_or_else(PoisonError::into_inner);
         let models = sites
             .iter()
             .map(|(site, learned)| (site.clone(), lock(learned).model(&*self.detector)))
             .collect();
-        Models { detector: crate::model::copy_of(&*self.detector), models }
+        Models { detector: self.detector.copy(), models }
     }
 
     /// Ends the learning.
     pub fn models(self) -> Models {
-        let sites = self.sites.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let models =
-            sites.into_iter().map(|(site, learned)| (site, lock(&learned).model(&*self.detector))).collect();
+        self.models_on(|work| work())
+    }
+
+    /// The same on threads that the caller has: `on_threads` calls what it is given on each of them, and returns when all are done. What is
+    /// kept of a site is given back as soon as its model is there.
+    pub fn models_on(self, on_threads: impl Fn(&(dyn Fn() + Sync))) -> Models {
+        on_threads(&|| self.catch_up());
+        let detector = &*self.detector;
+        let sites = Mutex::new(self.sites.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter());
+        let models = Mutex::new(BTreeMap::new());
+        on_threads(&|| {
+            // The lock is held for the next site only, not while its model is made.
+            let next = || sites.lock().unwrap_or_else(PoisonError::into_inner).next();
+            while let Some((site, learned)) = next() {
+                let model = lock(&learned).model(detector);
+                models.lock().unwrap_or_else(PoisonError::into_inner).insert(site, model);
+            }
+        });
+        let models = models.into_inner().unwrap_or_else(PoisonError::into_inner);
         Models { detector: self.detector, models }
     }
 }

@@ -18,6 +18,9 @@ pub const META_PRESCAN_BYTES: usize = 1024;
 /// [`META_PRESCAN_BYTES`] have none: long inline scripts before it are common, and browsers look past them.
 pub const META_HEAD_BYTES: usize = 64 << 10;
 
+/// Bytes of sampled pages that wait to be parsed, those of all sites together. Most are gone from the sample before it is their turn.
+pub const UNREAD_BYTES_MAX: usize = 24 << 20;
+
 /// Pieces (nodes, windows of text) kept of one page of a sample, at 8 bytes each.
 pub const PIECES_PER_PAGE_MAX: usize = 1 << 17;
 

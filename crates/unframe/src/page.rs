@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use xxhash_rust::xxh3;
+
 use crate::Charset;
 
 /// One HTML page of a crawl, as it was received.
@@ -25,6 +27,22 @@ pub struct Page {
     pub origin: Origin,
     /// What was wrong with it: the page is usable all the same.
     pub problems: Vec<Problem>,
+}
+
+/// A page's address and content, as hashes: the same page has the same id wherever it is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PageId {
+    /// Of the address.
+    pub url: u64,
+    /// Of the bytes.
+    pub content: u32,
+}
+
+impl PageId {
+    /// The id of a page.
+    pub fn of(url: &str, payload: &[u8]) -> PageId {
+        PageId { url: xxh3::xxh3_64(url.as_bytes()), content: xxh3::xxh3_64(payload) as u32 }
+    }
 }
 
 /// A place in the input: a file and a position in it.

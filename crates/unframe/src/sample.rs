@@ -73,6 +73,24 @@ impl Sample {
         self.shrink();
     }
 
+    /// Takes a page into the sample whose pieces come later, unless others have smaller ranks by now.
+    pub(crate) fn reserve(&mut self, rank: Rank) {
+        self.add(rank, Vec::new());
+    }
+
+    /// Whether a page is in the sample.
+    pub(crate) fn has(&self, rank: Rank) -> bool {
+        self.pages.contains_key(&rank)
+    }
+
+    /// Gives a reserved page its pieces, if it is still in the sample.
+    pub(crate) fn fill(&mut self, rank: Rank, mut pieces: Vec<u64>) {
+        pieces.truncate(PIECES_PER_PAGE_MAX);
+        if let Some(reserved) = self.pages.get_mut(&rank) {
+            *reserved = pieces.into_boxed_slice();
+        }
+    }
+
     /// Takes in what was learned elsewhere of the same site.
     pub fn merge(&mut self, other: Sample) {
         self.pages_observed += other.pages_observed;

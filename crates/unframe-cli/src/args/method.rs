@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 pub(crate) struct MethodArgs {
     /// `places` (what the page and the comparison of the site's pages show, weighed by fitted trees), `dom` (repeated nodes), `text` (repeated windows of text),
     /// `segments` (texts of the pages before), `blocks` (words at the same places of blocks), `shingle` (blocks that say nearly the
-    /// same) or `sst` (elements that say little); for `clean` also `none` (the whole visible text)
-    #[arg(long, value_name = "NAME", default_value = "places")]
+    /// same) or `sst` (elements that say little); for `clean` also `none` (the whole visible text). Parameters follow the name: `dom:low=0.2,sample=100`; an unknown one makes
+    /// the program list those that there are
+    #[arg(long, value_name = "NAME[:KEY=VALUE,…]", default_value = "places")]
     pub(crate) method: String,
     /// places: remove more, for content without template
     #[arg(long, conflicts_with_all = ["recall", "certainty"])]
@@ -26,59 +27,60 @@ pub(crate) struct MethodArgs {
     /// Which pages of a large site are compared: another seed, other pages
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(crate) seed: u64,
+    // The parameters of single methods as flags of their own, as earlier versions had them.
     /// dom: a template node occurs at least so often, as a share of the compared pages
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, hide = true, value_name = "SHARE")]
     pub(crate) low: Option<String>,
     /// dom: a template node occurs at most so often, as a share of the compared pages
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, hide = true, value_name = "SHARE")]
     pub(crate) high: Option<String>,
     /// dom: bytes of text that may lie between two nodes of one region
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, hide = true, value_name = "BYTES")]
     pub(crate) gap: Option<String>,
     /// dom: count `occurrences` or `pages`; text: occurrences that make a window frequent
-    #[arg(long, value_name = "COUNT")]
+    #[arg(long, hide = true, value_name = "COUNT")]
     pub(crate) count: Option<String>,
     /// text: characters in a window; shingle: words in a shingle
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, hide = true, value_name = "NUMBER")]
     pub(crate) window: Option<String>,
     /// text: one in so many windows is looked at; 0 is all
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, hide = true, value_name = "NUMBER")]
     pub(crate) density: Option<String>,
     /// text: the same as --density 40
-    #[arg(long, conflicts_with = "density")]
+    #[arg(long, hide = true, conflicts_with = "density")]
     pub(crate) fast: bool,
     /// segments, shingle: pages that make a text or a block template; blocks: blocks that make a word template
-    #[arg(long, value_name = "PAGES")]
+    #[arg(long, hide = true, value_name = "PAGES")]
     pub(crate) df: Option<String>,
     /// segments, blocks: share of its text above which, or of its words from which, a block is template
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, hide = true, value_name = "SHARE")]
     pub(crate) ratio: Option<String>,
     /// segments: pages after which a text is forgotten that was on one page only (Tb)
-    #[arg(long, value_name = "PAGES")]
+    #[arg(long, hide = true, value_name = "PAGES")]
     pub(crate) base: Option<String>,
     /// segments: how many times longer a text is remembered that was on many pages (N)
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, hide = true, value_name = "NUMBER")]
     pub(crate) factor: Option<String>,
     /// segments, blocks, shingle: tags that cut a page into blocks, such as table+div+p
-    #[arg(long, value_name = "TAGS")]
+    #[arg(long, hide = true, value_name = "TAGS")]
     pub(crate) blocks: Option<String>,
     /// blocks: share of their bits from which signatures of places are similar
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, hide = true, value_name = "SHARE")]
     pub(crate) similarity: Option<String>,
     /// blocks: `path` compares blocks at the same position, `any` all with the same attributes
-    #[arg(long, value_name = "WHICH")]
+    #[arg(long, hide = true, value_name = "WHICH")]
     pub(crate) position: Option<String>,
     /// shingle: smallest hashes in a supershingle
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, hide = true, value_name = "NUMBER")]
     pub(crate) minima: Option<String>,
     /// shingle: supershingles of a block; one that is the same is enough
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, hide = true, value_name = "NUMBER")]
     pub(crate) supershingles: Option<String>,
     /// sst: an element that says less is template, from 0 to 1
-    #[arg(long, value_name = "IMPORTANCE")]
+    #[arg(long, hide = true, value_name = "IMPORTANCE")]
     pub(crate) threshold: Option<String>,
     /// sst: how much the inside of an element counts, from 0 to 1
-    #[arg(long, value_name = "WEIGHT")]
+    #[arg(long, hide = true, value_name = "WEIGHT")]
     pub(crate) gamma: Option<String>,
 }
 

@@ -10,7 +10,7 @@ use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
 use jiff::Timestamp;
 use pyo3::PyResult;
 use unframe::learn::Evidence;
-use unframe::model::{Learned, ModelFile};
+use unframe::model::ModelFile;
 use unframe::text::content::Volume;
 use unframe::{Page, Region};
 use unframe_crawl::write::{CleanPage, PageView};
@@ -247,11 +247,7 @@ pub(super) fn states(file: ModelFile) -> PyResult<RecordBatch> {
     let fields = vec![text("site"), number("pages"), state];
     let (mut sites, mut observed, mut states) = (Vec::new(), Vec::new(), Vec::new());
     for (site, learned) in file.sites {
-        observed.push(match &learned {
-            Learned::Sample(sample) => sample.pages_observed(),
-            Learned::Table(table) => u64::from(table.pages()),
-            Learned::Templates(model) => model.pages_observed(),
-        });
+        observed.push(learned.pages_observed(&*file.detector));
         let mut alone = ModelFile::empty(&*file.detector, file.seed);
         alone.sites.insert(site.clone(), learned);
         states.push(alone.encode());

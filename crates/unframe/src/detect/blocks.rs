@@ -157,6 +157,10 @@ impl Detector for Blocks {
         Ok(())
     }
 
+    fn copy(&self) -> Box<dyn Detector> {
+        Box::new(self.clone())
+    }
+
     fn sample_size(&self) -> usize {
         self.sample
     }

@@ -97,6 +97,10 @@ impl Detector for Dom {
         Ok(())
     }
 
+    fn copy(&self) -> Box<dyn Detector> {
+        Box::new(self.clone())
+    }
+
     fn sample_size(&self) -> usize {
         self.sample
     }

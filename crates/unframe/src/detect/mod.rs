@@ -9,13 +9,15 @@
 //! 3. **model**: the pieces that repeat as the method demands are the site's [`Model`];
 //! 4. **label**: [`Detector::label`] finds the regions of any page of the site, seen before or not.
 //!
-//! To one method, `segments`, the order of the pages matters by design ([`Detector::ordered`]): it learns a table instead of
-//! a sample, page by page in the order of the crawl, and its tables do not merge.
+//! A method may keep more of a site than counts of pieces: its model has a part of its own ([`Own`]), which only the method
+//! understands. A method to which the order of the pages matters by design ([`Detector::in_order`]) learns a state of its own instead of a
+//! sample, page by page in the order of the crawl, and its states do not merge.
 //!
-//! [`METHODS`] lists all methods; each has a file of its own.
+//! [`METHODS`] lists all methods; each has a file or folder of its own, and is named nowhere else.
 
 pub mod blocks;
 pub mod dom;
+mod own;
 pub mod places;
 pub mod segments;
 mod settings;
@@ -27,6 +29,7 @@ mod tests;
 
 pub use blocks::Blocks;
 pub use dom::Dom;
+pub use own::Own;
 pub use places::Places;
 pub use segments::Segments;
 pub use settings::{Setting, SettingError};
@@ -36,6 +39,7 @@ pub use text::Text;
 
 use crate::html::Span;
 use crate::model::Model;
+use crate::page::PageId;
 use crate::parsed::ParsedPage;
 use crate::regions::Region;
 use crate::sample::{Count, Sample};
@@ -53,6 +57,9 @@ pub trait Detector: Send + Sync {
 
     /// Changes one parameter.
     fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError>;
+
+    /// A second detector with the same parameters.
+    fn copy(&self) -> Box<dyn Detector>;
 
     /// How many pages of a site are sampled.
     fn sample_size(&self) -> usize;
@@ -89,9 +96,18 @@ pub trait Detector: Send + Sync {
         false
     }
 
-    /// The method itself, if the order of the pages matters to it: it learns a [`Table`](crate::segments::Table) of each
-    /// site instead of a sample.
-    fn ordered(&self) -> Option<&Segments> {
+    /// How it learns if the order of the pages matters to it: a state of each site instead of a sample.
+    fn in_order(&self) -> Option<&dyn InOrder> {
+        None
+    }
+
+    /// The bytes of the part of a model that is its own, for a file.
+    fn encode_own(&self, _own: &Own) -> Vec<u8> {
+        Vec::new()
+    }
+
+    /// The same from bytes; nothing if they are damaged.
+    fn decode_own(&self, _bytes: &[u8]) -> Option<Own> {
         None
     }
 
@@ -107,6 +123,27 @@ pub trait Detector: Send + Sync {
     }
 }
 
+/// What a method to which the order of the pages matters does instead of sampling. What it keeps of a site is its own.
+pub trait InOrder {
+    /// The state of a site of which nothing is known.
+    fn begin(&self) -> Own;
+
+    /// Takes in the next page, which was cut into pieces.
+    fn take(&self, state: &mut Own, page: PageId, pieces: &[u64]);
+
+    /// How many pages were taken in.
+    fn pages(&self, state: &Own) -> u64;
+
+    /// The model of the site, as it is now.
+    fn model(&self, state: &Own) -> Model;
+
+    /// The bytes of a state, for a file.
+    fn encode(&self, state: &Own) -> Vec<u8>;
+
+    /// The same from bytes; nothing if they are damaged.
+    fn decode(&self, bytes: &[u8]) -> Option<Own>;
+}
+
 /// A method by its name.
 type NamedMethod = (&'static str, fn() -> Box<dyn Detector>);
 
@@ -120,6 +157,25 @@ pub const METHODS: [NamedMethod; 7] = [
     ("shingle", || Box::new(Shingle::default())),
     ("sst", || Box::new(Sst::default())),
 ];
+
+/// Reads a method with parameters, as people write it: `dom`, `text:window=20,density=40`.
+///
+/// ```
+/// let text = unframe::detect::parse("text:window=20,density=40").unwrap();
+/// assert_eq!(text.settings()[0].value, "20");
+/// let error = unframe::detect::parse("text:low=1").err().unwrap();
+/// assert_eq!(error.to_string(), "the method `text` has no parameter `low`: choose one of window, count, density, sample");
+/// ```
+pub fn parse(text: &str) -> Result<Box<dyn Detector>, SettingError> {
+    let (name, settings) = text.split_once(':').unwrap_or((text, ""));
+    let mut detector = method(name).ok_or_else(|| SettingError::NoMethod(name.to_owned()))?;
+    for setting in settings.split(',').filter(|setting| !setting.is_empty()) {
+        let no_value = || SettingError::NoValue(setting.to_owned());
+        let (name, value) = setting.split_once('=').ok_or_else(no_value)?;
+        detector.set(name.trim(), value.trim())?;
+    }
+    Ok(detector)
+}
 
 /// The method of that name.
 pub fn method(name: &str) -> Option<Box<dyn Detector>> {

@@ -23,8 +23,8 @@
 //! # Paper
 //! Wang et al.: Incremental Web Page Template Detection (2008).
 
-use super::Detector;
 use super::settings::{Setting, SettingError, number};
+use super::{Detector, InOrder, Own};
 use crate::model::Model;
 use crate::parsed::ParsedPage;
 use crate::regions::Region;
@@ -140,6 +140,10 @@ impl Detector for Segments {
         Ok(())
     }
 
+    fn copy(&self) -> Box<dyn Detector> {
+        Box::new(self.clone())
+    }
+
     /// No page is kept.
     fn sample_size(&self) -> usize {
         0
@@ -170,8 +174,38 @@ impl Detector for Segments {
         segments::label(&cut, self.ratio, |key| model.count(key).map(|count| count.pages))
     }
 
-    fn ordered(&self) -> Option<&Segments> {
+    fn in_order(&self) -> Option<&dyn InOrder> {
         Some(self)
+    }
+}
+
+/// The state of a site is its [`Table`]; another method's would be empty.
+impl InOrder for Segments {
+    fn begin(&self) -> Own {
+        Own::new(Table::default())
+    }
+
+    fn take(&self, state: &mut Own, page: PageId, pieces: &[u64]) {
+        if let Some(table) = state.get_mut() {
+            self.expand(table, page, pieces);
+            self.shrink(table, |_| {});
+        }
+    }
+
+    fn pages(&self, state: &Own) -> u64 {
+        state.get::<Table>().map_or(0, |table| u64::from(table.pages()))
+    }
+
+    fn model(&self, state: &Own) -> Model {
+        state.get().map(|table| self.model_of(table)).unwrap_or_default()
+    }
+
+    fn encode(&self, state: &Own) -> Vec<u8> {
+        state.get::<Table>().map(|table| table.encode(&self.ageing)).unwrap_or_default()
+    }
+
+    fn decode(&self, bytes: &[u8]) -> Option<Own> {
+        Table::decode(bytes, &self.ageing).ok().map(Own::new)
     }
 }
 

@@ -22,8 +22,14 @@ impl Setting {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SettingError {
+    /// There is no such method.
+    #[error("there is no method `{0}`: choose one of {list}", list = super::METHODS.map(|(name, _)| name).join(", "))]
+    NoMethod(String),
+    /// A parameter has no value.
+    #[error("`{0}` is no parameter: NAME=VALUE is needed, such as sample=20")]
+    NoValue(String),
     /// The method has no such parameter.
-    #[error("the method `{method}` has no parameter `{name}`")]
+    #[error("the method `{method}` has no parameter `{name}`: choose one of {list}", list = names_of(method))]
     Unknown {
         /// The method.
         method: &'static str,
@@ -40,6 +46,12 @@ pub enum SettingError {
         /// What can be given.
         expected: &'static str,
     },
+}
+
+/// The parameters of a method.
+fn names_of(method: &str) -> String {
+    let settings = super::method(method).map(|detector| detector.settings()).unwrap_or_default();
+    settings.iter().map(|setting| setting.name).collect::<Vec<_>>().join(", ")
 }
 
 /// Reads a number in a range.

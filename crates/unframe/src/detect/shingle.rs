@@ -123,6 +123,10 @@ impl Detector for Shingle {
         Ok(())
     }
 
+    fn copy(&self) -> Box<dyn Detector> {
+        Box::new(self.clone())
+    }
+
     fn sample_size(&self) -> usize {
         self.sample
     }

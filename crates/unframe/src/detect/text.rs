@@ -87,6 +87,10 @@ impl Detector for Text {
         Ok(())
     }
 
+    fn copy(&self) -> Box<dyn Detector> {
+        Box::new(self.clone())
+    }
+
     fn sample_size(&self) -> usize {
         self.sample
     }

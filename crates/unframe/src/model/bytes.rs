@@ -29,6 +29,12 @@ impl Writer {
         self.out.extend_from_slice(text.as_bytes());
     }
 
+    /// Bytes, after their number.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        self.number(bytes.len() as u64);
+        self.fixed(bytes);
+    }
+
     pub(crate) fn fixed(&mut self, bytes: &[u8]) {
         self.out.extend_from_slice(bytes);
     }
@@ -65,10 +71,14 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn text(&mut self) -> Result<&'a str, ModelError> {
+        std::str::from_utf8(self.bytes()?).map_err(|_| ModelError::Damaged)
+    }
+
+    pub(crate) fn bytes(&mut self) -> Result<&'a [u8], ModelError> {
         let len = self.len(1)?;
-        let (text, rest) = self.rest.split_at(len);
+        let (bytes, rest) = self.rest.split_at(len);
         self.rest = rest;
-        std::str::from_utf8(text).map_err(|_| ModelError::Damaged)
+        Ok(bytes)
     }
 
     pub(crate) fn fixed<const N: usize>(&mut self) -> Result<[u8; N], ModelError> {

@@ -6,23 +6,19 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::Model;
 use super::bytes::{Reader, Writer};
-use crate::detect::places::{PlaceStats, SiteTable};
-use crate::detect::{self, Detector};
+use crate::detect::{self, Detector, Own};
 use crate::learn::{Learner, Models};
 use crate::limits::{MODEL_PIECES_MAX, MODEL_PIECES_PER_BYTE_MAX, PIECES_PER_PAGE_MAX};
 use crate::sample::{Count, Rank, Sample};
-use crate::segments::{Table, short};
 
 /// The first bytes of every model file.
 const MAGIC: &[u8; 8] = b"unframe\0";
-/// The version that is written, and the newest that is read.
-pub(crate) const VERSION: u32 = 4;
-/// The oldest version that is read.
-const VERSION_OLDEST: u32 = 1;
+/// The version that is written and read.
+pub(crate) const VERSION: u32 = 5;
 
 const SAMPLE: u8 = 0;
 const TEMPLATES: u8 = 1;
-const TABLE: u8 = 2;
+const IN_ORDER: u8 = 2;
 
 /// What was learned of one or many sites, with the method.
 pub struct ModelFile {
@@ -40,7 +36,7 @@ pub enum Learned {
     /// Everything, so that learning can go on.
     Sample(Sample),
     /// The same of a method to which the order of the pages matters.
-    Table(Table),
+    InOrder(Own),
     /// Only what labelling needs.
     Templates(Model),
 }
@@ -53,9 +49,7 @@ pub enum ModelError {
     #[error("this is not a model file: it does not begin with `unframe`")]
     NotAModel,
     /// A later version of the program wrote it.
-    #[error(
-        "the model has format {found}, and this program reads {VERSION_OLDEST} to {VERSION}: use a newer unframe"
-    )]
+    #[error("the model has format {found}, and this program reads {VERSION}: use a newer unframe")]
     Future {
         /// Its version.
         found: u32,
@@ -63,11 +57,12 @@ pub enum ModelError {
     /// Bytes are missing or wrong.
     #[error("the model file is damaged: copy it again or learn the sites again")]
     Damaged,
-    /// An earlier version of the method kept other facts of the pages.
-    #[error(
-        "the model was learned by an earlier version of `places`, which compared other things: learn the sites again"
-    )]
-    Outdated,
+    /// An earlier version of the program wrote it.
+    #[error("the model has format {found}, and this program reads {VERSION}: learn the sites again")]
+    Outdated {
+        /// Its version.
+        found: u32,
+    },
     /// The method or one of its parameters is unknown here.
     #[error("the model was learned with a method that this program does not have: {0}")]
     UnknownMethod(String),
@@ -88,12 +83,21 @@ pub enum ModelError {
 impl Learned {
     /// What is needed to label pages.
     pub fn model(&self, detector: &dyn Detector) -> Model {
-        match (self, detector.ordered()) {
+        match (self, detector.in_order()) {
             (Learned::Sample(sample), _) => detector.model(sample),
-            (Learned::Table(table), Some(segments)) => segments.model_of(table),
-            // A file of a method without order holds no tables: they are refused when it is read.
-            (Learned::Table(_), None) => Model::default(),
+            (Learned::InOrder(state), Some(in_order)) => in_order.model(state),
+            // A file of a method without order holds no states: they are refused when it is read.
+            (Learned::InOrder(_), None) => Model::default(),
             (Learned::Templates(model), _) => model.clone(),
+        }
+    }
+
+    /// How many pages were observed.
+    pub fn pages_observed(&self, detector: &dyn Detector) -> u64 {
+        match self {
+            Learned::Sample(sample) => sample.pages_observed(),
+            Learned::InOrder(state) => detector.in_order().map_or(0, |in_order| in_order.pages(state)),
+            Learned::Templates(model) => model.pages_observed(),
         }
     }
 }
@@ -101,12 +105,12 @@ impl Learned {
 impl ModelFile {
     /// Everything that a learner has learned.
     pub fn from_learner(learner: &Learner) -> ModelFile {
-        ModelFile { detector: copy_of(learner.detector()), seed: learner.seed(), sites: learner.learned() }
+        ModelFile { detector: learner.detector().copy(), seed: learner.seed(), sites: learner.learned() }
     }
 
     /// Nothing learned yet, with the parameters of a method.
     pub fn empty(detector: &dyn Detector, seed: u64) -> ModelFile {
-        ModelFile { detector: copy_of(detector), seed, sites: BTreeMap::new() }
+        ModelFile { detector: detector.copy(), seed, sites: BTreeMap::new() }
     }
 
     /// The same once more.
@@ -130,7 +134,7 @@ impl ModelFile {
         for (site, more) in &other.sites {
             match (self.sites.get(site), more) {
                 (None, _) | (Some(Learned::Sample(_)), Learned::Sample(_)) => {}
-                (Some(Learned::Table(_)), _) | (Some(_), Learned::Table(_)) => {
+                (Some(Learned::InOrder(_)), _) | (Some(_), Learned::InOrder(_)) => {
                     return Err(ModelError::Ordered(site.clone()));
                 }
                 (Some(_), _) => return Err(ModelError::Compact(site.clone())),
@@ -157,7 +161,7 @@ impl ModelFile {
     /// The models, ready to label pages; the file stays.
     pub fn models(&self) -> Models {
         let models = self.sites.iter().map(|(site, learned)| (site.clone(), learned.model(&*self.detector)));
-        Models::new(copy_of(&*self.detector), models.collect())
+        Models::new(self.detector.copy(), models.collect())
     }
 
     /// The models, ready to label pages.
@@ -196,8 +200,8 @@ impl ModelFile {
             writer.text(site);
             match learned {
                 Learned::Sample(sample) => write_sample(sample, &mut writer),
-                Learned::Table(table) => write_table(table, &*self.detector, &mut writer),
-                Learned::Templates(model) => write_templates(model, &mut writer),
+                Learned::InOrder(state) => write_state(state, &*self.detector, &mut writer),
+                Learned::Templates(model) => write_templates(model, &*self.detector, &mut writer),
             }
         }
         let checksum = xxh3_64(&writer.out);
@@ -212,27 +216,26 @@ impl ModelFile {
             return Err(ModelError::NotAModel);
         }
         let version = u32::from_le_bytes(reader.fixed()?);
-        if version > VERSION {
-            return Err(ModelError::Future { found: version });
+        match version {
+            VERSION => {}
+            found if found > VERSION => return Err(ModelError::Future { found }),
+            found => return Err(ModelError::Outdated { found }),
         }
         let (body, checksum) = bytes.split_last_chunk::<8>().ok_or(ModelError::Damaged)?;
-        if version < VERSION_OLDEST || xxh3_64(body) != u64::from_le_bytes(*checksum) {
+        if xxh3_64(body) != u64::from_le_bytes(*checksum) {
             return Err(ModelError::Damaged);
         }
         reader.rest = body.get(12..).ok_or(ModelError::Damaged)?;
         let detector = read_detector(&mut reader)?;
-        if version < 4 && detector.name() == "places" {
-            return Err(ModelError::Outdated);
-        }
         let seed = u64::from_le_bytes(reader.fixed()?);
         let mut sites = BTreeMap::new();
         let mut pieces_left = MODEL_PIECES_MAX + bytes.len().saturating_mul(MODEL_PIECES_PER_BYTE_MAX);
         for _ in 0..reader.len(2)? {
             let site = reader.text()?.to_owned();
             let learned = match reader.fixed()? {
-                [SAMPLE] => Learned::Sample(read_sample(&mut reader, version, &mut pieces_left)?),
-                [TEMPLATES] => Learned::Templates(read_templates(&mut reader, version, &*detector)?),
-                [TABLE] => Learned::Table(read_table(&mut reader, version, &*detector)?),
+                [SAMPLE] => Learned::Sample(read_sample(&mut reader, &mut pieces_left)?),
+                [TEMPLATES] => Learned::Templates(read_templates(&mut reader, &*detector)?),
+                [IN_ORDER] => Learned::InOrder(read_state(&mut reader, &*detector)?),
                 _ => return Err(ModelError::Damaged),
             };
             sites.insert(site, learned);
@@ -242,17 +245,6 @@ impl ModelFile {
         }
         Ok(ModelFile { detector, seed, sites })
     }
-}
-
-/// A second detector with the same parameters.
-pub(crate) fn copy_of(detector: &dyn Detector) -> Box<dyn Detector> {
-    let copy = detect::method(detector.name());
-    let mut copy = copy.unwrap_or_else(|| unreachable!("every detector is in the list of methods"));
-    for setting in detector.settings() {
-        let set = copy.set(setting.name, &setting.value);
-        debug_assert_eq!(set, Ok(()), "a detector takes back its own settings");
-    }
-    copy
 }
 
 fn read_detector(reader: &mut Reader<'_>) -> Result<Box<dyn Detector>, ModelError> {
@@ -290,7 +282,7 @@ fn write_sample(sample: &Sample, writer: &mut Writer) {
     }
 }
 
-fn read_sample(reader: &mut Reader<'_>, version: u32, pieces_left: &mut usize) -> Result<Sample, ModelError> {
+fn read_sample(reader: &mut Reader<'_>, pieces_left: &mut usize) -> Result<Sample, ModelError> {
     let size = reader.number()? as usize;
     let pages_observed = reader.number()?;
     let pieces: Vec<u64> = (0..reader.len(8)?)
@@ -302,9 +294,7 @@ fn read_sample(reader: &mut Reader<'_>, version: u32, pieces_left: &mut usize) -
         let mut page = Vec::new();
         let mut at = 0i64;
         for _ in 0..reader.len(2)? {
-            // The first version had the pieces of a page sorted, so that there was no way back.
-            let step = if version == 1 { reader.number()? as i64 } else { reader.signed()? };
-            at = at.checked_add(step).ok_or(ModelError::Damaged)?;
+            at = at.checked_add(reader.signed()?).ok_or(ModelError::Damaged)?;
             let piece = usize::try_from(at).ok().and_then(|at| pieces.get(at));
             let piece = *piece.ok_or(ModelError::Damaged)?;
             let room = PIECES_PER_PAGE_MAX - page.len();
@@ -317,24 +307,18 @@ fn read_sample(reader: &mut Reader<'_>, version: u32, pieces_left: &mut usize) -
     Ok(Sample::from_parts(size, pages_observed, pages))
 }
 
-/// The bytes of the table as a store keeps them, after their number.
-fn write_table(table: &Table, detector: &dyn Detector, writer: &mut Writer) {
-    let bytes = detector.ordered().map(|segments| table.encode(segments.ageing())).unwrap_or_default();
-    writer.fixed(&[TABLE]);
-    writer.number(bytes.len() as u64);
-    writer.fixed(&bytes);
+/// The bytes of a state, after their number.
+fn write_state(state: &Own, detector: &dyn Detector, writer: &mut Writer) {
+    writer.fixed(&[IN_ORDER]);
+    writer.bytes(&detector.in_order().map(|in_order| in_order.encode(state)).unwrap_or_default());
 }
 
-fn read_table(reader: &mut Reader<'_>, version: u32, detector: &dyn Detector) -> Result<Table, ModelError> {
-    let len = reader.len(1)?;
-    let (bytes, rest) = reader.rest.split_at(len);
-    reader.rest = rest;
-    let segments = detector.ordered().ok_or(ModelError::Damaged)?;
-    let decode = if version < 3 { Table::decode_old } else { Table::decode };
-    decode(bytes, segments.ageing()).map_err(|_| ModelError::Damaged)
+fn read_state(reader: &mut Reader<'_>, detector: &dyn Detector) -> Result<Own, ModelError> {
+    let bytes = reader.bytes()?;
+    detector.in_order().and_then(|in_order| in_order.decode(bytes)).ok_or(ModelError::Damaged)
 }
 
-fn write_templates(model: &Model, writer: &mut Writer) {
+fn write_templates(model: &Model, detector: &dyn Detector, writer: &mut Writer) {
     writer.fixed(&[TEMPLATES]);
     writer.number(model.pages_observed());
     writer.number(model.pages_sampled() as u64);
@@ -345,74 +329,29 @@ fn write_templates(model: &Model, writer: &mut Writer) {
         writer.number(u64::from(count.occurrences));
         writer.number(u64::from(count.pages));
     }
-    match model.site_table() {
+    match model.own() {
         None => writer.fixed(&[0]),
-        Some(table) => {
+        Some(own) => {
             writer.fixed(&[1]);
-            write_site_table(table, writer);
+            writer.bytes(&detector.encode_own(own));
         }
     }
 }
 
-fn write_site_table(table: &SiteTable, writer: &mut Writer) {
-    writer.number(u64::from(table.pages));
-    table.kinds.iter().for_each(|sum| writer.signed(i64::from(*sum)));
-    let mut counts: Vec<(u64, u32)> = table.counts.iter().map(|(key, pages)| (*key, *pages)).collect();
-    counts.sort_unstable();
-    writer.number(counts.len() as u64);
-    for (key, pages) in counts {
-        writer.fixed(&key.to_le_bytes());
-        writer.number(u64::from(pages));
-    }
-    let mut places: Vec<(u64, PlaceStats)> = table.places.iter().map(|(key, stats)| (*key, *stats)).collect();
-    places.sort_unstable_by_key(|(key, _)| *key);
-    writer.number(places.len() as u64);
-    for (key, stats) in places {
-        writer.fixed(&key.to_le_bytes());
-        stats.numbers().iter().for_each(|number| writer.number(u64::from(*number)));
-    }
-}
-
-fn read_site_table(reader: &mut Reader<'_>) -> Result<SiteTable, ModelError> {
-    let mut table = SiteTable { pages: reader.number()? as u32, ..SiteTable::default() };
-    for sum in &mut table.kinds {
-        *sum = reader.signed()? as i32;
-    }
-    for _ in 0..reader.len(9)? {
-        table.counts.insert(u64::from_le_bytes(reader.fixed()?), reader.number()? as u32);
-    }
-    for _ in 0..reader.len(8 + PlaceStats::NUMBERS)? {
-        let key = u64::from_le_bytes(reader.fixed()?);
-        let mut numbers = [0; PlaceStats::NUMBERS];
-        for number in &mut numbers {
-            *number = reader.number()? as u32;
-        }
-        table.places.insert(key, PlaceStats::of_numbers(numbers));
-    }
-    Ok(table)
-}
-
-fn read_templates(
-    reader: &mut Reader<'_>,
-    version: u32,
-    detector: &dyn Detector,
-) -> Result<Model, ModelError> {
+fn read_templates(reader: &mut Reader<'_>, detector: &dyn Detector) -> Result<Model, ModelError> {
     let pages_observed = reader.number()?;
     let pages_sampled = reader.number()? as usize;
     let templates = (0..reader.len(10)?)
         .map(|_| {
             let piece = u64::from_le_bytes(reader.fixed()?);
-            // Segments had longer keys before version 3.
-            let piece = if detector.ordered().is_some() { short(piece) } else { piece };
             let count = Count { occurrences: reader.number()? as u32, pages: reader.number()? as u32 };
             Ok((piece, count))
         })
         .collect::<Result<_, ModelError>>()?;
     let model = Model::new(pages_observed, pages_sampled, templates);
-    // The first version had no tables of sites.
-    match if version == 1 { [0] } else { reader.fixed()? } {
+    match reader.fixed()? {
         [0] => Ok(model),
-        [1] => Ok(model.with_site_table(read_site_table(reader)?)),
+        [1] => Ok(model.with_own(detector.decode_own(reader.bytes()?).ok_or(ModelError::Damaged)?)),
         _ => Err(ModelError::Damaged),
     }
 }

@@ -7,10 +7,9 @@ use std::collections::HashMap;
 
 #[cfg(test)]
 pub(crate) use file::VERSION;
-pub(crate) use file::copy_of;
 pub use file::{Learned, ModelError, ModelFile};
 
-use crate::detect::places::SiteTable;
+use crate::detect::Own;
 use crate::sample::{Count, PieceHasher};
 
 /// The template pieces of one site.
@@ -19,7 +18,7 @@ pub struct Model {
     pages_observed: u64,
     pages_sampled: usize,
     templates: HashMap<u64, Count, PieceHasher>,
-    site: Option<SiteTable>,
+    own: Option<Own>,
 }
 
 impl Model {
@@ -29,17 +28,17 @@ impl Model {
         pages_sampled: usize,
         templates: HashMap<u64, Count, PieceHasher>,
     ) -> Model {
-        Model { pages_observed, pages_sampled, templates, site: None }
+        Model { pages_observed, pages_sampled, templates, own: None }
     }
 
-    /// The same with what the pages of the site have in common.
-    pub fn with_site_table(self, site: SiteTable) -> Model {
-        Model { site: Some(site), ..self }
+    /// The same with what the method keeps besides.
+    pub fn with_own(self, own: Own) -> Model {
+        Model { own: Some(own), ..self }
     }
 
-    /// What the pages of the site have in common, if the method asks for more than pieces and saw more than one page.
-    pub fn site_table(&self) -> Option<&SiteTable> {
-        self.site.as_ref()
+    /// What the method keeps besides, if it does.
+    pub fn own(&self) -> Option<&Own> {
+        self.own.as_ref()
     }
 
     /// How often a piece was counted, if it is template.
@@ -57,7 +56,7 @@ impl Model {
 
     /// Whether nothing repeats.
     pub fn is_empty(&self) -> bool {
-        self.templates.is_empty() && self.site.is_none()
+        self.templates.is_empty() && self.own.is_none()
     }
 
     /// How many pages of the site were observed.

@@ -32,17 +32,16 @@ mod bits;
 mod codec;
 mod cut;
 mod label;
-mod old_codec;
 mod open_tags;
 mod shelf;
 mod table;
 #[cfg(test)]
 mod tests;
 
+pub use crate::page::PageId;
 pub use ageing::Ageing;
 pub use codec::TableError;
 pub use cut::{BLOCK_TAGS, Block, CutPage, Cutter, Segment};
 pub use label::label;
 pub use shelf::KEY_BITS;
-pub(crate) use shelf::short;
-pub use table::{Change, PageId, Table, Visit};
+pub use table::{Change, Table, Visit};

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use xxhash_rust::xxh3;
+use crate::page::PageId;
 
 use super::ageing::Ageing;
 use super::shelf::{KeyHasher, Shelf, map_bytes, once_key, short};
@@ -41,22 +41,6 @@ pub(super) struct Known {
     pub(super) content: u32,
     /// The number of the last page that was counted when it was last seen.
     pub(super) last: u32,
-}
-
-/// A page's address and content, as hashes: the same page has the same id wherever it is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct PageId {
-    /// Of the address.
-    pub url: u64,
-    /// Of the bytes.
-    pub content: u32,
-}
-
-impl PageId {
-    /// The id of a page.
-    pub fn of(url: &str, payload: &[u8]) -> PageId {
-        PageId { url: xxh3::xxh3_64(url.as_bytes()), content: xxh3::xxh3_64(payload) as u32 }
-    }
 }
 
 /// How a page relates to those before it.

@@ -4,6 +4,7 @@ use encoding_rs::UTF_8;
 use proptest::prelude::*;
 
 use super::shelf::once_key;
+use super::shelf::short;
 use super::table::{Entry, Known};
 use super::*;
 use crate::parsed::{PageBytes, PageParser};

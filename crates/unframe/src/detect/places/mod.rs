@@ -28,6 +28,7 @@
 mod alone;
 #[cfg_attr(not(feature = "fitting"), expect(unreachable_pub, reason = "public for the program that fits"))]
 mod blocks;
+mod codec;
 mod copies;
 mod decide;
 mod elements;
@@ -53,8 +54,8 @@ mod sort;
 mod weights;
 mod why;
 
-use super::Detector;
 use super::settings::{Setting, SettingError, number};
+use super::{Detector, Own};
 use crate::html::{Document, Span};
 use crate::model::Model;
 use crate::parsed::ParsedPage;
@@ -105,6 +106,10 @@ impl Detector for Places {
         Ok(())
     }
 
+    fn copy(&self) -> Box<dyn Detector> {
+        Box::new(self.clone())
+    }
+
     fn sample_size(&self) -> usize {
         self.sample
     }
@@ -126,7 +131,7 @@ impl Detector for Places {
 
     fn label(&self, model: &Model, page: &ParsedPage<'_>) -> Vec<Region> {
         let document = page.document();
-        self.regions(document, model.site_table())
+        self.regions(document, table_of(model))
     }
 
     fn label_alone(&self, page: &ParsedPage<'_>) -> Vec<Region> {
@@ -136,7 +141,7 @@ impl Detector for Places {
     fn why(&self, model: &Model, page: &ParsedPage<'_>, span: Span) -> Option<String> {
         let document = page.document();
         let page = PageBlocks::of(document);
-        let judge = Judge::new(&page, model.site_table(), &WEIGHTS);
+        let judge = Judge::new(&page, table_of(model), &WEIGHTS);
         let judged = judge.judge(self.certainty);
         why::why(&judge, &judged, &WEIGHTS, document, span)
     }
@@ -145,14 +150,27 @@ impl Detector for Places {
         true
     }
 
+    fn encode_own(&self, own: &Own) -> Vec<u8> {
+        own.get().map(codec::encode).unwrap_or_default()
+    }
+
+    fn decode_own(&self, bytes: &[u8]) -> Option<Own> {
+        codec::decode(bytes).map(Own::new)
+    }
+
     fn model(&self, sample: &Sample) -> Model {
         let model = Model::new(sample.pages_observed(), sample.pages_sampled(), Default::default());
         match sample.pages_sampled() {
             // One page is evidence for itself and for no other.
             0 | 1 => model,
-            _ => model.with_site_table(SiteTable::of(sample.pages().map(|(_, record)| record))),
+            _ => model.with_own(Own::new(SiteTable::of(sample.pages().map(|(_, record)| record)))),
         }
     }
+}
+
+/// What the pages of a site have in common, if more than one was compared.
+fn table_of(model: &Model) -> Option<&SiteTable> {
+    model.own().and_then(Own::get)
 }
 
 impl Places {

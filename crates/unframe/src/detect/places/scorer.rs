@@ -1,7 +1,7 @@
 //! A forest laid out for speed: every split is one comparison for many rows at once, and no jump depends on a value.
 //!
-//! The leaves of a tree that a row can still reach are the bits of a number. Where a value is larger than the threshold of a split, the
-//! leaves to the left of it are out of reach; after all splits, in any order, the first leaf that is left is the right one (QuickScorer, Lucchese and
+//! The leaves of a tree that a row cannot reach any more are the bits of a number. Where a value is larger than the threshold of a split, the
+//! leaves to the left of it are gone; after all splits, in any order, the first leaf that is left is the right one (QuickScorer, Lucchese and
 //! others, 2015). So the splits are sorted by feature and threshold. Those whose answer is the same for all rows of a page are
 //! applied once for all of them.
 
@@ -12,7 +12,7 @@ pub(super) const ROW: usize = 256;
 /// A row of features.
 pub type Row = [i16; ROW];
 
-/// The leaves of a tree that can be reached, the leftmost one first.
+/// Leaves of a tree, the leftmost one first.
 type Leaves = u32;
 /// Leaves of a tree at most.
 pub(super) const LEAVES_MAX: usize = Leaves::BITS as usize;
@@ -37,8 +37,8 @@ pub struct Scorer {
 struct Cut {
     threshold: i16,
     tree: u16,
-    /// The leaves that larger values can still reach.
-    reached: Leaves,
+    /// The leaves that larger values cannot reach.
+    gone: Leaves,
 }
 
 /// Splits of a feature whose answer differs among the rows of a page.
@@ -70,33 +70,22 @@ impl Scorer {
 
     /// The scores of the rows of a page: log-odds in [`UNIT`](super::forest::UNIT)s.
     pub fn scores(&self, rows: &[Row]) -> Vec<i32> {
-        let (base, open) = self.same_for_all(rows);
+        let (same, open) = self.same_for_all(rows);
         let mut scores = vec![self.forest.bias; rows.len()];
-        let mut reached = vec![[0; LANES]; base.len()];
+        let mut gone = vec![[0; LANES]; same.len()];
         for (rows, scores) in rows.chunks(LANES).zip(scores.chunks_mut(LANES)) {
-            if open.is_empty() {
-                let same =
-                    base.iter().zip(&self.values).map(|(leaves, values)| value(*leaves, values)).sum::<i32>();
-                scores.iter_mut().for_each(|score| *score += same);
-                continue;
-            }
-            reached.iter_mut().zip(&base).for_each(|(reached, base)| *reached = [*base; LANES]);
-            for open in &open {
-                // Lanes without a row ask for nothing.
-                let mut column = [i16::MIN; LANES];
-                column.iter_mut().zip(rows).for_each(|(value, row)| *value = row[usize::from(open.feature)]);
-                self.apply(open, &column, &mut reached);
-            }
-            for (reached, values) in reached.iter().zip(&self.values) {
-                for (score, leaves) in scores.iter_mut().zip(reached) {
-                    *score += value(*leaves, values);
+            gone.iter_mut().zip(&same).for_each(|(gone, same)| *gone = [*same; LANES]);
+            self.apply_all(&open, rows, &mut gone);
+            for (gone, values) in gone.iter().zip(&self.values) {
+                for (score, gone) in scores.iter_mut().zip(gone) {
+                    *score += value(*gone, values);
                 }
             }
         }
         scores
     }
 
-    /// The leaves that all rows can reach by the splits whose answer is the same for all, and the other splits.
+    /// The leaves that no row can reach by the splits whose answer is the same for all, and the other splits.
     fn same_for_all(&self, rows: &[Row]) -> (Vec<Leaves>, Vec<Open>) {
         let (mut least, mut most) = ([i16::MAX; ROW], [i16::MIN; ROW]);
         for row in rows {
@@ -105,38 +94,71 @@ impl Scorer {
                 *most = (*most).max(*value);
             }
         }
-        let mut base = vec![Leaves::MAX; self.values.len()];
+        let mut gone = vec![0; self.values.len()];
         let (mut open, mut start) = (Vec::new(), 0);
         for (feature, end) in &self.features {
             let splits = &self.splits[start..*end as usize];
             let passed = splits.partition_point(|cut| cut.threshold < least[usize::from(*feature)]);
             let asked = splits.partition_point(|cut| cut.threshold < most[usize::from(*feature)]);
-            splits[..passed].iter().for_each(|cut| base[usize::from(cut.tree)] &= cut.reached);
+            splits[..passed].iter().for_each(|cut| gone[usize::from(cut.tree)] |= cut.gone);
             if passed < asked {
                 open.push(Open { feature: *feature, from: start + passed, to: start + asked });
             }
             start = *end as usize;
         }
-        (base, open)
+        (gone, open)
     }
 
-    #[inline]
-    fn apply(&self, open: &Open, column: &[i16; LANES], reached: &mut [[Leaves; LANES]]) {
-        let most = column.iter().fold(i16::MIN, |most, value| if *value > most { *value } else { most });
-        for cut in self.splits[open.from..open.to].iter().take_while(|cut| cut.threshold < most) {
-            let reached = &mut reached[usize::from(cut.tree)];
-            for (reached, value) in reached.iter_mut().zip(column) {
-                // All leaves but where the value is larger; without a jump, so that all lanes are one instruction.
-                *reached &= cut.reached | Leaves::from(*value > cut.threshold).wrapping_sub(1);
-            }
+    /// Takes away the leaves that some rows cannot reach.
+    fn apply_all(&self, open: &[Open], rows: &[Row], gone: &mut [[Leaves; LANES]]) {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            #[expect(unsafe_code, reason = "cleaning a crawl waits for this more than for anything else")]
+            // SAFETY: the processor has the instructions that the function is compiled for.
+            return unsafe { self.apply_all_with_avx2(open, rows, gone) };
+        }
+        self.apply_all_anywhere(open, rows, gone);
+    }
+
+    /// The same with twice as many lanes an instruction. Whole numbers do not depend on that.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn apply_all_with_avx2(&self, open: &[Open], rows: &[Row], gone: &mut [[Leaves; LANES]]) {
+        self.apply_all_anywhere(open, rows, gone);
+    }
+
+    #[inline(always)]
+    fn apply_all_anywhere(&self, open: &[Open], rows: &[Row], gone: &mut [[Leaves; LANES]]) {
+        for open in open {
+            // Lanes without a row ask for nothing.
+            let mut column = [i32::from(i16::MIN); LANES];
+            column
+                .iter_mut()
+                .zip(rows)
+                .for_each(|(value, row)| *value = i32::from(row[usize::from(open.feature)]));
+            let most = column.iter().fold(i32::MIN, |most, value| if *value > most { *value } else { most });
+            let splits = &self.splits[open.from..open.to];
+            let asked = splits.partition_point(|cut| i32::from(cut.threshold) < most);
+            splits[..asked].iter().for_each(|cut| cut.apply(&column, gone));
         }
     }
 }
 
-/// What the first leaf adds.
+impl Cut {
+    #[inline(always)]
+    fn apply(self, column: &[i32; LANES], gone: &mut [[Leaves; LANES]]) {
+        let threshold = i32::from(self.threshold);
+        for (gone, value) in gone[usize::from(self.tree)].iter_mut().zip(column) {
+            // The difference is negative where the value is larger, and its sign fills all bits: no jump, so that lanes go together.
+            *gone |= ((threshold - *value) >> 31) as Leaves & self.gone;
+        }
+    }
+}
+
+/// What the first leaf that is left adds.
 #[inline]
-fn value(leaves: Leaves, values: &[i16; LEAVES_MAX]) -> i32 {
-    i32::from(values[leaves.trailing_zeros() as usize % LEAVES_MAX])
+fn value(gone: Leaves, values: &[i16; LEAVES_MAX]) -> i32 {
+    i32::from(values[gone.trailing_ones() as usize % LEAVES_MAX])
 }
 
 /// Lays out the part of a tree below a node: its splits with their features, and the values of its leaves from left to right. Returns the leaves below.
@@ -155,7 +177,7 @@ fn lay_out(
     let node = forest.nodes[first as usize + usize::from(at)];
     let left = lay_out(forest, tree, node.left, splits, values);
     let right = lay_out(forest, tree, node.right, splits, values);
-    splits.push((node.feature, Cut { threshold: node.threshold, tree: tree as u16, reached: !left }));
+    splits.push((node.feature, Cut { threshold: node.threshold, tree: tree as u16, gone: left }));
     left | right
 }
 

@@ -1,0 +1,52 @@
+//! The table of a site as bytes, for model files. Equal tables have equal bytes.
+
+use super::site::{PlaceStats, SiteTable};
+use crate::model::ModelError;
+use crate::model::bytes::{Reader, Writer};
+
+/// The bytes of a table.
+pub(super) fn encode(table: &SiteTable) -> Vec<u8> {
+    let mut writer = Writer::default();
+    writer.number(u64::from(table.pages));
+    table.kinds.iter().for_each(|sum| writer.signed(i64::from(*sum)));
+    let mut counts: Vec<(u64, u32)> = table.counts.iter().map(|(key, pages)| (*key, *pages)).collect();
+    counts.sort_unstable();
+    writer.number(counts.len() as u64);
+    for (key, pages) in counts {
+        writer.fixed(&key.to_le_bytes());
+        writer.number(u64::from(pages));
+    }
+    let mut places: Vec<(u64, PlaceStats)> = table.places.iter().map(|(key, stats)| (*key, *stats)).collect();
+    places.sort_unstable_by_key(|(key, _)| *key);
+    writer.number(places.len() as u64);
+    for (key, stats) in places {
+        writer.fixed(&key.to_le_bytes());
+        stats.numbers().iter().for_each(|number| writer.number(u64::from(*number)));
+    }
+    writer.out
+}
+
+/// The table in bytes, if they are one.
+pub(super) fn decode(bytes: &[u8]) -> Option<SiteTable> {
+    let mut reader = Reader { rest: bytes };
+    read(&mut reader).ok().filter(|_| reader.rest.is_empty())
+}
+
+fn read(reader: &mut Reader<'_>) -> Result<SiteTable, ModelError> {
+    let mut table = SiteTable { pages: reader.number()? as u32, ..SiteTable::default() };
+    for sum in &mut table.kinds {
+        *sum = reader.signed()? as i32;
+    }
+    for _ in 0..reader.len(9)? {
+        table.counts.insert(u64::from_le_bytes(reader.fixed()?), reader.number()? as u32);
+    }
+    for _ in 0..reader.len(8 + PlaceStats::NUMBERS)? {
+        let key = u64::from_le_bytes(reader.fixed()?);
+        let mut numbers = [0; PlaceStats::NUMBERS];
+        for number in &mut numbers {
+            *number = reader.number()? as u32;
+        }
+        table.places.insert(key, PlaceStats::of_numbers(numbers));
+    }
+    Ok(table)
+}
