@@ -3,7 +3,7 @@
 
 use unframe::{PageBytes, PageParser};
 use libfuzzer_sys::fuzz_target;
-use unframe::model::ModelFile;
+use unframe::model_file::ModelFile;
 
 const PAGE: &[u8] = b"<ul><li><a href=/>Home</a><li>About</ul><p>tea is hot";
 

@@ -9,7 +9,7 @@ use unframe::detect::METHODS;
 use unframe::fingerprint::method::METHODS as METHODS_OF_STRUCTURE;
 use unframe::fingerprint::{Settings, SignatureMaker};
 use unframe::learn::Learner;
-use unframe::model::ModelFile;
+use unframe::model_file::ModelFile;
 use unframe::select::{Candidates, Check, Tally, candidates};
 use unframe::render;
 use unframe::text::content;

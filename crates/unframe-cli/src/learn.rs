@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Context;
-use unframe::model::ModelFile;
+use unframe::model_file::ModelFile;
 
 use crate::args::LearnArgs;
 use crate::exit::Outcome;

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Context;
 use unframe::detect::{self, Detector};
 use unframe::learn::{Learner, Models};
-use unframe::model::ModelFile;
+use unframe::model_file::ModelFile;
 use unframe::{Page, PageParser};
 
 use crate::args::{MethodArgs, ReadingArgs};

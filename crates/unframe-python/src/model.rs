@@ -12,8 +12,9 @@ use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 use unframe::PageParser;
 use unframe::SiteBy;
 use unframe::detect::{self, Detector, METHODS};
+use unframe::learn::Learned;
 use unframe::learn::{Learner, Models};
-use unframe::model::{Learned, ModelFile};
+use unframe::model_file::ModelFile;
 use unframe::regions::Keep;
 use unframe_crawl::write;
 
@@ -343,7 +344,7 @@ impl Model {
             if let State::File(file) = &mut *state {
                 let compact = file.sites.iter().find(|(_, learned)| matches!(learned, Learned::Templates(_)));
                 if let Some((site, _)) = compact {
-                    return Err(errors::model(unframe::model::ModelError::Compact(site.clone())));
+                    return Err(errors::model(unframe::model_file::ModelError::Compact(site.clone())));
                 }
                 *state = State::Learning(take(file).into_learner().map_err(errors::model)?);
             }
@@ -455,13 +456,7 @@ fn clean_one(
 
 /// A method by its name, with parameters.
 pub(crate) fn detector(method: &str, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Box<dyn Detector>> {
-    let Some(mut detector) = detect::method(method) else {
-        let known: Vec<&str> = METHODS.iter().map(|(name, _)| *name).collect();
-        return Err(errors::setting(format!(
-            "there is no method `{method}`: choose one of {}",
-            known.join(", ")
-        )));
-    };
+    let mut detector = detect::parse(method).map_err(errors::setting)?;
     let settings: BTreeMap<String, String> = match settings {
         None => BTreeMap::new(),
         Some(settings) => {

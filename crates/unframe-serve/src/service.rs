@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Semaphore;
 use unframe::detect::{Detector, Segments};
 use unframe::learn::Models;
-use unframe::model::ModelFile;
+use unframe::model_file::ModelFile;
 use unframe_search::SearchIndex;
 use unframe_store::Store;
 

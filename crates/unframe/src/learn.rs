@@ -19,17 +19,19 @@
 //! assert_eq!((regions.len(), regions[0].pages), (1, 3));
 //! ```
 
+mod learned;
 mod unread;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use crate::detect::Detector;
-use crate::model::{Learned, Model};
+use crate::model::Model;
 use crate::page::PageId;
 use crate::parsed::ParsedPage;
 use crate::regions::Region;
 use crate::sample::{Rank, Sample};
+pub use learned::Learned;
 use unread::{Unread, UnreadPage};
 
 /// Learns sites from their pages. Threads share one learner; the order of pages does not matter, except to some methods: see

@@ -13,7 +13,7 @@
 //! - [`segments`]: templates page by page;
 //! - [`blocks`]: pages in blocks and words, for search;
 //! - [`sample`], [`model`], [`detect`]: what is learned of a site, and the methods that learn it;
-//! - [`learn`]: many sites at once;
+//! - [`learn`]: many sites at once; [`model_file`]: what was learned, saved;
 //! - [`render`]: a page without its templates, as Markdown and as HTML;
 //! - [`aggregate`]: from repeated pieces to whole templates;
 //! - [`select`]: how others find templates on a page, in CSS and in XPath;
@@ -29,6 +29,7 @@ pub mod segments;
 pub mod blocks;
 pub mod sample;
 pub mod model;
+pub mod model_file;
 pub mod detect;
 pub mod learn;
 pub mod render;

@@ -5,8 +5,7 @@ use std::cell::{Cell, OnceCell};
 use encoding_rs::Encoding;
 
 use crate::Page;
-use crate::html::{Document, Parser, Source, TreeMemory};
-use crate::text::{Piece, Pieces};
+use crate::html::{Document, Parser, Piece, Pieces, Source, TreeMemory};
 
 /// The bytes of a page with their charset.
 #[derive(Debug, Clone, Copy)]

@@ -9,7 +9,7 @@ use arrow_pyarrow::{FromPyArrow, IntoPyArrow, PyArrowType, Table, ToPyArrow};
 use arrow_schema::SchemaRef;
 use pyo3::prelude::*;
 use unframe::learn::{Learner, Models};
-use unframe::model::ModelFile;
+use unframe::model_file::ModelFile;
 use unframe::regions::Keep;
 use unframe::text::content;
 use unframe::{Page, SiteBy};

@@ -10,7 +10,7 @@ use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
 use jiff::Timestamp;
 use pyo3::PyResult;
 use unframe::learn::Evidence;
-use unframe::model::ModelFile;
+use unframe::model_file::ModelFile;
 use unframe::text::content::Volume;
 use unframe::{Page, Region};
 use unframe_crawl::write::{CleanPage, PageView};

@@ -6,7 +6,7 @@ use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
-use unframe::model::ModelFile;
+use unframe::model_file::ModelFile;
 
 use super::App;
 use crate::api::{Json, Named, Route};

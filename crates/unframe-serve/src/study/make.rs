@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 
-use unframe::detect::METHODS;
 use unframe::learn::{Learner, Models};
 use unframe::limits::TEMPLATE_TEXT_MAX;
-use unframe::model::ModelFile;
+use unframe::model_file::ModelFile;
 use unframe::select::{self, Candidates, Check, Tally};
 use unframe::{Page, PageParser, TemplateHash};
 use unframe_picture::{self as picture, SiteView, schema};
@@ -91,10 +90,7 @@ fn learn(pages: &Pages<'_>, method: &str) -> Answer<(Models, Vec<u8>)> {
 
 /// The method of that name.
 pub(super) fn detector(method: &str) -> Answer<Box<dyn unframe::detect::Detector>> {
-    unframe::detect::method(method).ok_or_else(|| {
-        let known: Vec<&str> = METHODS.iter().map(|(name, _)| *name).collect();
-        ApiError::parameter(format!("there is no method `{method}`: choose one of {}", known.join(", ")))
-    })
+    unframe::detect::parse(method).map_err(|error| ApiError::parameter(error.to_string()))
 }
 
 /// What a look at every page brings.

@@ -17,7 +17,6 @@
 
 pub mod blocks;
 pub mod dom;
-mod own;
 pub mod places;
 pub mod segments;
 mod settings;
@@ -27,9 +26,9 @@ pub mod text;
 #[cfg(test)]
 mod tests;
 
+pub use crate::model::Own;
 pub use blocks::Blocks;
 pub use dom::Dom;
-pub use own::Own;
 pub use places::Places;
 pub use segments::Segments;
 pub use settings::{Setting, SettingError};

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use super::{Detector, METHODS, method};
 use crate::html::Span;
 use crate::learn::{Learner, Models};
-use crate::model::{ModelError, ModelFile, VERSION};
+use crate::model_file::{ModelError, ModelFile, VERSION};
 use crate::parsed::{PageBytes, PageParser};
 use crate::regions::{Region, RegionKind};
 

@@ -6,8 +6,7 @@ use super::cluster::Saved;
 use super::index::Cut;
 use super::{Classifier, Clusters, Full, Method, Settings, Signature};
 use crate::limits::{COUNTED_PAGES_MAX, FINGERPRINT_LENGTH_MAX};
-use crate::model::ModelError;
-use crate::model::bytes::{Reader, Writer};
+use crate::model::bytes::{Damaged, Reader, Writer};
 
 /// The first bytes of every file.
 const MAGIC: &[u8; 8] = b"unframeF";
@@ -58,8 +57,8 @@ pub enum FileError {
     Full(#[from] Full),
 }
 
-impl From<ModelError> for FileError {
-    fn from(_: ModelError) -> FileError {
+impl From<Damaged> for FileError {
+    fn from(_: Damaged) -> FileError {
         FileError::Damaged
     }
 }

@@ -9,10 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use encoding_rs::Encoding;
 
-use super::lock;
+use super::{Learned, lock};
 use crate::detect::Detector;
 use crate::limits::UNREAD_BYTES_MAX;
-use crate::model::Learned;
 use crate::parsed::{PageBytes, PageParser};
 use crate::sample::Rank;
 

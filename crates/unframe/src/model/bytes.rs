@@ -1,6 +1,8 @@
 //! Numbers and texts of a model file.
 
-use super::file::ModelError;
+/// Bytes are missing or wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Damaged;
 
 /// Writes numbers and texts.
 #[derive(Default)]
@@ -46,7 +48,7 @@ pub(crate) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn number(&mut self) -> Result<u64, ModelError> {
+    pub(crate) fn number(&mut self) -> Result<u64, Damaged> {
         let mut number = 0u64;
         for shift in (0..64).step_by(7) {
             let [byte] = self.fixed::<1>()?;
@@ -55,34 +57,34 @@ impl<'a> Reader<'a> {
                 return Ok(number);
             }
         }
-        Err(ModelError::Damaged)
+        Err(Damaged)
     }
 
-    pub(crate) fn signed(&mut self) -> Result<i64, ModelError> {
+    pub(crate) fn signed(&mut self) -> Result<i64, Damaged> {
         let number = self.number()?;
         Ok((number >> 1) as i64 ^ -((number & 1) as i64))
     }
 
     /// A number of items of at least `item_len` bytes each that follow: no more than there is room for.
-    pub(crate) fn len(&mut self, item_len: usize) -> Result<usize, ModelError> {
+    pub(crate) fn len(&mut self, item_len: usize) -> Result<usize, Damaged> {
         let len = self.number()?;
         let room = self.rest.len() / item_len.max(1);
-        usize::try_from(len).ok().filter(|len| *len <= room).ok_or(ModelError::Damaged)
+        usize::try_from(len).ok().filter(|len| *len <= room).ok_or(Damaged)
     }
 
-    pub(crate) fn text(&mut self) -> Result<&'a str, ModelError> {
-        std::str::from_utf8(self.bytes()?).map_err(|_| ModelError::Damaged)
+    pub(crate) fn text(&mut self) -> Result<&'a str, Damaged> {
+        std::str::from_utf8(self.bytes()?).map_err(|_| Damaged)
     }
 
-    pub(crate) fn bytes(&mut self) -> Result<&'a [u8], ModelError> {
+    pub(crate) fn bytes(&mut self) -> Result<&'a [u8], Damaged> {
         let len = self.len(1)?;
         let (bytes, rest) = self.rest.split_at(len);
         self.rest = rest;
         Ok(bytes)
     }
 
-    pub(crate) fn fixed<const N: usize>(&mut self) -> Result<[u8; N], ModelError> {
-        let (bytes, rest) = self.rest.split_first_chunk::<N>().ok_or(ModelError::Damaged)?;
+    pub(crate) fn fixed<const N: usize>(&mut self) -> Result<[u8; N], Damaged> {
+        let (bytes, rest) = self.rest.split_first_chunk::<N>().ok_or(Damaged)?;
         self.rest = rest;
         Ok(*bytes)
     }

@@ -1,15 +1,12 @@
 //! What makes a piece of a site template: the result of learning.
 
 pub(crate) mod bytes;
-mod file;
+mod own;
 
 use std::collections::HashMap;
 
-#[cfg(test)]
-pub(crate) use file::VERSION;
-pub use file::{Learned, ModelError, ModelFile};
+pub use own::Own;
 
-use crate::detect::Own;
 use crate::sample::{Count, PieceHasher};
 
 /// The template pieces of one site.

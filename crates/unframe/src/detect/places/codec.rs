@@ -1,8 +1,7 @@
 //! The table of a site as bytes, for model files. Equal tables have equal bytes.
 
 use super::site::{PlaceStats, SiteTable};
-use crate::model::ModelError;
-use crate::model::bytes::{Reader, Writer};
+use crate::model::bytes::{Damaged, Reader, Writer};
 
 /// The bytes of a table.
 pub(super) fn encode(table: &SiteTable) -> Vec<u8> {
@@ -32,7 +31,7 @@ pub(super) fn decode(bytes: &[u8]) -> Option<SiteTable> {
     read(&mut reader).ok().filter(|_| reader.rest.is_empty())
 }
 
-fn read(reader: &mut Reader<'_>) -> Result<SiteTable, ModelError> {
+fn read(reader: &mut Reader<'_>) -> Result<SiteTable, Damaged> {
     let mut table = SiteTable { pages: reader.number()? as u32, ..SiteTable::default() };
     for sum in &mut table.kinds {
         *sum = reader.signed()? as i32;

@@ -129,17 +129,23 @@ impl Scorer {
 
     #[inline(always)]
     fn apply_all_anywhere(&self, open: &[Open], rows: &[Row], gone: &mut [[Leaves; LANES]]) {
+        // Loops, not closures: what a closure of the standard library is compiled into does not know of AVX2.
         for open in open {
             // Lanes without a row ask for nothing.
             let mut column = [i32::from(i16::MIN); LANES];
-            column
-                .iter_mut()
-                .zip(rows)
-                .for_each(|(value, row)| *value = i32::from(row[usize::from(open.feature)]));
-            let most = column.iter().fold(i32::MIN, |most, value| if *value > most { *value } else { most });
-            let splits = &self.splits[open.from..open.to];
-            let asked = splits.partition_point(|cut| i32::from(cut.threshold) < most);
-            splits[..asked].iter().for_each(|cut| cut.apply(&column, gone));
+            for (value, row) in column.iter_mut().zip(rows) {
+                *value = i32::from(row[usize::from(open.feature)]);
+            }
+            let mut most = i32::from(i16::MIN);
+            for value in column {
+                most = if value > most { value } else { most };
+            }
+            for cut in &self.splits[open.from..open.to] {
+                if i32::from(cut.threshold) >= most {
+                    break;
+                }
+                cut.apply(&column, gone);
+            }
         }
     }
 }

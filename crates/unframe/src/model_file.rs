@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::Model;
-use super::bytes::{Reader, Writer};
 use crate::detect::{self, Detector, Own};
-use crate::learn::{Learner, Models};
+use crate::learn::{Learned, Learner, Models};
 use crate::limits::{MODEL_PIECES_MAX, MODEL_PIECES_PER_BYTE_MAX, PIECES_PER_PAGE_MAX};
+use crate::model::Model;
+use crate::model::bytes::{Damaged, Reader, Writer};
 use crate::sample::{Count, Rank, Sample};
 
 /// The first bytes of every model file.
@@ -28,17 +28,6 @@ pub struct ModelFile {
     pub seed: u64,
     /// The sites.
     pub sites: BTreeMap<String, Learned>,
-}
-
-/// What a file keeps of a site.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Learned {
-    /// Everything, so that learning can go on.
-    Sample(Sample),
-    /// The same of a method to which the order of the pages matters.
-    InOrder(Own),
-    /// Only what labelling needs.
-    Templates(Model),
 }
 
 /// Why a model file could not be used.
@@ -80,25 +69,9 @@ pub enum ModelError {
     Ordered(String),
 }
 
-impl Learned {
-    /// What is needed to label pages.
-    pub fn model(&self, detector: &dyn Detector) -> Model {
-        match (self, detector.in_order()) {
-            (Learned::Sample(sample), _) => detector.model(sample),
-            (Learned::InOrder(state), Some(in_order)) => in_order.model(state),
-            // A file of a method without order holds no states: they are refused when it is read.
-            (Learned::InOrder(_), None) => Model::default(),
-            (Learned::Templates(model), _) => model.clone(),
-        }
-    }
-
-    /// How many pages were observed.
-    pub fn pages_observed(&self, detector: &dyn Detector) -> u64 {
-        match self {
-            Learned::Sample(sample) => sample.pages_observed(),
-            Learned::InOrder(state) => detector.in_order().map_or(0, |in_order| in_order.pages(state)),
-            Learned::Templates(model) => model.pages_observed(),
-        }
+impl From<Damaged> for ModelError {
+    fn from(_: Damaged) -> ModelError {
+        ModelError::Damaged
     }
 }
 
