@@ -11,7 +11,7 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 use unframe::PageParser;
 use unframe::SiteBy;
-use unframe::detect::{self, Detector, METHODS};
+use unframe::detect::{self, Detector};
 use unframe::learn::Learned;
 use unframe::learn::{Learner, Models};
 use unframe::model_file::ModelFile;
