@@ -40,6 +40,8 @@ pub(crate) struct BlockWords {
     pub(crate) style: u64,
     /// How many different words it has.
     pub(crate) words: u32,
+    /// How many words it has, by their remainder of 32, which is what signatures know of offsets.
+    pub(crate) len: u8,
 }
 
 impl Places {
@@ -53,7 +55,8 @@ impl Places {
             self.words.push((same[0] >> 32) as u32);
             self.signatures.push(Signature::of(same.iter().map(|offset| *offset as u32)));
         }
-        self.blocks.push(BlockWords { style, words: (self.words.len() - before) as u32 });
+        let words = (self.words.len() - before) as u32;
+        self.blocks.push(BlockWords { style, words, len: (hashes.len() % 32) as u8 });
     }
 
     /// Adds all blocks of others.

@@ -24,6 +24,8 @@ pub(crate) struct WordTable {
     styles: HashMap<u64, u32, PieceHasher>,
     /// Different words of each block, and how many of them are template.
     words: Vec<(u32, u32)>,
+    /// All words of each block, by their remainder of 32.
+    lens: Vec<u8>,
     /// The blocks at which pages begin, with the number of their site.
     pages: Vec<(u32, u32)>,
     /// Pages of each site.
@@ -39,6 +41,7 @@ impl WordTable {
             places: Spill::new(bytes_max, folder),
             styles: HashMap::default(),
             words: Vec::new(),
+            lens: Vec::new(),
             pages: Vec::new(),
             sites: Vec::new(),
             forgotten: Vec::new(),
@@ -62,6 +65,7 @@ impl WordTable {
         self.sites[site] += 1;
         for block in places.blocks() {
             self.words.push((block.words, 0));
+            self.lens.push(block.len);
             *self.styles.entry(block.style).or_default() += 1;
         }
         self.places.push(places)
@@ -69,7 +73,7 @@ impl WordTable {
 
     /// For each block, in the order in which they came, whether it is template.
     pub(crate) fn templates(self, method: &Blocks) -> Result<Vec<bool>, SearchError> {
-        let WordTable { places, styles, mut words, pages, sites, mut forgotten } = self;
+        let WordTable { places, styles, mut words, lens, pages, sites, mut forgotten } = self;
         forgotten.sort_unstable_by_key(|blocks| blocks.start);
         let is_forgotten = |block: u32| {
             let after = forgotten.partition_point(|blocks| blocks.start <= block);
@@ -86,25 +90,49 @@ impl WordTable {
         let least = |block: u32| (df_of(block) as usize).max(2);
         let mut clustering = Clustering::default();
         places.for_each_word(is_wanted, least, |places| {
-            places.sort_unstable_by_key(|place| (place.signature, place.block));
-            clustering.count(places, df_of(places[0].block), method.similarity, &mut words);
+            let df = df_of(places[0].block);
+            clustering.find(places, df, method.similarity);
+            // What does not stand at one distance from the start may do so from the end.
+            if clustering.templates.len() < places.len() {
+                let from_end = |place: &mut Place| {
+                    place.signature = place.signature.from_end(usize::from(lens[place.block as usize]))
+                };
+                places.iter_mut().for_each(from_end);
+                clustering.find_more(places, df, method.similarity);
+            }
+            clustering.templates.iter().for_each(|block| words[*block as usize].1 += 1);
         })?;
         Ok(words.iter().map(|(all, template)| method.is_template_block(*template, *all)).collect())
     }
 }
 
-/// What clustering takes.
+/// What clustering takes, and finds.
 #[derive(Default)]
 struct Clustering {
     signatures: Vec<Signature>,
     sizes: Vec<(Signature, u32)>,
     memory: Vec<(Signature, u32)>,
+    /// The blocks in which the word is a template word, each once.
+    templates: Vec<u32>,
 }
 
 impl Clustering {
-    /// Counts a template word in all blocks of clusters that are large enough. The places are those of one word in the
-    /// blocks of one style, in the order of their signatures.
-    fn count(&mut self, places: &[Place], df: u32, similarity: f64, words: &mut [(u32, u32)]) {
+    /// Finds the blocks of clusters that are large enough. The places are those of one word in the blocks of one style, and get the order of
+    /// their signatures.
+    fn find(&mut self, places: &mut [Place], df: u32, similarity: f64) {
+        self.templates.clear();
+        self.push(places, df, similarity);
+    }
+
+    /// The same for other signatures of the same places.
+    fn find_more(&mut self, places: &mut [Place], df: u32, similarity: f64) {
+        self.push(places, df, similarity);
+        self.templates.sort_unstable();
+        self.templates.dedup();
+    }
+
+    fn push(&mut self, places: &mut [Place], df: u32, similarity: f64) {
+        places.sort_unstable_by_key(|place| (place.signature, place.block));
         self.signatures.clear();
         self.signatures.extend(places.iter().map(|place| place.signature));
         cluster_sizes(&self.signatures, similarity, &mut self.sizes, &mut self.memory);
@@ -115,7 +143,7 @@ impl Clustering {
                 size = sizes.next();
             }
             if size.is_some_and(|(_, size)| *size >= df) {
-                words[place.block as usize].1 += 1;
+                self.templates.push(place.block);
             }
         }
     }

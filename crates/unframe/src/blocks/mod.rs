@@ -8,10 +8,13 @@
 //!
 //! The places of a word in a block are its offsets; a [`Signature`] sums them up in 128 bits. Blocks of one BSC in which a word
 //! has similar signatures are a word feature cluster (WFC, [`cluster_sizes`]). A word is template in the blocks of a cluster
-//! that is large enough, and a block is when most of its words are.
+//! that is large enough, and a block is when most of its words are. Signatures are clustered as seen from the start of the blocks, and again as
+//! seen from their end ([`Signature::from_end`]): a few words that change move only the words on one side of them.
 //!
 //! # Assumes
 //! What the paper leaves open:
+//! - Offsets are differences, so that "when a small fragment in the context changes, only offsets within the fragment change". Most words stand in a block
+//!   once and have no other offset to differ from; theirs is the distance from the start of the block, or from its end.
 //! - Every word belongs to the innermost layout element. Text of an element after one that lies inside of it is a block of its own: its
 //!   position says after which of them it stands.
 //! - The attributes are those that say how an element looks: `class`, `style`, `role`, sizes, colours, borders; not `id`, which often

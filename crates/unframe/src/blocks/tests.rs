@@ -84,6 +84,18 @@ fn a_signature_has_a_bit_for_each_difference() {
 }
 
 #[test]
+fn words_inserted_before_change_nothing_seen_from_the_end() {
+    let of = |offsets: &[u32], words: usize| Signature::of(offsets.iter().copied()).from_end(words).0;
+    // The third of five words, and the fifth of seven: two words follow.
+    assert_eq!(of(&[2], 5), 1 << (96 + 2));
+    assert_eq!(of(&[4], 7), of(&[2], 5));
+    assert_eq!(of(&[40], 43), of(&[2], 5));
+    // Words that stand there more often: the differences but the first.
+    assert_eq!(of(&[1, 4], 9), 1 << (64 + 3));
+    assert_eq!(of(&[3, 6], 11), of(&[1, 4], 9));
+}
+
+#[test]
 fn signatures_are_similar_from_a_share_on() {
     let (five, four) = (Signature(0b11111), Signature(0b01111));
     assert!(five.is_similar(four, 0.8));

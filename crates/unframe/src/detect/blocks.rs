@@ -2,7 +2,7 @@
 //!
 //! # What it does
 //! Pages are cut into blocks, and blocks of equal position and equal attributes are compared word by word: a word that stands at
-//! similar places in at least `df` of them is a template word there, and a block is template when at least `ratio` of its different
+//! similar places in at least `df` of them, counted from the start or from the end of the block, is a template word there, and a block is template when at least `ratio` of its different
 //! words are. [`crate::blocks`] says more. Words of fewer than `df` blocks are skipped, and a block is given up as soon as too many of
 //! its words are none.
 //!
@@ -78,15 +78,16 @@ impl Blocks {
 
     /// Whether a block of so many different words is template when so many of them are template words.
     pub fn is_template_block(&self, template_words: u32, words: u32) -> bool {
-        template_words > 0 && f64::from(template_words) >= self.ratio * f64::from(words)
+        template_words > 0 && f64::from(template_words) / f64::from(words) >= self.ratio
     }
 
     /// The pages of the template words of a block, the smallest number; `None` if it is no template.
-    fn judge(&self, model: &Model, style: u64, words: &[(u64, Signature)]) -> Option<u32> {
+    fn judge(&self, model: &Model, style: u64, words: &[(u64, Signature)], len: usize) -> Option<u32> {
         let allowed = words.len() as f64 * (1.0 - self.ratio) + 1e-9;
         let (mut others, mut pages) = (0u32, u32::MAX);
         for (word, signature) in words {
-            match model.count(key(style, *word, *signature)) {
+            let count = |signature| model.count(key(style, *word, signature));
+            match count(*signature).or_else(|| count(signature.from_end(len))) {
                 Some(count) => pages = pages.min(count.pages),
                 None => others += 1,
             }
@@ -165,13 +166,13 @@ impl Detector for Blocks {
         self.sample
     }
 
-    /// For each block its style, the number of its different words, and each word with its signature.
+    /// For each block its style, the number of its different words with that of all its words above it, and each word with its signature.
     fn pieces(&self, page: &ParsedPage<'_>, pieces: &mut Vec<u64>) {
         let cut = self.cut(page, &[]);
         let hashes = cut.hashes();
         let mut memory = Vec::new();
         for block in &cut.blocks {
-            pieces.extend([block.style, 0]);
+            pieces.extend([block.style, (block.words().len() as u64) << 32]);
             let count_at = pieces.len() - 1;
             for_each_signature(&hashes[block.words()], &mut memory, |word, signature| {
                 pieces.extend([word, (signature.0 >> 64) as u64, signature.0 as u64]);
@@ -201,7 +202,7 @@ impl Detector for Blocks {
             words.clear();
             let block_hashes = &hashes[block.words()];
             for_each_signature(block_hashes, &mut memory, |word, signature| words.push((word, signature)));
-            if let Some(pages) = self.judge(model, block.style, &words) {
+            if let Some(pages) = self.judge(model, block.style, &words, block_hashes.len()) {
                 regions.push(Region::new(block.span, TemplateHash(hash_of(block_hashes)), pages));
             }
         }
@@ -222,40 +223,67 @@ impl Detector for Blocks {
 
 impl Blocks {
     fn template_words(&self, sample: &Sample) -> HashMap<u64, Count, PieceHasher> {
-        let mut places: Vec<(u64, u64, Signature)> =
+        let mut places: Vec<PlacedWord> =
             sample.pages().flat_map(|(_, pieces)| read_pieces(pieces)).collect();
         places.sort_unstable();
         let df = self.df_for(sample.pages_sampled());
         let mut templates: HashMap<u64, Count, PieceHasher> = HashMap::default();
         let (mut signatures, mut sizes, mut memory) = (Vec::new(), Vec::new(), Vec::new());
-        for of_word in places.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)) {
+        for of_word in places.chunk_by(|one, other| (one.style, one.word) == (other.style, other.word)) {
             if of_word.len() < df as usize {
                 continue;
             }
-            signatures.clear();
-            signatures.extend(of_word.iter().map(|(_, _, signature)| *signature));
-            cluster_sizes(&signatures, self.similarity, &mut sizes, &mut memory);
-            for (signature, size) in sizes.iter().filter(|(_, size)| *size >= df) {
-                let pages = (*size).min(sample.pages_sampled() as u32);
-                templates
-                    .insert(key(of_word[0].0, of_word[0].1, *signature), Count { occurrences: *size, pages });
+            for view in [PlacedWord::from_start, PlacedWord::from_end] {
+                signatures.clear();
+                signatures.extend(of_word.iter().map(view));
+                signatures.sort_unstable();
+                cluster_sizes(&signatures, self.similarity, &mut sizes, &mut memory);
+                for (signature, size) in sizes.iter().filter(|(_, size)| *size >= df) {
+                    let pages = (*size).min(sample.pages_sampled() as u32);
+                    let key = key(of_word[0].style, of_word[0].word, *signature);
+                    templates.insert(key, Count { occurrences: *size, pages });
+                }
             }
         }
         templates
     }
 }
 
-/// The (style, word, signature) of a page. What is cut off in the middle ends the page.
-fn read_pieces(pieces: &[u64]) -> Vec<(u64, u64, Signature)> {
+/// A word of a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct PlacedWord {
+    style: u64,
+    word: u64,
+    signature: Signature,
+    /// Words of the block.
+    block_words: u32,
+}
+
+impl PlacedWord {
+    /// Where it stands, seen from the start of the block.
+    fn from_start(&self) -> Signature {
+        self.signature
+    }
+
+    /// Where it stands, seen from the end of the block.
+    fn from_end(&self) -> Signature {
+        self.signature.from_end(self.block_words as usize)
+    }
+}
+
+/// The words of a page. What is cut off in the middle ends the page.
+fn read_pieces(pieces: &[u64]) -> Vec<PlacedWord> {
     let mut found = Vec::new();
     let mut rest = pieces;
-    while let [style, count, words @ ..] = rest {
-        let len = usize::try_from(*count).unwrap_or(usize::MAX).saturating_mul(3).min(words.len());
-        found.extend(
-            words[..len]
-                .chunks_exact(3)
-                .map(|word| (*style, word[0], Signature(u128::from(word[1]) << 64 | u128::from(word[2])))),
-        );
+    while let [style, counts, words @ ..] = rest {
+        let (block_words, different) = ((counts >> 32) as u32, *counts as u32 as usize);
+        let len = different.saturating_mul(3).min(words.len());
+        found.extend(words[..len].chunks_exact(3).map(|word| PlacedWord {
+            style: *style,
+            word: word[0],
+            signature: Signature(u128::from(word[1]) << 64 | u128::from(word[2])),
+            block_words,
+        }));
         rest = &words[len..];
     }
     found

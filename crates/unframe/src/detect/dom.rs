@@ -36,7 +36,8 @@ use crate::sample::Count;
 /// Repeated nodes; see the [module](self).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dom {
-    /// A template node occurs at least so often, as a share of the sampled pages, and at least twice.
+    /// A template node occurs at least so often, as a share of the sampled pages, and at least twice. 0 is the paper's lower threshold of
+    /// 1: every node that occurs is enough, and so the whole page is template.
     pub low: f64,
     /// A template node occurs at most so often, as a share of the sampled pages.
     pub high: f64,
@@ -154,8 +155,10 @@ impl Dom {
     /// How often a template node is counted in so many pages.
     fn counts(&self, pages_sampled: usize) -> RangeInclusive<f64> {
         let pages = pages_sampled as f64;
-        let low = (self.low * pages).ceil().max(2.0);
-        low..=(self.high * pages).floor().max(low)
+        let least = if self.low == 0.0 { 1.0 } else { 2.0 };
+        // 0.07 of 100 is a little more than 7 in binary, and 0.29 of 100 a little less than 29.
+        let low = (self.low * pages - ROUNDING).ceil().max(least);
+        low..=(self.high * pages + ROUNDING).floor().max(low)
     }
 
     /// Adds a region, as part of the one before where only a small gap lies between two siblings.
@@ -287,5 +290,7 @@ fn text_hash(text: &str) -> Option<u64> {
     Some(xxh3::xxh3_64_with_seed(collapsed.as_bytes(), TEXT_SEED))
 }
 
+/// More than a share of pages is off when it is multiplied, and far less than one page.
+const ROUNDING: f64 = 1e-6;
 /// Keeps the text `b` apart from the element `<b>`.
 const TEXT_SEED: u64 = 1;

@@ -1,5 +1,6 @@
 //! What every method must do, tested on every method of the list; what some of them do beyond that is in the folder.
 
+mod blocks;
 mod dom;
 mod pages_of_all_kinds;
 mod places;

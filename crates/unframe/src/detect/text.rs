@@ -35,6 +35,9 @@ use crate::regions::{Region, TemplateHash, tidy};
 use crate::sample::Count;
 pub use windows::{Windows, Words};
 
+/// Characters in a window, at most.
+const WINDOW_MAX: usize = 4096;
+
 /// Repeated windows of characters; see the [module](self).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text {
@@ -70,7 +73,9 @@ impl Detector for Text {
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         match name {
-            "window" => self.window = number("window", value, 1..=63, "1 to 63 characters are possible")?,
+            "window" => {
+                self.window = number("window", value, 1..=WINDOW_MAX, "1 to 4096 characters are possible")?
+            }
             "count" => {
                 self.count =
                     number("count", value, 2..=u32::MAX, "a number of occurrences from 2 on is needed")?

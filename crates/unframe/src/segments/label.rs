@@ -19,7 +19,8 @@ pub fn label(page: &CutPage, ratio: f64, df: impl Fn(u64) -> Option<u32>) -> Vec
                 pages = pages.min(df);
             }
         }
-        if template as f64 > ratio * total as f64 {
+        // A quotient is rounded once: 63 of 90 characters are exactly 0.7, where 0.7 × 90 would be a little less than 63.
+        if template > 0 && template as f64 / total as f64 > ratio {
             let mut hash = Xxh3::new();
             segments.iter().for_each(|segment| hash.update(&segment.key.to_le_bytes()));
             regions.push(Region::new(span, TemplateHash(hash.digest()), pages));

@@ -349,3 +349,14 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_block_is_template_when_more_than_the_ratio_is() {
+    // 63 of 90 characters are exactly 0.7, 64 of 90 are more.
+    for (template, expected) in [(63, 0), (64, 1)] {
+        let page = format!("<div><b>{}</b>{}</div>", "t".repeat(template), "c".repeat(90 - template));
+        let cut = cut(&page);
+        let first = cut.segments[0].key;
+        assert_eq!(label(&cut, 0.7, |key| (key == first).then_some(5)).len(), expected, "{template} of 90");
+    }
+}

@@ -49,3 +49,22 @@ fn thresholds_are_shares_of_the_pages() {
     assert_eq!(regions(&[("low", "0.3")], &pages), ["<b>rare</b>"]);
     assert_eq!(regions(&[("low", "0.4")], &pages), [""; 0]);
 }
+
+#[test]
+fn a_share_of_the_pages_is_what_people_compute() {
+    let site = |on: usize| {
+        (0..100).map(|i| if i < on { format!("<b>x</b>{i}") } else { i.to_string() }).collect::<Vec<_>>()
+    };
+    // In binary, 0.07 × 100 is more than 7 and 0.29 × 100 is less than 29.
+    assert_eq!(regions(&[("low", "0.07")], &site(7)), ["<b>x</b>"]);
+    assert_eq!(regions(&[("low", "0.07")], &site(6)), [""; 0]);
+    assert_eq!(regions(&[("high", "0.29")], &site(29)), ["<b>x</b>"]);
+    assert_eq!(regions(&[("high", "0.29")], &site(30)), [""; 0]);
+}
+
+#[test]
+fn a_lower_threshold_of_one_makes_the_whole_page_a_template() {
+    let pages = pages(|i| format!("<html><head></head><body>{i}<p>and {i}</p></body></html>"));
+    assert_eq!(regions(&[("low", "0")], &pages), [pages[0].as_str()]);
+    assert_eq!(regions(&[], &pages), ["<head></head>"]);
+}

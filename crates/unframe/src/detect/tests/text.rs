@@ -45,3 +45,30 @@ fn references_belong_to_their_character() {
     let pages: Vec<_> = (0..5).map(|i| (i.to_string(), format!("{i}{i}{i} tea &amp; milk &amp;"))).collect();
     assert_eq!(regions(&[("window", "5")], &pages), ["tea &amp; milk &amp;"]);
 }
+
+#[test]
+fn windows_may_be_long() {
+    let template: String = (0..40).map(|i| format!("word{} ", i * i)).collect();
+    let template = template.trim_end();
+    let pages: Vec<_> =
+        (0..10).map(|i| (i.to_string(), format!("<p>{i}{i}<p>{template}<p>{i}{i}"))).collect();
+    for window in [63, 64, 65, 128, 200] {
+        let found = regions(&[("window", &window.to_string())], &pages);
+        assert_eq!(found, [template], "{window}");
+    }
+    assert_eq!(regions(&[("window", &(template.len() + 3).to_string())], &pages), [""; 0]);
+}
+
+#[test]
+fn long_windows_of_characters_in_another_order_differ() {
+    // Characters 64 apart are exchanged, which a hash that only rotates could not see.
+    let line = |a: char, b: char| format!("{a}{}{b}{}", "x".repeat(63), "y".repeat(35));
+    let text = crate::detect::Text { window: 100, ..Default::default() };
+    let hash = |line: String| {
+        let mut hashes = Vec::new();
+        text.for_each_window(&line.chars().collect::<Vec<_>>(), |_, hash| hashes.push(hash));
+        hashes
+    };
+    assert_eq!(hash(line('a', 'b')).len(), 1);
+    assert_ne!(hash(line('a', 'b')), hash(line('b', 'a')));
+}

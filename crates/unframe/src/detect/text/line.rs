@@ -97,12 +97,33 @@ impl Line {
     /// Lets the hash roll over the characters that wait, but for the last `kept`.
     #[inline(never)]
     fn roll(&mut self, kept: usize, each: &mut impl FnMut(usize, u64)) {
+        if self.window < 64 {
+            let out_by = self.window as u32;
+            self.roll_by(kept, each, |hash, leaves, enters| {
+                hash.rotate_left(1) ^ (leaves.rotate_left(out_by) ^ enters)
+            });
+        } else {
+            // After 64 rotations a character would be where it was, and equal ones 64 apart would cancel out.
+            let out_by = FACTOR.wrapping_pow(self.window as u32);
+            self.roll_by(kept, each, |hash, leaves, enters| {
+                hash.wrapping_mul(FACTOR).wrapping_add(enters).wrapping_sub(leaves.wrapping_mul(out_by))
+            });
+        }
+    }
+
+    /// The same, with the step from one hash to the next by the characters that leave and enter the window.
+    #[inline(always)]
+    fn roll_by(
+        &mut self,
+        kept: usize,
+        each: &mut impl FnMut(usize, u64),
+        step: impl Fn(u64, u64, u64) -> u64,
+    ) {
         let Line { window, threshold, mut hash, hashed, used, ref mut bits, .. } = *self;
-        let out_by = window as u32 % 64;
         let rolled = used - window - kept;
         let mut pairs = bits[..used - kept].windows(window + 1).map(|bits| (bits[0], bits[window]));
         let mut next = |(leaves, enters): (u64, u64)| {
-            hash = hash.rotate_left(1) ^ (leaves.rotate_left(out_by) ^ enters);
+            hash = step(hash, leaves, enters);
             hash
         };
         // Until the first window is full, there is nothing to count.
@@ -136,6 +157,8 @@ impl Text {
     }
 }
 
+/// What a hash of a long window is multiplied by for each character: odd, with bits everywhere.
+const FACTOR: u64 = 0x9FB2_1C65_1E98_DF25;
 /// The bits of a space.
 pub(super) const SPACE: u64 = mixed(b' ' as u64);
 
