@@ -17,6 +17,7 @@ mod manual;
 mod method;
 mod output;
 mod pages;
+mod papers;
 mod parse;
 mod reading;
 #[cfg(feature = "search")]
@@ -45,6 +46,7 @@ pub(crate) use manual::{ManualArgs, ManualKind};
 pub(crate) use method::{MethodArgs, ModelArgs};
 pub(crate) use output::{OutputArgs, ReportFormat};
 pub(crate) use pages::PagesArgs;
+pub(crate) use papers::EvalPapersArgs;
 pub(crate) use parse::ParseArgs;
 pub(crate) use reading::ReadingArgs;
 #[cfg(feature = "search")]

@@ -1,5 +1,8 @@
 //! `unframe eval`: scores of methods on gold data.
 
+mod papers;
+mod synthetic;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -21,6 +24,7 @@ pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
         #[cfg(not(feature = "search"))]
         Some(EvalWhat::Search(_)) => return crate::left_out::run("eval search", "search"),
         Some(EvalWhat::Blocks(args)) => return template_blocks(args),
+        Some(EvalWhat::Papers(args)) => return papers::run(args),
         None => {}
     }
     if args.following {

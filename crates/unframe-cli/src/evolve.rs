@@ -2,7 +2,6 @@
 //!
 //! The crawl is read once to see which versions there are, once to learn each snapshot, and once to compare.
 
-use std::collections::HashMap;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -10,11 +9,12 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use serde::Serialize;
 use unframe::learn::{Learner, Models};
-use unframe::{Origin, Page, PageParser};
+use unframe::{Page, PageParser};
 use unframe_crawl::{ReadOptions, parse_date};
 use unframe_study::Method;
+use unframe_study::evolve::place::{Measured, Place};
 use unframe_study::evolve::report::Evolution;
-use unframe_study::evolve::{Change, History, Version, bucket, changes, dated};
+use unframe_study::evolve::{Change, History, Version, bucket, changes};
 
 use crate::args::EvolveArgs;
 use crate::exit::Outcome;
@@ -64,45 +64,16 @@ fn method(args: &EvolveArgs) -> anyhow::Result<Method> {
     }
 }
 
-/// The version that stands for an address in a snapshot: by site, bucket and address.
-type Measured = HashMap<(String, i64, String), (jiff::Timestamp, Origin)>;
-
 struct Passes<'a> {
     inputs: &'a Inputs,
     args: &'a EvolveArgs,
 }
 
-/// Where a page belongs.
-struct Place {
-    site: String,
-    bucket: (i64, String),
-    dated: dated::Dated,
-}
-
-impl Place {
-    fn of(page: &Page, args: &EvolveArgs) -> Option<Place> {
-        let dated = dated::of_page(page)?;
-        // Without the folder of its date, a page may belong to another site.
-        let site =
-            if dated.url == page.url { page.site.clone() } else { args.reading.site_by.key(&dated.url) };
-        Some(Place { site, bucket: args.bucket.of(dated.date), dated })
-    }
-
-    fn key(&self) -> (String, i64, String) {
-        (self.site.clone(), self.bucket.0, dated::address(&self.dated.url))
-    }
-
-    /// The name of the snapshot, under which it is learned.
-    fn snapshot(&self) -> String {
-        format!("{} {}", self.site, self.bucket.1)
-    }
-
-    fn is_measured(&self, page: &Page, measured: &Measured) -> bool {
-        measured.get(&self.key()).is_some_and(|(_, origin)| *origin == page.origin)
-    }
-}
-
 impl Passes<'_> {
+    fn place(&self, page: &Page) -> Option<Place> {
+        Place::of(page, &self.args.bucket, self.args.reading.site_by)
+    }
+
     /// Versions that equal an earlier one count: they tell how long it lasted.
     fn reading(&self) -> Reading<'_> {
         let reading = self.inputs.reading(&self.args.reading);
@@ -111,19 +82,15 @@ impl Passes<'_> {
 
     /// Finds the last version of each address in each snapshot, and counts pages without a date.
     fn versions(&self) -> anyhow::Result<(Measured, u64)> {
-        let mut measured = Measured::new();
+        let mut measured = Measured::default();
         let mut undated = 0;
-        let new_worker = || |page: Page| Place::of(&page, self.args).map(|place| (place, page.origin));
+        let new_worker = || |page: Page| self.place(&page).map(|place| (place, page.origin));
         self.reading().another_follows().run(new_worker, |found| {
             let Some((place, origin)) = found else {
                 undated += 1;
                 return Ok(());
             };
-            let date = place.dated.date;
-            let last = measured.entry(place.key()).or_insert_with(|| (date, origin.clone()));
-            if last.0 <= date {
-                *last = (date, origin);
-            }
+            measured.add(&place, origin);
             Ok(())
         })?;
         Ok((measured, undated))
@@ -135,7 +102,7 @@ impl Passes<'_> {
             let mut parser = PageParser::new();
             let learner = &learner;
             move |page: Page| {
-                let place = Place::of(&page, self.args).filter(|place| place.is_measured(&page, measured))?;
+                let place = self.place(&page).filter(|place| measured.has(place, &page))?;
                 learner.begin(&place.snapshot(), &place.dated.url, &parser.open(&page))
             }
         };
@@ -150,8 +117,8 @@ impl Passes<'_> {
         let new_worker = || {
             let mut parser = PageParser::new();
             move |page: Page| {
-                let place = Place::of(&page, self.args)?;
-                let is_measured = place.is_measured(&page, measured);
+                let place = self.place(&page)?;
+                let is_measured = measured.has(&place, &page);
                 let parsed = parser.open(&page);
                 let regions = models.templates(&place.snapshot(), &parsed);
                 let version = Version::new(place.dated, place.bucket, &parsed, &regions);

@@ -65,7 +65,18 @@ pub struct BlockScore {
 /// # Errors
 /// If the folder or one of its files is missing or broken.
 pub fn evaluate(folder: &Path, methods: &[Method], threads: usize) -> Result<BlockReport, GoldError> {
-    let folder = GoldFolder::open(folder)?;
+    evaluate_folder(&GoldFolder::open(folder)?, methods, threads)
+}
+
+/// The same for a folder that is open.
+///
+/// # Errors
+/// If one of its files is missing or broken.
+pub fn evaluate_folder(
+    folder: &GoldFolder,
+    methods: &[Method],
+    threads: usize,
+) -> Result<BlockReport, GoldError> {
     let mut report = BlockReport {
         methods: methods.iter().map(|method| method.name.clone()).collect(),
         sites: Vec::new(),
@@ -222,7 +233,7 @@ impl BlockReport {
     }
 
     /// The mean of the sites that have template blocks.
-    fn mean(&self, method: usize) -> BlockScore {
+    pub fn mean(&self, method: usize) -> BlockScore {
         let sites: Vec<&SiteBlocks> = self.sites.iter().filter(|site| site.templates > 0).collect();
         let mean = |figure: fn(&BlockScore) -> f64| {
             sites.iter().map(|site| figure(&site.scores[method])).sum::<f64>() / sites.len().max(1) as f64

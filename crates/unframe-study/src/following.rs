@@ -8,6 +8,7 @@
 //! two pages finds much, and takes much content with it; so a second batch is searched that also keeps as much of the content,
 //! up to `LOSS`.
 
+mod at_recall;
 mod redesign;
 mod score;
 
@@ -17,6 +18,7 @@ use unframe::PageParser;
 use unframe::detect::{self, Detector, Segments};
 use unframe::segments::{CutPage, PageId, Table};
 
+pub use at_recall::{AtRecall, BatchStorage, TableStorage, at_recall};
 pub use redesign::redesign;
 
 use crate::eval::{clean, label};
@@ -95,19 +97,23 @@ fn measure(site: &GoldSite) -> Result<Measured, GoldError> {
     let cut: Vec<CutPage> = pages.iter().map(|page| usual.cut(&parser.open(&page.page))).collect();
     let stream = |segments: &Segments| stream(segments, &pages, &cut, &words);
     let usual = stream(&usual);
+    let (found, kept) = (usual.score.found(), usual.score.kept() - LOSS);
     let batches =
-        batch_methods().map(|method| smallest_batches(&*method, &pages, &words, usual.score)).collect();
-    let mut grid = Vec::new();
-    for base in BASES {
-        for factor in FACTORS {
-            let mut segments = Segments::default();
-            let set =
-                segments.set("base", &base.to_string()).and(segments.set("factor", &factor.to_string()));
-            debug_assert_eq!(set, Ok(()), "the parameters are those of the method");
-            grid.push(stream(&segments));
-        }
-    }
+        batch_methods().map(|method| smallest_batches(&*method, &pages, &words, found, kept)).collect();
+    let grid = grid().map(|(base, factor)| stream(&with_parameters(base, factor))).collect();
     Ok(Measured { site: site.name.clone(), stream: usual, batches, grid })
+}
+
+/// All parameters that are tried, Tb and N.
+fn grid() -> impl Iterator<Item = (u32, u32)> {
+    BASES.into_iter().flat_map(|base| FACTORS.map(|factor| (base, factor)))
+}
+
+fn with_parameters(base: u32, factor: u32) -> Segments {
+    let mut segments = Segments::default();
+    let set = segments.set("base", &base.to_string()).and(segments.set("factor", &factor.to_string()));
+    debug_assert_eq!(set, Ok(()), "the parameters are those of the method");
+    segments
 }
 
 fn stream(segments: &Segments, pages: &[GoldPage], cut: &[CutPage], words: &[Option<PageWords>]) -> Stream {
@@ -134,12 +140,13 @@ fn stream(segments: &Segments, pages: &[GoldPage], cut: &[CutPage], words: &[Opt
     result
 }
 
-/// The smallest batches with which a method does as well as the stream did.
+/// The smallest batches with which a method finds so much of the templates, and keeps so much of the content as well.
 fn smallest_batches(
     method: &dyn Detector,
     pages: &[GoldPage],
     words: &[Option<PageWords>],
-    wanted: Score,
+    found_min: f64,
+    kept_min: f64,
 ) -> Batches {
     let mut found = Batches { to_find: None, to_keep: None };
     let bytes: usize = pages.iter().map(|page| page.page.payload.len()).sum();
@@ -156,9 +163,9 @@ fn smallest_batches(
         }
         let bytes = bytes as f64 / pages.chunks(size).len().max(1) as f64;
         let batch = Batch { pages: size, bytes, score };
-        if score.found() >= wanted.found() {
+        if score.found() >= found_min {
             found.to_find.get_or_insert(batch);
-            if score.kept() >= wanted.kept() - LOSS {
+            if score.kept() >= kept_min {
                 found.to_keep = Some(batch);
                 break;
             }

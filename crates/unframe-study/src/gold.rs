@@ -40,6 +40,8 @@ impl GoldKind {
 /// A folder of gold data.
 #[derive(Debug, Clone)]
 pub struct GoldFolder {
+    /// Where it is.
+    pub path: PathBuf,
     /// What is known of the pages.
     pub kind: GoldKind,
     /// The sites, in the order of their names.
@@ -54,6 +56,8 @@ pub struct GoldSite {
     kind: GoldKind,
     crawl: PathBuf,
     gold: PathBuf,
+    /// No more pages are read, whoever asks.
+    pages_max: usize,
 }
 
 /// The pages of a site.
@@ -157,9 +161,24 @@ impl GoldFolder {
             Some(first) => first.kind,
         };
         match sites.iter().all(|site| site.kind == kind) {
-            true => Ok(GoldFolder { kind, sites }),
+            true => Ok(GoldFolder { path: folder.to_owned(), kind, sites }),
             false => Err(GoldError::Mixed { path: folder.to_owned() }),
         }
+    }
+}
+
+impl GoldFolder {
+    /// The same with so many sites at most, spread over all of them, and so many pages of each.
+    pub fn limited(mut self, sites_max: usize, pages_max: usize) -> GoldFolder {
+        let (all, kept) = (self.sites.len(), self.sites.len().min(sites_max.max(1)));
+        let mut number = 0;
+        self.sites.retain(|_| {
+            number += 1;
+            // Of every all / kept sites, one.
+            number * kept / all > (number - 1) * kept / all
+        });
+        self.sites.iter_mut().for_each(|site| site.pages_max = pages_max.max(1));
+        self
     }
 }
 
@@ -169,12 +188,13 @@ impl GoldSite {
         [GoldKind::Text, GoldKind::Values].into_iter().find_map(|kind| {
             let name = file_name.strip_suffix(kind.suffix()).filter(|name| !name.is_empty())?.to_owned();
             let crawl = folder.join(format!("{name}.warc.gz"));
-            Some(GoldSite { name, kind, crawl, gold: folder.join(file_name) })
+            Some(GoldSite { name, kind, crawl, gold: folder.join(file_name), pages_max: usize::MAX })
         })
     }
 
     /// Reads the first `pages_max` pages of the site.
     pub fn read(&self, pages_max: usize) -> Result<SitePages, GoldError> {
+        let pages_max = pages_max.min(self.pages_max);
         let mut gold = self.read_gold()?;
         let mut site = SitePages::default();
         let options = ReadOptions { site_by: SiteBy::All, threads: 1, ..ReadOptions::default() };
@@ -292,6 +312,22 @@ mod tests {
     use flate2::write::GzEncoder;
 
     use super::*;
+
+    #[test]
+    fn sites_of_a_smaller_folder_are_spread() {
+        let site = |name: usize| GoldSite::of(Path::new("x"), &format!("{name}.gold.jsonl.gz"));
+        let folder = GoldFolder {
+            path: PathBuf::new(),
+            kind: GoldKind::Text,
+            sites: (0..9).filter_map(site).collect(),
+        };
+        let names = |sites_max| {
+            let limited = folder.clone().limited(sites_max, 5);
+            limited.sites.into_iter().map(|site| (site.name, site.pages_max)).collect::<Vec<_>>()
+        };
+        assert_eq!(names(3), [("2".to_owned(), 5), ("5".to_owned(), 5), ("8".to_owned(), 5)]);
+        assert_eq!(names(100).len(), 9);
+    }
 
     #[test]
     fn a_gold_file_may_be_as_large_as_the_limit() {

@@ -15,6 +15,7 @@
 //! - [`links`]: links in templates, and pages ranked with and without them;
 //! - [`savings`]: what a store saves that keeps each template once;
 //! - [`fingerprints`]: scores of methods that compare the structure of pages;
+//! - [`papers`]: every table and figure of the four papers, printed values beside ours;
 //! - [`table`]: rows and columns for people and for programs;
 //! - [`plot`]: points, lines and bars as SVG;
 //! - [`limits`]: what one study may hold.
@@ -42,6 +43,7 @@ pub mod links;
 pub mod savings;
 pub mod plot;
 pub mod fingerprints;
+pub mod papers;
 pub mod table;
 pub mod limits;
 

@@ -8,6 +8,7 @@ pub mod queries;
 mod report;
 
 use std::path::Path;
+use std::time::Instant;
 
 use unframe::PageParser;
 use unframe::detect::Blocks;
@@ -21,12 +22,12 @@ use crate::gold::{GoldError, GoldFolder, GoldPage, GoldSite};
 use crate::method::Method;
 use crate::parallel;
 use queries::KnownItem;
-pub use report::SearchReport;
+pub use report::{Mean, SearchReport};
 
 /// How far down a right page is looked for.
 pub const DEPTH: usize = 50;
 /// Both rankings.
-const RANKINGS: [Ranking; 2] = [Ranking::Bm25, Ranking::Pivoted];
+pub const RANKINGS: [Ranking; 2] = [Ranking::Bm25, Ranking::Pivoted];
 
 /// How to measure.
 #[derive(Debug, Clone)]
@@ -56,7 +57,18 @@ pub enum StudyError {
 /// # Errors
 /// If the folder or one of its files is missing or broken.
 pub fn evaluate(folder: &Path, methods: &[Method], options: &Options) -> Result<SearchReport, StudyError> {
-    let folder = GoldFolder::open(folder)?;
+    evaluate_folder(&GoldFolder::open(folder)?, methods, options)
+}
+
+/// The same for a folder that is open.
+///
+/// # Errors
+/// If one of its files is missing or broken.
+pub fn evaluate_folder(
+    folder: &GoldFolder,
+    methods: &[Method],
+    options: &Options,
+) -> Result<SearchReport, StudyError> {
     let mut report = SearchReport::new(methods, options.examples);
     for site in parallel::map(&folder.sites, options.threads, |site| measure(site, methods, options)) {
         report.add(site?);
@@ -67,8 +79,11 @@ pub fn evaluate(folder: &Path, methods: &[Method], options: &Options) -> Result<
 /// What was measured on a site.
 pub(crate) struct Measured {
     pub(crate) site: String,
+    pub(crate) pages: usize,
     /// For `none` and each method, the size of the index.
     pub(crate) sizes: Vec<IndexBytes>,
+    /// The same for the seconds that it took to find the templates and to build the index, on one thread.
+    pub(crate) seconds: Vec<f64>,
     pub(crate) answers: Vec<Answers>,
     pub(crate) problems: Vec<String>,
 }
@@ -93,8 +108,15 @@ fn measure(site: &GoldSite, methods: &[Method], options: &Options) -> Result<Mea
     let read = site.read(usize::MAX)?;
     let queries = queries::of(&read.pages, options.queries_max);
     let removals = std::iter::once(None).chain(methods.iter().map(Some));
-    let indexes: Result<Vec<SearchIndex>, SearchError> =
-        removals.map(|method| index(&read.pages, method)).collect();
+    let mut seconds = Vec::new();
+    let indexes: Result<Vec<SearchIndex>, SearchError> = removals
+        .map(|method| {
+            let start = Instant::now();
+            let index = index(&read.pages, method);
+            seconds.push(start.elapsed().as_secs_f64());
+            index
+        })
+        .collect();
     let indexes = indexes?;
     let ask = |query: KnownItem| -> Result<Answers, SearchError> {
         let ranked = |ranking: Ranking| -> Result<Vec<Places>, SearchError> {
@@ -105,6 +127,8 @@ fn measure(site: &GoldSite, methods: &[Method], options: &Options) -> Result<Mea
     };
     Ok(Measured {
         site: site.name.clone(),
+        pages: read.pages.len(),
+        seconds,
         sizes: indexes.iter().map(SearchIndex::bytes).collect::<Result<_, _>>()?,
         answers: queries.into_iter().map(ask).collect::<Result<_, _>>()?,
         problems: read.problems,

@@ -1,5 +1,7 @@
 //! Rows and columns: lined up for people, as CSV for programs.
 
+use unframe_picture::markup::Escaped;
+
 /// A table in the making.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
@@ -46,6 +48,16 @@ impl Table {
         text
     }
 
+    /// The table as HTML, everything in it escaped.
+    pub fn html(&self) -> String {
+        let row = |name: &str, cells: &[String]| -> String {
+            let cells = cells.iter().map(|cell| format!("<{name}>{}", Escaped(cell))).collect::<String>();
+            format!("<tr>{cells}</tr>\n")
+        };
+        let rows: String = self.rows.iter().map(|cells| row("td", cells)).collect();
+        format!("<table>\n{}{rows}</table>\n", row("th", &self.headings))
+    }
+
     /// The table as CSV, with a line of headings.
     pub fn csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
@@ -67,6 +79,11 @@ mod tests {
         table.row(["a.example".to_owned(), "0.5".to_owned(), "7".to_owned()]);
         table.row(["Ärger, \"b\"".to_owned()]);
         assert_eq!(table.text(), "site         F1  pages/s\na.example   0.5        7\nÄrger, \"b\"\n");
+        assert!(
+            table.html().ends_with("<tr><td>Ärger, &quot;b&quot;<td><td></tr>\n</table>\n"),
+            "{}",
+            table.html()
+        );
         assert_eq!(table.csv(), "site,F1,pages/s\na.example,0.5,7\n\"Ärger, \"\"b\"\"\",,\n");
     }
 }

@@ -1,7 +1,8 @@
 //! How much of the web is template: of HTML, of text, of links; by site, by category, and over all.
 //!
 //! The share of a site is that of all its pages together. The share of a category, and of all sites, is the mean over its
-//! sites, so that a large site counts as much as a small one, as in the paper. A site may belong to several categories.
+//! sites, so that a large site counts as much as a small one, as in the paper. Beside that stands the share of all pages together, in which a large site
+//! counts for more. A site may belong to several categories.
 //!
 //! # Paper
 //! Gibson, Punera, Tomkins: The Volume and Evolution of Web Page Templates (2005), section 4.2.
@@ -78,7 +79,19 @@ impl Volumes {
         };
         let categories = names.into_iter().map(|name| in_category(name)).collect();
         let overall = self.mean_row("(all sites)", &sites.iter().collect::<Vec<_>>());
-        VolumeReport { methods: self.methods.clone(), sites, categories, overall }
+        VolumeReport { methods: self.methods.clone(), sites, categories, overall, pooled: self.pooled_row() }
+    }
+
+    /// All sites as if they were one.
+    fn pooled_row(&self) -> Row {
+        let mut all: BTreeMap<String, Counted> = BTreeMap::new();
+        for (method, counted) in self.sites.values().flatten() {
+            let sum = all.entry(method.clone()).or_default();
+            sum.pages += counted.pages;
+            sum.volume += counted.volume;
+        }
+        let row = self.site_row("(all pages)", &all, &Categories::default());
+        Row { sites: self.sites.len(), ..row }
     }
 
     fn site_row(&self, site: &str, methods: &BTreeMap<String, Counted>, categories: &Categories) -> Row {
@@ -92,7 +105,8 @@ impl Volumes {
             categories: categories.of(site).to_vec(),
             sites: 1,
             pages: methods.values().map(|counted| counted.pages).max().unwrap_or(0),
-            difference: self.difference(&shares),
+            difference: self.signed(&shares).map(f64::abs),
+            signed: self.signed(&shares),
             shares,
         }
     }
@@ -114,16 +128,17 @@ impl Volumes {
             pages: members.iter().map(|row| row.pages).sum(),
             shares: (0..self.methods.len()).map(mean_of).collect(),
             difference: mean(members.iter().filter_map(|row| row.difference)),
+            signed: mean(members.iter().filter_map(|row| row.signed)),
         }
     }
 
-    /// How far `text` and `dom` are apart on the text of a site.
-    fn difference(&self, shares: &[Option<Shares>]) -> Option<f64> {
+    /// By how much `text` finds more than `dom` on the text of a site.
+    fn signed(&self, shares: &[Option<Shares>]) -> Option<f64> {
         let text_of = |name: &str| {
             let at = self.methods.iter().position(|method| method == name)?;
             shares[at].map(|shares| shares.text)
         };
-        Some((text_of("text")? - text_of("dom")?).abs())
+        Some(text_of("text")? - text_of("dom")?)
     }
 }
 
@@ -143,6 +158,8 @@ pub struct VolumeReport {
     pub categories: Vec<Row>,
     /// The mean over all sites.
     pub overall: Row,
+    /// All pages together: a site counts by its size.
+    pub pooled: Row,
 }
 
 /// A site, or the mean over several.
@@ -161,6 +178,8 @@ pub struct Row {
     /// How far the methods `text` and `dom` are apart on the share of text: the distance on a site, and the mean of the
     /// distances on several.
     pub difference: Option<f64>,
+    /// By how much `text` finds more than `dom`: negative where it finds less. The mean of that on several sites, where opposite signs cancel out.
+    pub signed: Option<f64>,
 }
 
 /// The shares that are template, from 0 to 1.

@@ -72,4 +72,5 @@ pub(crate) enum EvalWhat {
     #[cfg(not(feature = "search"))]
     Search(super::LeftOutArgs),
     Blocks(EvalBlocksArgs),
+    Papers(super::EvalPapersArgs),
 }

@@ -18,6 +18,9 @@ mod structure;
 mod follow;
 /// Pictures, templates over time, links and savings.
 mod studies;
+/// The experiments of the papers.
+#[cfg(feature = "search")]
+mod papers;
 /// Search indexes without templates.
 mod search;
 /// Manual pages, completions and the reference.

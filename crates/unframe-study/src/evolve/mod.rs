@@ -17,6 +17,8 @@
 
 pub mod bucket;
 pub mod dated;
+pub mod files;
+pub mod place;
 pub mod trend;
 pub mod durations;
 pub mod changes;

@@ -58,7 +58,9 @@ fn shares(evolution: &Evolution, title: &str, share: ShareOf) -> Plot {
         let years = || all.iter().map(|(year, _)| *year);
         let ends = [years().fold(f64::INFINITY, f64::min), years().fold(f64::NEG_INFINITY, f64::max)];
         let margin = line.margin.map_or(String::new(), |margin| format!(" ± {:.2}", margin * 100.0));
-        note = format!("{note}; {ALL}: {:+.2}{margin} points a year", line.slope * 100.0);
+        let growth =
+            line.growth().map_or(String::new(), |growth| format!(", {:+.1} % of it", growth * 100.0));
+        note = format!("{note}; {ALL}: {:+.2}{margin} points a year{growth}", line.slope * 100.0);
         series.push(Series {
             name: String::new(),
             color: ALL_COLOR,

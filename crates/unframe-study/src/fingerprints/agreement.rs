@@ -13,6 +13,8 @@ pub struct Agreement {
     pub adjusted_rand: f64,
     /// The share of pages that are of the most frequent template of their cluster.
     pub purity: f64,
+    /// The mean over clusters of the share of their most frequent template: a cluster of one page counts as much as a large one.
+    pub mean_purity: f64,
 }
 
 impl Agreement {
@@ -30,6 +32,10 @@ impl Agreement {
             let most = most.entry(*found).or_default();
             *most = (*count).max(*most);
         }
+        // In order, so that the sum does not depend on that of the map.
+        let mut shares: Vec<f64> =
+            most.iter().map(|(found, most)| *most as f64 / clusters[found] as f64).collect();
+        shares.sort_by(f64::total_cmp);
         let together = sum_of_pairs(both.values());
         let (of_templates, of_clusters) = (sum_of_pairs(templates.values()), sum_of_pairs(clusters.values()));
         let all = pairs(pages as u64);
@@ -41,6 +47,11 @@ impl Agreement {
             rand: if all > 0.0 { agreeing / all } else { 1.0 },
             adjusted_rand: if best > expected { (together - expected) / (best - expected) } else { 1.0 },
             purity: if pages > 0 { most.values().sum::<u64>() as f64 / pages as f64 } else { 1.0 },
+            mean_purity: if shares.is_empty() {
+                1.0
+            } else {
+                shares.iter().sum::<f64>() / shares.len() as f64
+            },
         }
     }
 }
@@ -61,7 +72,8 @@ mod tests {
     #[test]
     fn equal_groupings_agree() {
         let agreement = Agreement::of(&[1, 1, 2, 2, 3], &[7, 7, 8, 8, 9]);
-        assert_eq!(agreement, Agreement { clusters: 3, rand: 1.0, adjusted_rand: 1.0, purity: 1.0 });
+        let perfect = Agreement { clusters: 3, rand: 1.0, adjusted_rand: 1.0, purity: 1.0, mean_purity: 1.0 };
+        assert_eq!(agreement, perfect);
     }
 
     #[test]
@@ -71,6 +83,8 @@ mod tests {
         let found = [1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3];
         let agreement = Agreement::of(&known, &found);
         assert_eq!(agreement.purity, 12.0 / 17.0);
+        // Clusters of 6, 6 and 5 pages with 5, 4 and 3 of one template.
+        assert!((agreement.mean_purity - (5.0 / 6.0 + 4.0 / 6.0 + 3.0 / 5.0) / 3.0).abs() < 1e-12);
         assert_eq!(agreement.rand, 92.0 / 136.0);
         // (20 − 40·44/136) / (42 − 40·44/136)
         assert!((agreement.adjusted_rand - 0.2429).abs() < 1e-4, "{agreement:?}");

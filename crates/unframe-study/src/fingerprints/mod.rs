@@ -9,9 +9,11 @@
 //! Everything runs on one thread.
 
 mod agreement;
+mod few_examples;
+mod paired;
 mod report;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -21,7 +23,11 @@ use unframe::fingerprint::{Classifier, Clusters, Method, Settings, Signature, Si
 use unframe::sample::Rank;
 
 pub use agreement::Agreement;
-pub use report::{Classification, Clustering, CollectionReport, MethodReport, StructureReport};
+pub use few_examples::{FewExamples, few_examples};
+pub use paired::{PairedTest, paired_test};
+pub use report::{
+    Classification, Clustering, CollectionReport, Measures, MethodReport, StructureReport, TemplateCounts,
+};
 
 use crate::gold::{GoldError, GoldFolder, GoldPage};
 
@@ -92,6 +98,18 @@ struct Collection {
 /// # Errors
 /// If the folder or one of its files is missing, or a gold file is broken.
 pub fn evaluate(folder: &Path, methods: &[Method], options: &Options) -> Result<StructureReport, GoldError> {
+    evaluate_folder(&GoldFolder::open(folder)?, methods, options)
+}
+
+/// The same for a folder that is open.
+///
+/// # Errors
+/// If one of its files is missing, or a gold file is broken.
+pub fn evaluate_folder(
+    folder: &GoldFolder,
+    methods: &[Method],
+    options: &Options,
+) -> Result<StructureReport, GoldError> {
     let (collections, problems) = read(folder, options.by)?;
     let reports = methods.iter().map(|method| {
         let (mut classify, mut cluster) = (Budget::new(options.budget), Budget::new(options.budget));
@@ -112,8 +130,7 @@ pub fn evaluate(folder: &Path, methods: &[Method], options: &Options) -> Result<
     Ok(StructureReport { methods: reports.collect(), budget: options.budget, problems })
 }
 
-fn read(path: &Path, by: By) -> Result<(Vec<Collection>, Vec<String>), GoldError> {
-    let folder = GoldFolder::open(path)?;
+fn read(folder: &GoldFolder, by: By) -> Result<(Vec<Collection>, Vec<String>), GoldError> {
     let mut problems = Vec::new();
     let mut whole = Collection { name: "all sites".to_owned(), templates: Vec::new(), pages: Vec::new() };
     let mut sites = Vec::new();
@@ -135,7 +152,7 @@ fn read(path: &Path, by: By) -> Result<(Vec<Collection>, Vec<String>), GoldError
         sites.push(Collection::new(&site.name, labelled.collect()));
     }
     if by == By::PageType && sites.is_empty() {
-        return Err(GoldError::NoKinds { path: path.to_owned(), pages_min: LABELLED_PAGES_MIN });
+        return Err(GoldError::NoKinds { path: folder.path.clone(), pages_min: LABELLED_PAGES_MIN });
     }
     let collections = if sites.is_empty() { vec![whole] } else { sites };
     Ok((collections, problems))
@@ -149,6 +166,11 @@ impl Collection {
         let number = |label: &String| templates.binary_search(label).unwrap_or(0);
         let pages = labelled.into_iter().map(|(label, page)| (number(&label), page)).collect();
         Collection { name: name.to_owned(), templates, pages }
+    }
+
+    /// The numbers of the templates by their names.
+    fn numbers(&self) -> HashMap<&str, usize> {
+        self.templates.iter().enumerate().map(|(number, name)| (name.as_str(), number)).collect()
     }
 
     /// The part of the cross validation that each page is in.
@@ -219,11 +241,12 @@ fn classification(
     budget.run(|is_late| {
         let (signatures, seconds) = signatures(collection, method, is_late)?;
         let mut score = Classification { pages: signatures.len() as u64, seconds, ..Default::default() };
-        score.templates = collection.templates.len() as u64;
+        score.by_template = vec![TemplateCounts::default(); collection.templates.len()];
+        collection.pages.iter().for_each(|(template, _)| score.by_template[*template].pages += 1);
+        let numbers = collection.numbers();
         for part in 0..options.folds {
             let start = Instant::now();
             let mut classifier = Classifier::new(Settings::new(method));
-            // All templates get their numbers, even those without an example in this part.
             for ((template, _), (signature, of)) in collection.pages.iter().zip(signatures.iter().zip(&parts))
             {
                 if *of != part && classifier.add(&collection.templates[*template], signature).is_err() {
@@ -242,12 +265,15 @@ fn classification(
                 if is_late() {
                     return None;
                 }
-                let found = classifier.matches(signature);
-                let is_right =
-                    |number: u32| classifier.templates()[number as usize] == collection.templates[*template];
-                let right = found.iter().filter(|found| is_right(found.template)).count() as u64;
-                score.true_positives += right;
-                score.false_positives += found.len() as u64 - right;
+                for found in classifier.matches(signature) {
+                    let name = &classifier.templates()[found.template as usize];
+                    let Some(found) = numbers.get(name.as_str()) else { continue };
+                    let counts = &mut score.by_template[*found];
+                    match found == template {
+                        true => counts.true_positives += 1,
+                        false => counts.false_positives += 1,
+                    }
+                }
             }
             score.seconds += start.elapsed().as_secs_f64();
         }

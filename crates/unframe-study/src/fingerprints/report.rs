@@ -44,20 +44,48 @@ pub struct CollectionReport {
 }
 
 /// How well pages were classified: every pair of a page and a template is one decision.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Classification {
     /// Pages, each of one template.
     pub pages: u64,
-    /// Templates.
-    pub templates: u64,
-    /// Pages that were found to be of their template.
-    pub true_positives: u64,
-    /// How often a page was found to be of a template that it is not of.
-    pub false_positives: u64,
+    /// What was decided about each template.
+    pub by_template: Vec<TemplateCounts>,
     /// Seconds for the signatures of all pages and for classifying them.
     pub seconds: f64,
     /// Seconds for learning from the examples.
     pub training_seconds: f64,
+}
+
+/// What was decided about a template.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TemplateCounts {
+    /// Its pages.
+    pub pages: u64,
+    /// Pages that were found to be of it.
+    pub true_positives: u64,
+    /// Pages of other templates that were found to be of it.
+    pub false_positives: u64,
+}
+
+/// Precision, recall and their harmonic mean.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Measures {
+    /// The share of right decisions among those that say yes.
+    pub precision: f64,
+    /// The share of pages that were found to be of their template.
+    pub recall: f64,
+    /// The harmonic mean of both.
+    pub f1: f64,
+}
+
+impl TemplateCounts {
+    /// The measures of this template. A template that nothing was found to be of has a precision of 0, as if all were wrong.
+    pub fn measures(&self) -> Measures {
+        let TemplateCounts { pages, true_positives, false_positives } = *self;
+        let share = |whole: u64| if whole == 0 { 0.0 } else { true_positives as f64 / whole as f64 };
+        let f1 = 2.0 * share(pages + true_positives + false_positives);
+        Measures { precision: share(true_positives + false_positives), recall: share(pages), f1 }
+    }
 }
 
 /// How well pages were clustered.
@@ -72,31 +100,47 @@ pub struct Clustering {
 }
 
 impl Classification {
-    /// The share of right decisions among those that say yes; 1 if none does.
-    pub fn precision(&self) -> f64 {
-        ratio(self.true_positives, self.true_positives + self.false_positives)
+    /// Measures of all decisions together: a template counts by its pages. Precision is 1 if no decision says yes.
+    pub fn micro(&self) -> Measures {
+        let (right, wrong) = (self.sum(|counts| counts.true_positives), self.false_positives());
+        Measures {
+            precision: ratio(right, right + wrong),
+            recall: ratio(right, self.pages),
+            f1: ratio(2 * right, self.pages + right + wrong),
+        }
     }
 
-    /// The share of pages that were found to be of their template.
-    pub fn recall(&self) -> f64 {
-        ratio(self.true_positives, self.pages)
-    }
-
-    /// The harmonic mean of both.
-    pub fn f1(&self) -> f64 {
-        ratio(2 * self.true_positives, self.pages + self.true_positives + self.false_positives)
+    /// Means of the measures of all templates: each counts alike. The mean of F1 is not the harmonic mean of the other two.
+    pub fn macro_averaged(&self) -> Measures {
+        let of_templates: Vec<Measures> = self.by_template.iter().map(TemplateCounts::measures).collect();
+        let mean = |figure: fn(&Measures) -> f64| {
+            of_templates.iter().map(figure).sum::<f64>() / of_templates.len().max(1) as f64
+        };
+        Measures {
+            precision: mean(|measures| measures.precision),
+            recall: mean(|measures| measures.recall),
+            f1: mean(|measures| measures.f1),
+        }
     }
 
     /// The share of right decisions.
     pub fn accuracy(&self) -> f64 {
-        let (all, missed) = (self.pages * self.templates, self.pages - self.true_positives);
-        ratio(all.saturating_sub(self.false_positives + missed), all)
+        let all = self.pages * self.by_template.len() as u64;
+        let missed = self.pages - self.sum(|counts| counts.true_positives);
+        ratio(all.saturating_sub(self.false_positives() + missed), all)
+    }
+
+    fn false_positives(&self) -> u64 {
+        self.sum(|counts| counts.false_positives)
+    }
+
+    fn sum(&self, figure: fn(&TemplateCounts) -> u64) -> u64 {
+        self.by_template.iter().map(figure).sum()
     }
 
     fn add(&mut self, other: &Classification) {
         self.pages += other.pages;
-        self.true_positives += other.true_positives;
-        self.false_positives += other.false_positives;
+        self.by_template.extend(&other.by_template);
         self.seconds += other.seconds;
         self.training_seconds += other.training_seconds;
     }
@@ -106,13 +150,13 @@ fn ratio(part: u64, whole: u64) -> f64 {
     if whole == 0 { 1.0 } else { part as f64 / whole as f64 }
 }
 
-fn rate(pages: u64, seconds: f64) -> f64 {
+pub(crate) fn rate(pages: u64, seconds: f64) -> f64 {
     if seconds > 0.0 { pages as f64 / seconds } else { 0.0 }
 }
 
 impl MethodReport {
     /// All decisions together; `None` if it did not finish everywhere. Accuracy is the mean over the collections.
-    fn classification(&self) -> Option<(Classification, f64)> {
+    pub fn classification(&self) -> Option<(Classification, f64)> {
         let mut sum = Classification::default();
         let mut accuracy = 0.0;
         for collection in &self.collections {
@@ -125,7 +169,8 @@ impl MethodReport {
 
     /// The mean over the collections, the sum of clusters, and pages a second; `None` if it did not finish everywhere.
     pub fn clustering(&self) -> Option<(Agreement, f64)> {
-        let mut mean = Agreement { clusters: 0, rand: 0.0, adjusted_rand: 0.0, purity: 0.0 };
+        let mut mean =
+            Agreement { clusters: 0, rand: 0.0, adjusted_rand: 0.0, purity: 0.0, mean_purity: 0.0 };
         let (mut pages, mut seconds) = (0, 0.0);
         let count = self.collections.len() as f64;
         for collection in &self.collections {
@@ -134,6 +179,7 @@ impl MethodReport {
             mean.rand += agreement.rand / count;
             mean.adjusted_rand += agreement.adjusted_rand / count;
             mean.purity += agreement.purity / count;
+            mean.mean_purity += agreement.mean_purity / count;
             pages += more;
             seconds += took;
         }
@@ -141,8 +187,19 @@ impl MethodReport {
     }
 }
 
-const CLASSIFICATION: [&str; 6] = ["method", "precision", "recall", "F1", "accuracy", "pages/s"];
-const CLUSTERING: [&str; 6] = ["method", "clusters", "Rand", "adjusted Rand", "purity", "pages/s"];
+const CLASSIFICATION: [&str; 9] = [
+    "method",
+    "precision",
+    "recall",
+    "F1",
+    "macro precision",
+    "macro recall",
+    "macro F1",
+    "accuracy",
+    "pages/s",
+];
+const CLUSTERING: [&str; 7] =
+    ["method", "clusters", "Rand", "adjusted Rand", "purity", "mean purity", "pages/s"];
 
 impl StructureReport {
     /// The report for a terminal.
@@ -156,14 +213,12 @@ impl StructureReport {
         for method in &self.methods {
             let name = method.method.to_string();
             classification.row(match method.classification() {
-                Some((score, accuracy)) => vec![
-                    name.clone(),
-                    four(score.precision()),
-                    four(score.recall()),
-                    four(score.f1()),
-                    four(accuracy),
-                    format!("{:.0}", rate(score.pages, score.seconds)),
-                ],
+                Some((score, accuracy)) => {
+                    let mut cells = vec![name.clone()];
+                    cells.extend(six(&score).map(four));
+                    cells.extend([four(accuracy), format!("{:.0}", rate(score.pages, score.seconds))]);
+                    cells
+                }
                 None => vec![format!("{name}: {late}")],
             });
             clustering.row(match method.clustering() {
@@ -173,6 +228,7 @@ impl StructureReport {
                     four(agreement.rand),
                     four(agreement.adjusted_rand),
                     four(agreement.purity),
+                    four(agreement.mean_purity),
                     format!("{rate:.0}"),
                 ],
                 None => vec![format!("{name}: {late}")],
@@ -219,6 +275,9 @@ impl StructureReport {
                 "precision",
                 "recall",
                 "f1",
+                "macro_precision",
+                "macro_recall",
+                "macro_f1",
                 "accuracy",
                 "classified_pages_per_second",
                 "training_seconds",
@@ -226,6 +285,7 @@ impl StructureReport {
                 "rand",
                 "adjusted_rand",
                 "purity",
+                "mean_purity",
                 "clustered_pages_per_second",
             ],
         );
@@ -237,15 +297,15 @@ impl StructureReport {
                 collection.templates.to_string(),
             ];
             match &collection.classification {
-                Some(score) => cells.extend([
-                    four(score.precision()),
-                    four(score.recall()),
-                    four(score.f1()),
-                    format!("{:.6}", score.accuracy()),
-                    format!("{:.1}", rate(score.pages, score.seconds)),
-                    format!("{:.3}", score.training_seconds),
-                ]),
-                None => cells.extend(vec![String::new(); 6]),
+                Some(score) => {
+                    cells.extend(six(score).map(four));
+                    cells.extend([
+                        format!("{:.6}", score.accuracy()),
+                        format!("{:.1}", rate(score.pages, score.seconds)),
+                        format!("{:.3}", score.training_seconds),
+                    ]);
+                }
+                None => cells.extend(vec![String::new(); 9]),
             }
             if let Some(Clustering { agreement, pages, seconds }) = &collection.clustering {
                 cells.extend([
@@ -253,6 +313,7 @@ impl StructureReport {
                     four(agreement.rand),
                     four(agreement.adjusted_rand),
                     four(agreement.purity),
+                    four(agreement.mean_purity),
                     format!("{:.1}", rate(*pages, *seconds)),
                 ]);
             }
@@ -270,9 +331,12 @@ impl StructureReport {
                 "pages": collection.pages,
                 "templates": collection.templates,
                 "classification": collection.classification.as_ref().map(|score| json!({
-                    "precision": score.precision(),
-                    "recall": score.recall(),
-                    "f1": score.f1(),
+                    "precision": score.micro().precision,
+                    "recall": score.micro().recall,
+                    "f1": score.micro().f1,
+                    "macro_precision": score.macro_averaged().precision,
+                    "macro_recall": score.macro_averaged().recall,
+                    "macro_f1": score.macro_averaged().f1,
                     "accuracy": score.accuracy(),
                     "pages_per_second": rate(score.pages, score.seconds),
                     "training_seconds": score.training_seconds,
@@ -282,6 +346,7 @@ impl StructureReport {
                     "rand": agreement.rand,
                     "adjusted_rand": agreement.adjusted_rand,
                     "purity": agreement.purity,
+                    "mean_purity": agreement.mean_purity,
                     "pages_per_second": rate(*pages, *seconds),
                 })),
             })
@@ -300,6 +365,12 @@ impl StructureReport {
     }
 }
 
+/// Measures of all decisions, then means over templates.
+fn six(score: &Classification) -> [f64; 6] {
+    let (micro, means) = (score.micro(), score.macro_averaged());
+    [micro.precision, micro.recall, micro.f1, means.precision, means.recall, means.f1]
+}
+
 fn four(value: f64) -> String {
     format!("{value:.4}")
 }
@@ -311,15 +382,36 @@ mod tests {
     #[test]
     fn every_pair_of_page_and_template_is_a_decision() {
         // Of ten pages and four templates, eight are found, and twice a wrong template is.
+        let first = TemplateCounts { pages: 6, true_positives: 6, false_positives: 2 };
+        let second = TemplateCounts { pages: 4, true_positives: 2, false_positives: 0 };
         let score = Classification {
             pages: 10,
-            templates: 4,
-            true_positives: 8,
-            false_positives: 2,
-            ..Classification::default()
+            by_template: vec![first, second, none(), none()],
+            ..Default::default()
         };
-        assert_eq!((score.precision(), score.recall(), score.f1()), (0.8, 0.8, 0.8));
+        assert_eq!(score.micro(), Measures { precision: 0.8, recall: 0.8, f1: 0.8 });
         assert_eq!(score.accuracy(), 36.0 / 40.0);
+    }
+
+    /// A template without pages and without decisions.
+    fn none() -> TemplateCounts {
+        TemplateCounts::default()
+    }
+
+    #[test]
+    fn every_template_counts_alike_in_macro_averages() {
+        let first = TemplateCounts { pages: 6, true_positives: 6, false_positives: 2 };
+        let second = TemplateCounts { pages: 4, true_positives: 2, false_positives: 0 };
+        assert_eq!(first.measures(), Measures { precision: 0.75, recall: 1.0, f1: 12.0 / 14.0 });
+        assert_eq!(second.measures(), Measures { precision: 1.0, recall: 0.5, f1: 4.0 / 6.0 });
+        // Nothing was found to be of the third: its precision is 0, as in the paper's figures for MD5.
+        let third = TemplateCounts { pages: 5, true_positives: 0, false_positives: 0 };
+        assert_eq!(third.measures(), Measures::default());
+        let score =
+            Classification { pages: 15, by_template: vec![first, second, third], ..Default::default() };
+        let Measures { precision, recall, f1 } = score.macro_averaged();
+        assert!((precision - 1.75 / 3.0).abs() < 1e-12 && (recall - 0.5).abs() < 1e-12, "{score:?}");
+        assert!((f1 - (12.0 / 14.0 + 4.0 / 6.0) / 3.0).abs() < 1e-12);
     }
 
     #[test]
@@ -338,6 +430,6 @@ mod tests {
         };
         assert_eq!(report.text().matches("rtdm: not finished within 7 s").count(), 2, "{}", report.text());
         assert!(report.json()["results"][0]["clustering"].is_null());
-        assert!(report.csv().contains("rtdm,all sites,5,2,,,,,,,,,,,\n"), "{}", report.csv());
+        assert!(report.csv().contains("rtdm,all sites,5,2,,,,,,,,,,,,,,,\n"), "{}", report.csv());
     }
 }

@@ -60,8 +60,18 @@ impl SearchReport {
         table
     }
 
-    /// The mean of all queries of a kind, or of all kinds.
-    fn mean(&self, ranking: usize, kind: Option<Kind>, method: usize) -> Option<Mean> {
+    /// The names of the methods: `none`, then those that were asked for.
+    pub fn methods(&self) -> &[String] {
+        &self.methods
+    }
+
+    /// For each site its name, its pages, and the seconds that each method took to find its templates and to build its index.
+    pub fn seconds(&self) -> impl Iterator<Item = (&str, usize, &[f64])> {
+        self.sites.iter().map(|site| (site.site.as_str(), site.pages, site.seconds.as_slice()))
+    }
+
+    /// The mean of all queries of a kind, or of all kinds, by the numbers of the ranking and of the method.
+    pub fn mean(&self, ranking: usize, kind: Option<Kind>, method: usize) -> Option<Mean> {
         let answers = self.sites.iter().flat_map(|site| &site.answers);
         let asked = answers.filter(|answers| kind.is_none_or(|kind| answers.query.kind == kind));
         let mut mean = Mean::default();
@@ -132,10 +142,15 @@ impl SearchReport {
     }
 }
 
-#[derive(Default)]
-struct Mean {
-    queries: usize,
-    reciprocal: f64,
-    recall: f64,
-    in_ten: f64,
+/// Means over queries.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Mean {
+    /// How many.
+    pub queries: usize,
+    /// The reciprocal rank of the first right page.
+    pub reciprocal: f64,
+    /// The share of right pages among the first ten.
+    pub recall: f64,
+    /// Right pages among the first ten.
+    pub in_ten: f64,
 }

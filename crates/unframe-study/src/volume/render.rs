@@ -14,7 +14,8 @@ impl VolumeReport {
             text.push_str(&self.table("category", &self.categories, percent).text());
         }
         text.push('\n');
-        text.push_str(&self.table("mean", std::slice::from_ref(&self.overall), percent).text());
+        let totals = [self.overall.clone(), self.pooled.clone()];
+        text.push_str(&self.table("total", &totals, percent).text());
         text
     }
 
@@ -26,6 +27,7 @@ impl VolumeReport {
             ("site", self.sites.as_slice()),
             ("category", &self.categories),
             ("all", std::slice::from_ref(&self.overall)),
+            ("pooled", std::slice::from_ref(&self.pooled)),
         ] {
             for row in rows {
                 table.row(std::iter::once(kind.to_owned()).chain(cells(row, precise)));
@@ -41,6 +43,7 @@ impl VolumeReport {
             "sites": rows(&self.sites),
             "categories": rows(&self.categories),
             "all": self.json_of(&self.overall),
+            "pooled": self.json_of(&self.pooled),
         })
     }
 
@@ -55,7 +58,7 @@ impl VolumeReport {
         for method in &self.methods {
             headings.extend(["html", "text", "links"].map(|of| format!("{method} {of}")));
         }
-        headings.push("difference".to_owned());
+        headings.extend(["difference", "text − dom"].map(str::to_owned));
         headings
     }
 
@@ -74,6 +77,7 @@ impl VolumeReport {
             "pages": row.pages,
             "template": methods,
             "difference": row.difference,
+            "signed_difference": row.signed,
         })
     }
 }
@@ -91,6 +95,6 @@ fn cells(row: &Row, number: impl Fn(f64) -> String) -> Vec<String> {
             None => cells.extend([const { String::new() }; 3]),
         }
     }
-    cells.push(row.difference.map_or(String::new(), number));
+    cells.extend([row.difference, row.signed].map(|value| value.map_or(String::new(), &number)));
     cells
 }

@@ -1,0 +1,91 @@
+//! `unframe eval papers`: the experiments of the papers, run again.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, ensure};
+use unframe_study::papers::{self, Data, Options, PapersReport};
+use unframe_study::volume::Categories;
+
+use super::synthetic;
+use crate::args::EvalPapersArgs;
+use crate::exit::Outcome;
+use crate::output::Output;
+
+/// Runs the verb.
+pub(crate) fn run(args: &EvalPapersArgs) -> anyhow::Result<Outcome> {
+    let csv = args.output.path().map(|path| path.with_extension("csv"));
+    ensure!(
+        csv.as_deref() != args.output.path(),
+        "the HTML file cannot end with .csv: the table of all values gets that name"
+    );
+    let made = match &args.folder {
+        Some(_) => None,
+        None => Some(synthetic::folder(args.quick).context("cannot make synthetic sites")?),
+    };
+    let folder = match (&args.folder, &made) {
+        (Some(folder), _) => folder.as_path(),
+        (None, Some(made)) => made.path(),
+        (None, None) => Path::new("."),
+    };
+    let data = Data::find(folder)?;
+    let options = Options {
+        only: args.only.clone(),
+        quick: args.quick,
+        threads: args.threads,
+        categories: categories(args, folder)?,
+    };
+    let sections = papers::run(&data, &options, |experiment| {
+        if !args.quiet {
+            eprintln!("unframe: {}: {}", experiment.id, experiment.title);
+        }
+    })?;
+    let report = PapersReport { sections, command: command(args), data: described(args) };
+    let Some(csv) = csv else {
+        write(None, &report.text())?;
+        return Ok(Outcome::Clean);
+    };
+    write(Some(&csv), &report.csv())?;
+    write(args.output.path(), &report.html())?;
+    Ok(Outcome::Clean)
+}
+
+fn write(path: Option<&Path>, text: &str) -> anyhow::Result<()> {
+    let mut output = Output::open(path)?;
+    output.write_all(text.as_bytes()).context("cannot write the report")?;
+    output.finish()
+}
+
+/// The table that was named, else the one in the folder.
+fn categories(args: &EvalPapersArgs, folder: &Path) -> anyhow::Result<Categories> {
+    let path = match &args.categories {
+        Some(path) => path.clone(),
+        None => folder.join(synthetic::CATEGORIES),
+    };
+    if args.categories.is_none() && !path.exists() {
+        return Ok(Categories::default());
+    }
+    let file = File::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    Categories::from_csv(file).with_context(|| format!("cannot use {}", path.display()))
+}
+
+/// The command, without what selects experiments and where the report goes.
+fn command(args: &EvalPapersArgs) -> String {
+    let mut command = "unframe eval papers".to_owned();
+    let paths = [("", &args.folder), ("--categories ", &args.categories)];
+    for (flag, path) in paths.into_iter().filter_map(|(flag, path)| Some((flag, path.as_ref()?))) {
+        command.push_str(&format!(" {flag}{}", path.display()));
+    }
+    if args.quick {
+        command.push_str(" --quick");
+    }
+    command
+}
+
+fn described(args: &EvalPapersArgs) -> String {
+    match &args.folder {
+        Some(folder) => format!("data of {}", folder.display()),
+        None => "synthetic sites, which show that everything runs and nothing about the web".to_owned(),
+    }
+}

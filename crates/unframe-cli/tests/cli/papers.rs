@@ -1,0 +1,65 @@
+//! The experiments of the papers on synthetic sites.
+
+use std::fs;
+
+use super::{names_in, unframe};
+
+#[test]
+fn every_experiment_runs_on_synthetic_sites() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = unframe(folder.path(), &["eval", "papers", "--quick", "-q", "-o", "papers.html"]);
+    assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (Some(0), "", ""));
+    assert_eq!(names_in(folder.path()), ["papers.csv", "papers.html"]);
+    let html = fs::read_to_string(folder.path().join("papers.html")).unwrap();
+    assert_eq!(html.matches("Why they differ: ").count(), 28);
+    assert_eq!(html.matches("not run: ").count(), 0);
+    assert!(html.contains("<code>unframe eval papers --quick --only gibson-fig2</code>"));
+    // Plots of figures 1, 3, 4, 10 to 15 of the first paper and 2, 4, 5, 6 of the last, and three pictures of sites.
+    assert_eq!(html.matches("<svg ").count(), 1 + 1 + 2 + 6 + 4 + 3);
+    let csv = fs::read_to_string(folder.path().join("papers.csv")).unwrap();
+    let ours = |experiment: &str, value: &str| -> (String, String) {
+        let lines = csv.lines().filter(|line| line.starts_with(&format!("{experiment},")));
+        let line = lines.into_iter().find(|line| line.contains(value));
+        let cells: Vec<&str> = line.unwrap_or_else(|| panic!("{value}: {csv}")).split(',').collect();
+        (cells[3].to_owned(), cells[4].to_owned())
+    };
+    let pair = |printed: &str, ours: &str| (printed.to_owned(), ours.to_owned());
+    assert_eq!(ours("gibson-categories", ",News,"), pair("5", "2"));
+    assert_eq!(ours("gibson-difference", "mean of text − dom").0, "+7.1");
+    assert_eq!(ours("gibson-table1", ",sites,").1, "7");
+    assert_eq!(ours("gottron-table1", "fingerprint of the example").0, ours("gottron-table1", "fingerprint of the example").1);
+    assert_eq!(ours("gottron-table6", "fingerprint: clusters").0, "274");
+    // All pages of the synthetic sites have the templates of one program each.
+    let share: f64 = ours("gibson-fig2", "News: text by text").1.trim_end_matches(" %").parse().unwrap();
+    assert!((10.0..90.0).contains(&share), "{share}");
+}
+
+#[test]
+fn one_experiment_can_be_run_and_wrong_names_list_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = unframe(folder.path(), &["eval", "papers", "--quick", "--only", "gottron-table1"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert_eq!(
+        run.stdout,
+        "gottron-table1: Table 1, The fingerprint of the example\n\
+         value                       printed                        ours\n\
+         fingerprint of the example  00 00 00 03 00 00 06 07 00 06  00 00 00 03 00 00 06 07 00 06\n\n"
+    );
+    assert!(run.stderr.contains("unframe: gottron-table1: "), "{}", run.stderr);
+    let wrong = unframe(folder.path(), &["eval", "papers", "--only", "fig2"]);
+    assert_eq!(wrong.code, Some(2));
+    assert!(wrong.stderr.contains("there is no experiment `fig2`; there are gibson-fig1, "), "{}", wrong.stderr);
+}
+
+#[test]
+fn data_that_are_missing_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let none = unframe(folder.path(), &["eval", "papers", "."]);
+    assert_eq!(none.code, Some(2));
+    assert!(none.stderr.contains("no file is named SITE.gold.jsonl.gz"), "{}", none.stderr);
+    fs::create_dir(folder.path().join("snapshots")).unwrap();
+    fs::write(folder.path().join("snapshots/x.warc.gz"), "").unwrap();
+    let run = unframe(folder.path(), &["eval", "papers", ".", "-q", "--only", "chen-table2"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stdout.contains("not run: the data have no folder of gold texts"), "{}", run.stdout);
+}

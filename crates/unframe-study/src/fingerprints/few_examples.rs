@@ -1,0 +1,76 @@
+//! How long methods take to classify pages by a few examples of each template: table 4 of the paper.
+
+use std::time::{Duration, Instant};
+
+use unframe::fingerprint::{Classifier, Method, Settings, SignatureMaker};
+
+use super::{By, Collection, read};
+use crate::gold::{GoldError, GoldFolder};
+
+/// How far a method came.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FewExamples {
+    /// The method.
+    pub method: Method,
+    /// Pages that were to be classified.
+    pub pages: usize,
+    /// Pages that were classified within the budget.
+    pub classified: usize,
+    /// Seconds for them, from their bytes on; the examples were learned before.
+    pub seconds: f64,
+}
+
+impl FewExamples {
+    /// Seconds for all pages, extrapolated if the budget was too small. `None` if not a single page was classified.
+    pub fn seconds_for_all(&self) -> Option<f64> {
+        (self.classified > 0).then(|| self.seconds * self.pages as f64 / self.classified as f64)
+    }
+}
+
+/// Learns the first `examples` pages of each site and classifies the others, method by method.
+///
+/// # Errors
+/// If a file of the folder is missing or broken.
+pub fn few_examples(
+    folder: &GoldFolder,
+    methods: &[Method],
+    examples: usize,
+    budget: Duration,
+) -> Result<Vec<FewExamples>, GoldError> {
+    let (collections, _) = read(folder, By::Site)?;
+    let Some(collection) = collections.first() else { return Ok(Vec::new()) };
+    Ok(methods.iter().map(|method| classify(collection, *method, examples, budget)).collect())
+}
+
+fn classify(collection: &Collection, method: Method, examples: usize, budget: Duration) -> FewExamples {
+    let mut maker = SignatureMaker::new(&Settings::new(method));
+    let mut classifier = Classifier::new(Settings::new(method));
+    let mut learned = vec![0; collection.templates.len()];
+    let mut others = Vec::new();
+    for (template, page) in &collection.pages {
+        if learned[*template] == examples {
+            others.push(&page.page);
+            continue;
+        }
+        learned[*template] += 1;
+        let signature = maker.make(&page.page.payload, page.page.charset.encoding);
+        // A classifier holds far more than a few examples.
+        let _ = classifier.add(&collection.templates[*template], &signature);
+    }
+    let mut result = FewExamples { method, pages: others.len(), classified: 0, seconds: 0.0 };
+    let start = Instant::now();
+    if !classifier.learn_thresholds(|| start.elapsed() > budget) {
+        return result;
+    }
+    let start = Instant::now();
+    for page in others {
+        if start.elapsed() > budget {
+            break;
+        }
+        let signature = maker.make(&page.payload, page.charset.encoding);
+        std::hint::black_box(classifier.matches(&signature));
+        result.classified += 1;
+    }
+    result.seconds = start.elapsed().as_secs_f64();
+    result
+}

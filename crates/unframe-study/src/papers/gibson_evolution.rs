@@ -1,0 +1,173 @@
+//! Gibson, Punera and Tomkins, section 6: templates over time.
+
+use std::collections::BTreeMap;
+
+use super::gibson::percent;
+use super::lab::Lab;
+use super::printed;
+use super::{Compared, Findings, PapersError};
+use crate::evolve::durations::{Alive, Duration, alive};
+use crate::evolve::report::{ALL, Evolution, WITHIN};
+use crate::evolve::{Change, MEASURES};
+use crate::plot::Plot;
+
+/// Moments at which durations are averaged.
+const MOMENTS: usize = 61;
+/// Changes from this magnitude on are large (section 6.3).
+const LARGE: f64 = 0.65;
+
+/// Table 1: how many snapshots there are.
+pub(super) fn table_1(lab: &Lab<'_>) -> Result<Findings, PapersError> {
+    let evolution = lab.evolution()?;
+    let (sites, snapshots) = (evolution.sites.len(), evolution.snapshots.len());
+    let each = snapshots as f64 / sites.max(1) as f64;
+    let mut compared = vec![
+        Compared::new("sites", "78 unbiased, 105 popular", sites.to_string()),
+        Compared::new("pages", "32K unbiased, 42K popular", evolution.versions.to_string()),
+        Compared::new("snapshots a site", "5 unbiased, 8 popular", format!("{each:.1}")),
+    ];
+    let mut years: BTreeMap<u32, usize> = BTreeMap::new();
+    for snapshot in &evolution.snapshots {
+        *years.entry(snapshot.year as u32).or_default() += 1;
+    }
+    let printed: BTreeMap<u32, String> = printed::SNAPSHOTS
+        .iter()
+        .map(|(year, unbiased, popular)| (*year, format!("{unbiased} unbiased, {popular} popular")))
+        .collect();
+    let mut all: Vec<u32> = years.keys().chain(printed.keys()).copied().collect();
+    all.sort_unstable();
+    all.dedup();
+    compared.extend(all.into_iter().map(|year| {
+        let ours = years.get(&year).copied().unwrap_or(0).to_string();
+        Compared::new(format!("snapshots of {year}"), printed.get(&year).cloned().unwrap_or_default(), ours)
+    }));
+    Ok(Findings { data: data(evolution), compared, ..Findings::default() })
+}
+
+/// Figures 10 to 12: the share of templates over time, and its trend.
+pub(super) fn figures_10_to_12(lab: &Lab<'_>) -> Result<Findings, PapersError> {
+    let evolution = lab.evolution()?;
+    let trends = evolution.trends();
+    let mut compared = Vec::new();
+    for (measure, printed) in printed::GROWTH {
+        for name in [ALL, WITHIN] {
+            let found = trends.iter().find(|trend| trend.name == name && trend.measure == measure);
+            let trend = found.map(|found| found.trend);
+            let margin =
+                |margin: Option<f64>| margin.map_or(String::new(), |one| format!(" ± {:.2}", one * 100.0));
+            let points = trend.map(|one| format!("{:+.2}{}", one.slope * 100.0, margin(one.margin)));
+            let growth = trend.and_then(|one| one.growth()).map(|growth| format!("{:+.1} %", growth * 100.0));
+            let printed = if name == ALL { format!("{printed} %") } else { String::new() };
+            let what = format!("{measure}, {name}");
+            compared.push(Compared::new(
+                format!("{what}: growth a year, relative to its mean"),
+                printed.clone(),
+                growth.unwrap_or_default(),
+            ));
+            compared.push(Compared::new(
+                format!("{what}: growth a year, in points"),
+                printed,
+                points.unwrap_or_default(),
+            ));
+        }
+    }
+    let plots = plots(evolution, &["links.svg", "html.svg", "text.svg"]);
+    Ok(Findings { data: data(evolution), compared, plots, ..Findings::default() })
+}
+
+/// Table 2: shares by period.
+pub(super) fn table_2(lab: &Lab<'_>) -> Result<Findings, PapersError> {
+    let evolution = lab.evolution()?;
+    let split = evolution.split;
+    let mut compared = Vec::new();
+    for (measure, share) in MEASURES {
+        let printed = printed::PERIODS.iter().find(|row| row.0 == measure).map_or([0; 6], |row| row.1);
+        let names = [format!("before {split:.0}"), format!("from {split:.0}"), "all".to_owned()];
+        let theirs = ["1996–2001", "2002–2004", "all"];
+        for (at, ours) in evolution.periods(share, None).into_iter().enumerate() {
+            compared.push(Compared::new(
+                format!("{measure}, {} (paper: {})", names[at], theirs[at]),
+                format!("{} % unbiased, {} % popular", printed[at], printed[at + 3]),
+                ours.map_or(String::new(), percent),
+            ));
+        }
+    }
+    Ok(Findings { data: data(evolution), compared, ..Findings::default() })
+}
+
+/// Figure 13: how long what was there lasts.
+pub(super) fn figure_13(lab: &Lab<'_>) -> Result<Findings, PapersError> {
+    let evolution = lab.evolution()?;
+    let [templates, content] = evolution.durations.each_ref().map(|found| alive(found, MOMENTS));
+    let days = |points: &[Alive]| {
+        let (count, sum) = points.iter().fold((0, 0.0), |(count, sum), one| (count + 1, sum + one.days));
+        if count == 0 { "none".to_owned() } else { format!("{:.0} days", sum / f64::from(count)) }
+    };
+    let halves = |points: &[Alive]| {
+        let (early, late) = points.split_at(points.len() / 2);
+        format!("{} → {}", days(early), days(late))
+    };
+    let compared = vec![
+        Compared::new(
+            "templates, first half of the time → second",
+            "shrinks dramatically",
+            halves(&templates),
+        ),
+        Compared::new("detemplated text, first half → second", "shrinks dramatically", halves(&content)),
+        Compared::new("templates, all moments", "slightly larger than content", days(&templates)),
+        Compared::new("detemplated text, all moments", "", days(&content)),
+    ];
+    let plots = plots(evolution, &["duration-over-time.svg"]);
+    Ok(Findings { data: data(evolution), compared, plots, ..Findings::default() })
+}
+
+/// Figure 14: the histogram of durations.
+pub(super) fn figure_14(lab: &Lab<'_>) -> Result<Findings, PapersError> {
+    let evolution = lab.evolution()?;
+    let share = |durations: &[Duration], is_in: fn(f64) -> bool| {
+        let inside = durations.iter().filter(|one| is_in(one.days())).count();
+        if durations.is_empty() { "none".to_owned() } else { percent(inside as f64 / durations.len() as f64) }
+    };
+    let mut compared = Vec::new();
+    for (name, durations) in ["templates", "detemplated text"].into_iter().zip(&evolution.durations) {
+        let shares: [(&str, &str, fn(f64) -> bool); 2] = [
+            ("50 to 300 days", "typically", |days| (50.0..=300.0).contains(&days)),
+            ("two years or more", "perhaps 5 %", |days| days >= 730.5),
+        ];
+        compared.push(Compared::new(format!("{name}: bracketed values"), "", durations.len().to_string()));
+        for (range, printed, is_in) in shares {
+            compared.push(Compared::new(format!("{name}: {range}"), printed, share(durations, is_in)));
+        }
+    }
+    let plots = plots(evolution, &["durations.svg"]);
+    Ok(Findings { data: data(evolution), compared, plots, ..Findings::default() })
+}
+
+/// Figure 15: how much changes.
+pub(super) fn figure_15(lab: &Lab<'_>) -> Result<Findings, PapersError> {
+    let evolution = lab.evolution()?;
+    let large = |of: fn(&Change) -> f64| {
+        let values: Vec<f64> = evolution.changes.iter().map(of).filter(|value| *value > 0.0).collect();
+        let count = values.iter().filter(|value| **value >= LARGE).count();
+        count as f64 / values.len().max(1) as f64
+    };
+    let (whole, content) = (large(|change| change.whole), large(|change| change.content));
+    let ratio = if whole > 0.0 { format!("{:.1}", content / whole) } else { "none are large".to_owned() };
+    let compared = vec![
+        Compared::new("changes of 65 % or more, whole text", "", percent(whole)),
+        Compared::new("changes of 65 % or more, detemplated text", "", percent(content)),
+        Compared::new("large changes, detemplated against whole", "about twice", ratio),
+    ];
+    let plots = plots(evolution, &["changes.svg"]);
+    Ok(Findings { data: data(evolution), compared, plots, ..Findings::default() })
+}
+
+/// The plots with these file names.
+fn plots(evolution: &Evolution, names: &[&str]) -> Vec<Plot> {
+    evolution.plots().into_iter().filter(|(name, _)| names.contains(name)).map(|(_, plot)| plot).collect()
+}
+
+fn data(evolution: &Evolution) -> String {
+    let (sites, snapshots) = (evolution.sites.len(), evolution.snapshots.len());
+    format!("{sites} sites, {} versions of pages in {snapshots} snapshots", evolution.versions)
+}

@@ -1,0 +1,220 @@
+//! What several experiments need, measured once and when the first of them asks.
+
+use std::cell::OnceCell;
+
+use unframe::PageParser;
+use unframe::aggregate::{Aggregation, Aggregator};
+use unframe::text::content::{self, Volume};
+use unframe_picture::{SiteView, look, schema};
+
+use super::{Data, Options, PapersError};
+use crate::eval::label;
+use crate::evolve::report::Evolution;
+use crate::evolve::{Bucket, files};
+use crate::fingerprints::{self, StructureReport};
+use crate::gold::{GoldFolder, GoldSite};
+use crate::method::Method;
+use crate::parallel;
+use crate::volume::{VolumeReport, Volumes};
+
+/// Sites of a quick run, and pages of each.
+const QUICK_SITES: usize = 10;
+const QUICK_PAGES: usize = 40;
+/// One address in so many is taken from dated crawls in a quick run.
+const QUICK_ADDRESSES: u64 = 4;
+/// Seconds that a method may classify, and again cluster: in a quick run, and else.
+const BUDGETS: [u64; 2] = [3, 60];
+
+/// The data, and what was measured on them.
+pub(super) struct Lab<'a> {
+    data: &'a Data,
+    pub(super) options: &'a Options,
+    texts: OnceCell<GoldFolder>,
+    values: OnceCell<GoldFolder>,
+    sites: OnceCell<Vec<SiteStudy>>,
+    evolution: OnceCell<Evolution>,
+    structure: OnceCell<StructureReport>,
+}
+
+/// A site as `text` and `dom` see it.
+pub(super) struct SiteStudy {
+    pub(super) name: String,
+    /// What each of [`TEXT_AND_DOM`] found, page by page.
+    volumes: [Vec<Volume>; 2],
+    /// The templates that `text` found.
+    pub(super) templates: Aggregation,
+    /// Pages in the largest group of pages with one template schema, and the number of such groups without outliers.
+    pub(super) schemas: (usize, usize),
+    /// The picture of the site, by `text`.
+    pub(super) view: SiteView,
+}
+
+/// The two methods of the first paper.
+const TEXT_AND_DOM: [&str; 2] = ["text", "dom"];
+
+impl<'a> Lab<'a> {
+    pub(super) fn new(data: &'a Data, options: &'a Options) -> Lab<'a> {
+        Lab {
+            data,
+            options,
+            texts: OnceCell::new(),
+            values: OnceCell::new(),
+            sites: OnceCell::new(),
+            evolution: OnceCell::new(),
+            structure: OnceCell::new(),
+        }
+    }
+
+    /// The sites with gold texts.
+    pub(super) fn texts(&self) -> Result<&GoldFolder, PapersError> {
+        let path = self.data.texts.as_ref();
+        let path = path.ok_or(PapersError::Missing("not run: the data have no folder of gold texts"))?;
+        once(&self.texts, || Ok(self.limited(GoldFolder::open(path)?)))
+    }
+
+    /// Sites of which each has one template: those with gold values, else those with texts.
+    pub(super) fn templates(&self) -> Result<&GoldFolder, PapersError> {
+        match &self.data.values {
+            Some(path) => once(&self.values, || Ok(self.limited(GoldFolder::open(path)?))),
+            None => self.texts(),
+        }
+    }
+
+    fn limited(&self, folder: GoldFolder) -> GoldFolder {
+        if self.options.quick { folder.limited(QUICK_SITES, QUICK_PAGES) } else { folder }
+    }
+
+    /// Sites of all folders.
+    pub(super) fn all_sites(&self) -> Result<Vec<&GoldSite>, PapersError> {
+        let mut sites: Vec<&GoldSite> = Vec::new();
+        if self.data.texts.is_some() {
+            sites.extend(&self.texts()?.sites);
+        }
+        if self.data.values.is_some() {
+            sites.extend(&self.templates()?.sites);
+        }
+        match sites.is_empty() {
+            true => Err(PapersError::Missing("not run: the data have no folder of gold data")),
+            false => Ok(sites),
+        }
+    }
+
+    /// Seconds that a slow method may take.
+    pub(super) fn budget(&self) -> std::time::Duration {
+        std::time::Duration::from_secs(if self.options.quick { BUDGETS[0] } else { BUDGETS[1] })
+    }
+
+    /// All sites as `text` and `dom` see them.
+    pub(super) fn sites(&self) -> Result<&[SiteStudy], PapersError> {
+        let measure = || {
+            let methods = methods(&TEXT_AND_DOM)?;
+            let sites = self.all_sites()?;
+            let studies = parallel::map(&sites, self.options.threads, |site| study(site, &methods));
+            studies.into_iter().collect::<Result<Vec<_>, _>>()
+        };
+        once(&self.sites, measure).map(Vec::as_slice)
+    }
+
+    /// The shares of templates of all sites.
+    pub(super) fn volumes(&self) -> Result<VolumeReport, PapersError> {
+        let mut volumes = Volumes::new(TEXT_AND_DOM);
+        for site in self.sites()? {
+            for (method, found) in TEXT_AND_DOM.iter().zip(&site.volumes) {
+                found.iter().for_each(|volume| volumes.add(&site.name, method, *volume));
+            }
+        }
+        Ok(volumes.report(&self.options.categories))
+    }
+
+    /// Templates over time, by `dom`, year by year.
+    pub(super) fn evolution(&self) -> Result<&Evolution, PapersError> {
+        let files = &self.data.snapshots;
+        if files.is_empty() {
+            return Err(PapersError::Missing(
+                "not run: the data have no folder `snapshots` with dated crawls",
+            ));
+        }
+        once(&self.evolution, || {
+            let dom = unframe::detect::Dom::default();
+            let share = if self.options.quick { QUICK_ADDRESSES } else { 1 };
+            let history = files::history(files, Box::new(dom), &Bucket::Year, share)?;
+            Ok(Evolution::of(&history, "dom", "year", 2, None))
+        })
+    }
+
+    /// Methods that compare the structure of pages, sites as templates.
+    pub(super) fn structure(&self) -> Result<&StructureReport, PapersError> {
+        let folder = self.templates()?;
+        let options = fingerprints::Options {
+            by: fingerprints::By::Site,
+            budget: self.budget(),
+            ..fingerprints::Options::default()
+        };
+        let methods = fingerprints::methods("all").unwrap_or_default();
+        once(&self.structure, || Ok(fingerprints::evaluate_folder(folder, &methods, &options)?))
+    }
+
+    /// What an experiment on gold data ran on, for its section.
+    pub(super) fn describe(&self, folder: &GoldFolder) -> String {
+        let name = folder.path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let pages =
+            if self.options.quick { format!(", at most {QUICK_PAGES} pages of each") } else { String::new() };
+        format!("{} sites of `{}`{pages}", folder.sites.len(), name.unwrap_or_default())
+    }
+
+    /// The same for all folders together.
+    pub(super) fn describe_all(&self) -> Result<String, PapersError> {
+        let mut parts = Vec::new();
+        if self.data.texts.is_some() {
+            parts.push(self.describe(self.texts()?));
+        }
+        if self.data.values.is_some() {
+            parts.push(self.describe(self.templates()?));
+        }
+        Ok(parts.join(" and "))
+    }
+}
+
+/// Methods by their names.
+pub(super) fn methods(names: &[&str]) -> Result<Vec<Method>, PapersError> {
+    let mut methods = Vec::new();
+    for name in names {
+        methods.extend(Method::parse(name)?);
+    }
+    Ok(methods)
+}
+
+/// What a cell holds, made if it holds nothing yet.
+fn once<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, PapersError>) -> Result<&T, PapersError> {
+    match cell.get() {
+        Some(known) => Ok(known),
+        None => {
+            let made = make()?;
+            Ok(cell.get_or_init(|| made))
+        }
+    }
+}
+
+fn study(site: &GoldSite, methods: &[Method]) -> Result<SiteStudy, PapersError> {
+    let pages = site.read(usize::MAX)?.pages;
+    let mut parser = PageParser::new();
+    let mut volumes: [Vec<Volume>; 2] = Default::default();
+    let mut aggregator = Aggregator::default();
+    let mut view = SiteView::new(&site.name, TEXT_AND_DOM[0]);
+    for (at, method) in methods.iter().enumerate() {
+        let (regions, _) = label(&*method.detector, &pages, 0);
+        for (page, regions) in pages.iter().zip(regions) {
+            let parsed = parser.open(&page.page);
+            volumes[at].push(content::extract(&parsed, &regions).volume);
+            if at == 0 {
+                aggregator.add_page(&regions);
+                view.add(look(&page.page.url, &parsed, regions, false));
+            }
+        }
+    }
+    view.sort();
+    let groups = schema::of_site(&view).groups;
+    let largest = groups.iter().map(|group| group.pages.len()).max().unwrap_or(0);
+    let schemas = (largest, groups.iter().filter(|group| !group.is_outlier).count());
+    Ok(SiteStudy { name: site.name.clone(), volumes, templates: aggregator.finish(), schemas, view })
+}
