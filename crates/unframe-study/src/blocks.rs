@@ -97,7 +97,7 @@ fn measure(site: &GoldSite, methods: &[Method]) -> Result<SiteBlocks, GoldError>
     let score = |method: &Method| {
         let (regions, _) = label(&*method.detector, &read.pages, 0);
         let shares = |kind: Kind| {
-            let shares = pages.iter().zip(&regions).filter_map(|(page, regions)| page.covered(regions, kind));
+            let shares = pages.iter().filter_map(|page| page.covered(&regions[page.number], kind));
             let shares: Vec<f64> = shares.collect();
             shares.iter().sum::<f64>() / shares.len().max(1) as f64
         };
@@ -121,8 +121,20 @@ enum Kind {
 }
 
 /// The blocks of a page.
-struct JudgedPage {
+pub(crate) struct JudgedPage {
+    /// The number of the page in its site.
+    pub(crate) number: usize,
     blocks: Vec<(Block, Kind)>,
+}
+
+/// Blocks, counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct BlockCounts {
+    /// Template blocks, and those of them that were found.
+    pub(crate) templates: usize,
+    pub(crate) templates_found: usize,
+    /// Blocks of content that were taken for template.
+    pub(crate) content_lost: usize,
 }
 
 impl JudgedPage {
@@ -133,6 +145,11 @@ impl JudgedPage {
     /// The share of blocks of this kind that regions cover; nothing if there are none.
     fn covered(&self, regions: &[Region], kind: Kind) -> Option<f64> {
         let all = self.of(kind).count();
+        (all > 0).then(|| self.count_covered(regions, kind) as f64 / all as f64)
+    }
+
+    /// How many blocks of this kind regions cover by more than half.
+    fn count_covered(&self, regions: &[Region], kind: Kind) -> usize {
         let is_covered = |block: &&Block| {
             let overlaps = regions.iter().map(|region| {
                 let (start, end) =
@@ -141,12 +158,44 @@ impl JudgedPage {
             });
             2 * overlaps.sum::<u32>() > block.span.end - block.span.start
         };
-        (all > 0).then(|| self.of(kind).filter(is_covered).count() as f64 / all as f64)
+        self.of(kind).filter(is_covered).count()
+    }
+
+    /// What regions cover of the page.
+    pub(crate) fn counts(&self, regions: &[Region]) -> BlockCounts {
+        BlockCounts {
+            templates: self.of(Kind::Template).count(),
+            templates_found: self.count_covered(regions, Kind::Template),
+            content_lost: self.count_covered(regions, Kind::Content),
+        }
+    }
+}
+
+impl std::ops::AddAssign for BlockCounts {
+    fn add_assign(&mut self, other: BlockCounts) {
+        self.templates += other.templates;
+        self.templates_found += other.templates_found;
+        self.content_lost += other.content_lost;
+    }
+}
+
+impl BlockCounts {
+    /// The share of template blocks that were found; all of none.
+    pub(crate) fn recall(&self) -> f64 {
+        if self.templates == 0 { 1.0 } else { self.templates_found as f64 / self.templates as f64 }
+    }
+
+    /// The share of template blocks among the blocks that were taken for such, of blocks that are certainly one or the other.
+    pub(crate) fn precision(&self) -> f64 {
+        match self.templates_found + self.content_lost {
+            0 => 1.0,
+            found => self.templates_found as f64 / found as f64,
+        }
     }
 }
 
 /// Tells what every block of pages with known content is.
-fn judge(pages: &[GoldPage], parser: &mut PageParser) -> Vec<JudgedPage> {
+pub(crate) fn judge(pages: &[GoldPage], parser: &mut PageParser) -> Vec<JudgedPage> {
     let cutter = Blocks::default();
     let cut: Vec<(CutPage, Vec<u64>)> = pages
         .iter()
@@ -166,12 +215,12 @@ fn judge(pages: &[GoldPage], parser: &mut PageParser) -> Vec<JudgedPage> {
         let texts: HashSet<u64> = cut.blocks.iter().map(|block| text_of(hashes, block)).collect();
         texts.into_iter().for_each(|text| *on_pages.entry(text).or_default() += 1);
     }
-    let known = pages.iter().zip(&cut).filter_map(|(page, cut)| match &page.gold {
-        Some(Gold::Text(gold)) => Some((gold, cut)),
+    let known = pages.iter().zip(&cut).enumerate().filter_map(|(number, (page, cut))| match &page.gold {
+        Some(Gold::Text(gold)) => Some((number, gold, cut)),
         _ => None,
     });
     known
-        .map(|(gold, (cut, hashes))| {
+        .map(|(number, gold, (cut, hashes))| {
             let is_content = content_blocks(cut, hashes, gold);
             let kinds = cut.blocks.iter().zip(is_content).map(|(block, is_content)| {
                 let repeats = on_pages.get(&text_of(hashes, block)).is_some_and(|pages| *pages >= PAGES_MIN);
@@ -182,7 +231,7 @@ fn judge(pages: &[GoldPage], parser: &mut PageParser) -> Vec<JudgedPage> {
                 };
                 (*block, kind)
             });
-            JudgedPage { blocks: kinds.collect() }
+            JudgedPage { number, blocks: kinds.collect() }
         })
         .collect()
 }
@@ -258,9 +307,40 @@ impl BlockReport {
 
 #[cfg(test)]
 mod tests {
-    use unframe::PageBytes;
+    use unframe::html::Span;
+    use unframe::{Origin, Page, PageBytes};
 
     use super::*;
+
+    /// A page of a site; its gold text is known if it has one.
+    fn page(html: &str, gold: Option<&str>) -> GoldPage {
+        let page = Page {
+            url: "http://a.example/".to_owned(),
+            site: "a.example".to_owned(),
+            date: None,
+            payload: html.as_bytes().to_vec(),
+            charset: unframe::charset::find(html.as_bytes(), None),
+            record_id: None,
+            origin: Origin { file: "-".into(), offset: 0 },
+            problems: Vec::new(),
+        };
+        let gold = gold.map(|gold| Gold::Text(gold.to_owned()));
+        GoldPage { page, gold, unsure: String::new(), page_type: None }
+    }
+
+    #[test]
+    fn pages_without_gold_do_not_shift_the_others() {
+        let html = |number: usize| format!("<div>All rights reserved</div><p>Tea number {number} is hot</p>");
+        let pages: Vec<GoldPage> = (0..6)
+            .map(|number| page(&html(number), (number == 5).then_some("Tea number 5 is hot")))
+            .collect();
+        let judged = judge(&pages, &mut PageParser::new());
+        assert_eq!(judged.iter().map(|page| page.number).collect::<Vec<_>>(), [5]);
+        let whole = Region::new(Span::new(0, html(5).len()), unframe::TemplateHash(1), 6);
+        let counts = judged[0].counts(&[whole]);
+        assert_eq!(counts, BlockCounts { templates: 1, templates_found: 1, content_lost: 1 });
+        assert_eq!((counts.recall(), counts.precision()), (1.0, 0.5));
+    }
 
     #[test]
     fn short_texts_are_content_only_between_long_ones() {

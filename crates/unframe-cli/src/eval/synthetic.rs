@@ -12,6 +12,8 @@ use tempfile::TempDir;
 use unframe_crawl::WarcWriter;
 use unframe_sample::{SamplePage, Site};
 
+use crate::output;
+
 /// The name of the table of categories.
 pub(super) const CATEGORIES: &str = "categories.csv";
 /// Which of the paper's categories each make of site is.
@@ -36,9 +38,32 @@ const VERSIONS: i64 = 13;
 const FIRST_VERSION: i64 = 1_519_862_400;
 const HALF_YEAR: i64 = 15_778_800;
 
-/// A folder that is gone when it is dropped, with gold texts in `sites`, dated crawls in `snapshots`, and categories.
-pub(super) fn folder(is_quick: bool) -> io::Result<TempDir> {
-    let folder = tempfile::Builder::new().prefix("unframe-papers-").tempdir()?;
+/// A temporary folder that is gone when it is dropped or the program is interrupted.
+pub(super) struct Folder {
+    folder: TempDir,
+}
+
+impl Folder {
+    /// Where it is.
+    pub(super) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // It is removed right after this, so it need not be when the program is interrupted.
+        output::is_finished(self.folder.path());
+    }
+}
+
+/// Makes a folder with gold texts in `sites`, dated crawls in `snapshots`, and categories.
+pub(super) fn folder(is_quick: bool) -> io::Result<Folder> {
+    let folder = output::create_unfinished(|| {
+        let folder = tempfile::Builder::new().prefix("unframe-papers-").tempdir()?;
+        let path = folder.path().to_owned();
+        Ok((Folder { folder }, Some(path)))
+    })?;
     let (sites, snapshots) = (folder.path().join("sites"), folder.path().join("snapshots"));
     fs::create_dir(&sites)?;
     fs::create_dir(&snapshots)?;

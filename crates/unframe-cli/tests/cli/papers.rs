@@ -27,7 +27,10 @@ fn every_experiment_runs_on_synthetic_sites() {
     assert_eq!(ours("gibson-categories", ",News,"), pair("5", "2"));
     assert_eq!(ours("gibson-difference", "mean of text − dom").0, "+7.1");
     assert_eq!(ours("gibson-table1", ",sites,").1, "7");
-    assert_eq!(ours("gottron-table1", "fingerprint of the example").0, ours("gottron-table1", "fingerprint of the example").1);
+    assert_eq!(
+        ours("gottron-table1", "fingerprint of the example").0,
+        ours("gottron-table1", "fingerprint of the example").1
+    );
     assert_eq!(ours("gottron-table6", "fingerprint: clusters").0, "274");
     // All pages of the synthetic sites have the templates of one program each.
     let share: f64 = ours("gibson-fig2", "News: text by text").1.trim_end_matches(" %").parse().unwrap();
@@ -48,7 +51,11 @@ fn one_experiment_can_be_run_and_wrong_names_list_all() {
     assert!(run.stderr.contains("unframe: gottron-table1: "), "{}", run.stderr);
     let wrong = unframe(folder.path(), &["eval", "papers", "--only", "fig2"]);
     assert_eq!(wrong.code, Some(2));
-    assert!(wrong.stderr.contains("there is no experiment `fig2`; there are gibson-fig1, "), "{}", wrong.stderr);
+    assert!(
+        wrong.stderr.contains("there is no experiment `fig2`; there are gibson-fig1, "),
+        "{}",
+        wrong.stderr
+    );
 }
 
 #[test]

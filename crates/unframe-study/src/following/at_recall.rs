@@ -1,15 +1,17 @@
 //! What must be held to find a given part of the templates: table 1 of Wang and others (2008).
 //!
 //! As in the paper, each side is adjusted until it finds as much as is wanted: `segments` by its parameters Tb and N, of which the pair with the smallest
-//! table is taken; the batch methods by the number of pages in a batch, of which the smallest is taken.
+//! table is taken; the batch methods by the number of pages in a batch, of which the smallest is taken. Recall and precision count blocks, as [`crate::blocks`]
+//! tells them apart, since the paper had blocks labelled by people.
 
-use unframe::PageParser;
-use unframe::detect::{self, Segments};
-use unframe::segments::CutPage;
+use unframe::detect::{self, Detector, Segments};
+use unframe::segments::{CutPage, PageId, Table};
+use unframe::{PageParser, Region};
 
-use super::score::PageWords;
-use super::{grid, smallest_batches, stream, with_parameters};
-use crate::gold::{GoldError, GoldFolder, GoldSite};
+use super::{BATCHES, grid, with_parameters};
+use crate::blocks::{BlockCounts, JudgedPage, judge};
+use crate::eval::label;
+use crate::gold::{GoldError, GoldFolder, GoldPage, GoldSite};
 use crate::parallel;
 
 /// What each side holds on a site.
@@ -34,10 +36,10 @@ pub struct TableStorage {
     pub memory: f64,
     /// Bytes as it is stored.
     pub stored: f64,
-    /// The share of the templates' words that was found.
-    pub found: f64,
-    /// The share of the content's words that was kept.
-    pub kept: f64,
+    /// The share of template blocks that were found.
+    pub recall: f64,
+    /// The share of template blocks among the blocks that were found.
+    pub precision: f64,
 }
 
 /// The pages of a batch.
@@ -47,10 +49,10 @@ pub struct BatchStorage {
     pub pages: usize,
     /// Their bytes, on average over batches.
     pub bytes: f64,
-    /// The share of the templates' words that was found.
-    pub found: f64,
-    /// The share of the content's words that was kept.
-    pub kept: f64,
+    /// The share of template blocks that were found.
+    pub recall: f64,
+    /// The share of template blocks among the blocks that were found.
+    pub precision: f64,
 }
 
 /// Measures all sites of a folder of gold texts.
@@ -60,33 +62,75 @@ pub struct BatchStorage {
 pub fn at_recall(
     folder: &GoldFolder,
     methods: &[&str],
-    found_min: f64,
+    recall_min: f64,
     threads: usize,
 ) -> Result<Vec<AtRecall>, GoldError> {
-    parallel::map(&folder.sites, threads, |site| measure(site, methods, found_min)).into_iter().collect()
+    parallel::map(&folder.sites, threads, |site| measure(site, methods, recall_min)).into_iter().collect()
 }
 
-fn measure(site: &GoldSite, methods: &[&str], found_min: f64) -> Result<AtRecall, GoldError> {
+fn measure(site: &GoldSite, methods: &[&str], recall_min: f64) -> Result<AtRecall, GoldError> {
     let pages = site.read(usize::MAX)?.pages;
     let mut parser = PageParser::new();
-    let words: Vec<Option<PageWords>> = pages.iter().map(|page| PageWords::of(page, &mut parser)).collect();
-    let usual = Segments::default();
-    let cut: Vec<CutPage> = pages.iter().map(|page| usual.cut(&parser.open(&page.page))).collect();
-    let tables = grid().map(|(base, factor)| {
-        let found = stream(&with_parameters(base, factor), &pages, &cut, &words);
-        let (memory, stored) = (found.memory, found.stored);
-        TableStorage { base, factor, memory, stored, found: found.score.found(), kept: found.score.kept() }
-    });
-    let enough = tables.filter(|table| table.found >= found_min);
-    let methods = methods.iter().filter_map(|name| detect::method(name));
-    let batch = |method: Box<dyn detect::Detector>| {
-        let batch = smallest_batches(&*method, &pages, &words, found_min, 0.0).to_find?;
-        let (found, kept) = (batch.score.found(), batch.score.kept());
-        Some(BatchStorage { pages: batch.pages, bytes: batch.bytes, found, kept })
+    let judged = judge(&pages, &mut parser);
+    let cut: Vec<CutPage> = {
+        let usual = Segments::default();
+        pages.iter().map(|page| usual.cut(&parser.open(&page.page))).collect()
     };
+    let tables = grid().map(|(base, factor)| table(base, factor, &pages, &cut, &judged));
+    let enough = tables.filter(|table| table.recall >= recall_min);
+    let methods = methods.iter().filter_map(|name| detect::method(name));
     Ok(AtRecall {
         site: site.name.clone(),
         table: enough.min_by(|one, other| one.stored.total_cmp(&other.stored)),
-        batches: methods.map(batch).collect(),
+        batches: methods.map(|method| batch(&*method, &pages, &judged, recall_min)).collect(),
     })
+}
+
+/// The site as a stream, with these parameters.
+fn table(base: u32, factor: u32, pages: &[GoldPage], cut: &[CutPage], judged: &[JudgedPage]) -> TableStorage {
+    let segments = with_parameters(base, factor);
+    let mut table = Table::default();
+    let (mut memory, mut stored) = (0.0, 0.0);
+    let mut regions = Vec::with_capacity(pages.len());
+    for (page, cut) in pages.iter().zip(cut) {
+        segments.expand(&mut table, PageId::of(&page.page.url, &page.page.payload), &cut.keys());
+        regions.push(segments.label_cut(&table, cut));
+        segments.shrink(&mut table, |_| {});
+        memory += table.bytes() as f64;
+        stored += table.encode(segments.ageing()).len() as f64;
+    }
+    let (count, found) = (pages.len().max(1) as f64, count(judged, &regions));
+    let (memory, stored) = (memory / count, stored / count);
+    TableStorage { base, factor, memory, stored, recall: found.recall(), precision: found.precision() }
+}
+
+/// The smallest batch with which a method finds enough.
+fn batch(
+    method: &dyn Detector,
+    pages: &[GoldPage],
+    judged: &[JudgedPage],
+    recall_min: f64,
+) -> Option<BatchStorage> {
+    let bytes: usize = pages.iter().map(|page| page.page.payload.len()).sum();
+    for size in BATCHES {
+        let regions: Vec<Vec<Region>> =
+            pages.chunks(size).flat_map(|batch| label(method, batch, 0).0).collect();
+        let found = count(judged, &regions);
+        if found.recall() >= recall_min {
+            let bytes = bytes as f64 / pages.chunks(size).len().max(1) as f64;
+            let (recall, precision) = (found.recall(), found.precision());
+            return Some(BatchStorage { pages: size.min(pages.len()), bytes, recall, precision });
+        }
+        if size >= pages.len() {
+            break;
+        }
+    }
+    None
+}
+
+/// The blocks of all pages together.
+fn count(judged: &[JudgedPage], regions: &[Vec<Region>]) -> BlockCounts {
+    let mut sum = BlockCounts::default();
+    judged.iter().for_each(|page| sum += page.counts(&regions[page.number]));
+    sum
 }

@@ -14,6 +14,9 @@ use crate::{blocks, parallel};
 
 /// The method of the paper and the two that it is compared with.
 const METHODS: [&str; 3] = ["blocks", "shingle", "sst"];
+/// How often table 3 is measured.
+#[cfg(feature = "search")]
+const ROUNDS: usize = 3;
 
 /// Table 1: the sites.
 pub(super) fn table_1(lab: &Lab<'_>) -> Result<Findings, PapersError> {
@@ -133,15 +136,27 @@ pub(super) fn table_3(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     let folder = lab.texts()?;
     // No queries, and one thread: times of sites that are measured beside each other are not their own.
     let options = search::Options { queries_max: 0, examples: 0, threads: 1 };
-    let report = search::evaluate_folder(folder, &methods(&METHODS)?, &options)?;
+    // Interleaved runs, of which the fastest counts: the first pays for what is cold.
+    let mut fastest: Vec<(String, usize, Vec<f64>)> = Vec::new();
+    for round in 0..ROUNDS {
+        let report = search::evaluate_folder(folder, &methods(&METHODS)?, &options)?;
+        for (at, (site, count, seconds)) in report.seconds().enumerate() {
+            match fastest.get_mut(at).filter(|_| round > 0) {
+                Some((_, _, best)) => {
+                    best.iter_mut().zip(seconds).for_each(|(best, now)| *best = best.min(*now))
+                }
+                None => fastest.push((site.to_owned(), count, seconds.to_vec())),
+            }
+        }
+    }
     let mut table = Table::new(1, ["site", "pages", "no removal ms", "blocks ms", "shingle ms", "sst ms"]);
     let mut sums = [0.0; 4];
     let mut pages = 0;
-    for (site, count, seconds) in report.seconds() {
+    for (site, count, seconds) in &fastest {
         pages += count;
         sums.iter_mut().zip(seconds).for_each(|(sum, seconds)| *sum += seconds);
         let cells = seconds.iter().map(|seconds| format!("{:.1}", seconds * 1e3));
-        table.row([site.to_owned(), count.to_string()].into_iter().chain(cells));
+        table.row([site.clone(), count.to_string()].into_iter().chain(cells));
     }
     let printed = [0, 1, 2].map(|at| mean_column(&printed::CHEN_SECONDS, at));
     let of_500 = |at: usize| format!("{:.2} s", sums[at] * 500.0 / pages.max(1) as f64);

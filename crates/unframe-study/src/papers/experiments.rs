@@ -253,7 +253,8 @@ pub const EXPERIMENTS: [Experiment; 28] = [
         paper: Paper::Wang,
         place: "Table 1",
         title: "What must be held to find 80 % of the templates",
-        why: "Recall is by words outside of the known content and not by blocks that people labelled. Our table holds hashes of 30 or 40 bits instead of texts. Batches of 2, 3, 4, 6, 8, 16, … pages are tried.",
+        why: "Template blocks are those outside of the known content whose text is on 5 pages, and not those that people labelled. Our table holds hashes of 30 or 40 bits instead of \
+            texts. Batches of 2, 3, 4, 6, 8, 16, 32, 64 and 128 pages are tried; Tb of 5 to 50 and N of 1 to 50.",
         run: wang::table_1,
     },
     Experiment {

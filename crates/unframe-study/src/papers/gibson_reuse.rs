@@ -4,7 +4,7 @@ use unframe::aggregate::{Coverage, average_coverage, shared_hashes};
 use unframe_picture::drawing::{Drawing, Format};
 
 use super::gibson::percent;
-use super::lab::Lab;
+use super::lab::{Lab, SiteStudy, TEXT_AND_DOM};
 use super::{Compared, Findings, PapersError};
 use crate::plot::{Axis, COLORS, Plot, Series, Shape};
 
@@ -113,20 +113,18 @@ pub(super) fn figure_4(lab: &Lab<'_>) -> Result<Findings, PapersError> {
 pub(super) fn pictures(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     let sites = lab.sites()?;
     let count = sites.len().max(1) as f64;
-    let share = |pages: usize, all: usize| pages as f64 / all.max(1) as f64;
-    let largest: f64 =
-        sites.iter().map(|site| share(site.schemas.0, site.view.pages.len())).sum::<f64>() / count;
-    let groups = sites.iter().map(|site| site.schemas.1 as f64).sum::<f64>() / count;
-    let compared = vec![
-        Compared::new(
-            "pages with the most frequent schema of their site, mean of sites",
-            "most",
-            percent(largest),
-        ),
-        Compared::new("schemas of a site, without outliers", "relatively few", format!("{groups:.1}")),
-    ];
+    let mut compared = Vec::new();
+    for (at, method) in TEXT_AND_DOM.iter().enumerate() {
+        let share = |site: &SiteStudy| site.schemas[at].0 as f64 / site.view.pages.len().max(1) as f64;
+        let largest = sites.iter().map(share).sum::<f64>() / count;
+        let groups = sites.iter().map(|site| site.schemas[at].1 as f64).sum::<f64>() / count;
+        let what = format!("{method}: pages with the most frequent schema of their site, mean of sites");
+        compared.push(Compared::new(what, "most", percent(largest)));
+        let what = format!("{method}: schemas of a site, without outliers");
+        compared.push(Compared::new(what, "relatively few", format!("{groups:.1}")));
+    }
     let step = sites.len().div_ceil(PICTURES).max(1);
-    let picture = |site: &super::lab::SiteStudy| {
+    let picture = |site: &SiteStudy| {
         let drawing = Drawing { format: Format::Svg, ..Drawing::default() };
         drawing.write(site.view.clone()).ok().and_then(|bytes| String::from_utf8(bytes).ok())
     };

@@ -43,14 +43,14 @@ pub(super) struct SiteStudy {
     volumes: [Vec<Volume>; 2],
     /// The templates that `text` found.
     pub(super) templates: Aggregation,
-    /// Pages in the largest group of pages with one template schema, and the number of such groups without outliers.
-    pub(super) schemas: (usize, usize),
+    /// For each of [`TEXT_AND_DOM`], pages in the largest group of pages with one template schema, and the number of such groups without outliers.
+    pub(super) schemas: [(usize, usize); 2],
     /// The picture of the site, by `text`.
     pub(super) view: SiteView,
 }
 
 /// The two methods of the first paper.
-const TEXT_AND_DOM: [&str; 2] = ["text", "dom"];
+pub(super) const TEXT_AND_DOM: [&str; 2] = ["text", "dom"];
 
 impl<'a> Lab<'a> {
     pub(super) fn new(data: &'a Data, options: &'a Options) -> Lab<'a> {
@@ -200,7 +200,7 @@ fn study(site: &GoldSite, methods: &[Method]) -> Result<SiteStudy, PapersError> 
     let mut parser = PageParser::new();
     let mut volumes: [Vec<Volume>; 2] = Default::default();
     let mut aggregator = Aggregator::default();
-    let mut view = SiteView::new(&site.name, TEXT_AND_DOM[0]);
+    let mut views = TEXT_AND_DOM.map(|method| SiteView::new(&site.name, method));
     for (at, method) in methods.iter().enumerate() {
         let (regions, _) = label(&*method.detector, &pages, 0);
         for (page, regions) in pages.iter().zip(regions) {
@@ -208,13 +208,19 @@ fn study(site: &GoldSite, methods: &[Method]) -> Result<SiteStudy, PapersError> 
             volumes[at].push(content::extract(&parsed, &regions).volume);
             if at == 0 {
                 aggregator.add_page(&regions);
-                view.add(look(&page.page.url, &parsed, regions, false));
             }
+            views[at].add(look(&page.page.url, &parsed, regions, false));
         }
     }
-    view.sort();
-    let groups = schema::of_site(&view).groups;
-    let largest = groups.iter().map(|group| group.pages.len()).max().unwrap_or(0);
-    let schemas = (largest, groups.iter().filter(|group| !group.is_outlier).count());
+    views.iter_mut().for_each(SiteView::sort);
+    let schemas = views.each_ref().map(schemas);
+    let [view, _] = views;
     Ok(SiteStudy { name: site.name.clone(), volumes, templates: aggregator.finish(), schemas, view })
+}
+
+/// Pages in the largest group with one schema, and the number of groups without outliers.
+fn schemas(view: &SiteView) -> (usize, usize) {
+    let groups = schema::of_site(view).groups;
+    let largest = groups.iter().map(|group| group.pages.len()).max().unwrap_or(0);
+    (largest, groups.iter().filter(|group| !group.is_outlier).count())
 }

@@ -2,8 +2,8 @@
 //!
 //! # What it does
 //! A window of `window` characters slides over the text of each sampled page, one character at a time. A window is
-//! counted when its hash is among 1 in `density` of all hashes (0 and 1: always); the same window is counted on all pages
-//! or on none. A window that was counted at least `count` times is frequent. On a page, frequent windows that overlap or
+//! counted when a hash of it is among 1 in `density` of all hashes (0 and 1: always); the same window is counted on all pages
+//! or on none. The hash that decides is cheaper than the one that is counted, which only the chosen windows get. A window that was counted at least `count` times is frequent. On a page, frequent windows that overlap or
 //! touch are joined, and the joined text is the template. With a `density` above 1 most windows are not looked at, so two
 //! frequent ones are also joined when no counted window that is not frequent lies between them, and the gap is no longer
 //! than `window` + `density` characters.

@@ -72,3 +72,27 @@ fn long_windows_of_characters_in_another_order_differ() {
     assert_eq!(hash(line('a', 'b')).len(), 1);
     assert_ne!(hash(line('a', 'b')), hash(line('b', 'a')));
 }
+
+#[test]
+fn sampled_windows_are_a_share_of_all_and_the_same_everywhere() {
+    let characters: Vec<char> =
+        (0..40_000u64).map(|i| char::from(b'a' + (i * i * 7919 / 13 % 26) as u8)).collect();
+    let windows = |window, density, line: &[char]| {
+        let text = crate::detect::Text { window, density, ..Default::default() };
+        let mut found = Vec::new();
+        text.for_each_window(line, |at, hash| found.push((at, hash)));
+        found
+    };
+    for window in [8, 16, 32, 63, 64, 100] {
+        let all = windows(window, 0, &characters);
+        let sampled = windows(window, 40, &characters);
+        // A sampled window has the hash that it has when all are counted.
+        assert!(sampled.iter().all(|(at, hash)| all[*at] == (*at, *hash)), "{window}");
+        assert!((700..1300).contains(&sampled.len()), "{window}: {}", sampled.len());
+        // Whatever stands before it.
+        let later = windows(window, 40, &characters[5000..]);
+        let expected: Vec<_> =
+            sampled.iter().filter(|(at, _)| *at >= 5000).map(|(at, hash)| (at - 5000, *hash)).collect();
+        assert!(later == expected, "{window}");
+    }
+}

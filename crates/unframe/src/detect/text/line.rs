@@ -13,6 +13,8 @@ pub(super) struct Line {
     /// Hashes up to here are counted. Comparing samples as well as a remainder does, and is much cheaper.
     threshold: u64,
     hash: u64,
+    /// Whether a cheaper hash decides which windows are counted, so that only those get a full one.
+    is_sampled: bool,
     /// How many characters the hash has rolled over.
     hashed: usize,
     /// The random bits of the characters of the last window, those of the characters that wait, and room for more.
@@ -29,6 +31,7 @@ impl Line {
             window: text.window,
             threshold: u64::MAX / text.density.max(1),
             hash: 0,
+            is_sampled: text.density > 1 && text.window >= SAMPLED_WINDOW_MIN,
             hashed: 0,
             // Before the first window is full, nothing leaves it: no bits.
             bits: vec![0; text.window + WAITING],
@@ -97,7 +100,9 @@ impl Line {
     /// Lets the hash roll over the characters that wait, but for the last `kept`.
     #[inline(never)]
     fn roll(&mut self, kept: usize, each: &mut impl FnMut(usize, u64)) {
-        if self.window < 64 {
+        if self.is_sampled {
+            self.roll_sampled(kept, each);
+        } else if self.window < 64 {
             let out_by = self.window as u32;
             self.roll_by(kept, each, |hash, leaves, enters| {
                 hash.rotate_left(1) ^ (leaves.rotate_left(out_by) ^ enters)
@@ -109,6 +114,25 @@ impl Line {
                 hash.wrapping_mul(FACTOR).wrapping_add(enters).wrapping_sub(leaves.wrapping_mul(out_by))
             });
         }
+    }
+
+    /// The same for one window in many. A gear hash (each character shifts it by one bit) decides: its last `window` bits depend on the characters of the
+    /// window and on nothing else, and the highest of them on all of these characters.
+    fn roll_sampled(&mut self, kept: usize, each: &mut impl FnMut(usize, u64)) {
+        let Line { window, threshold, hash: mut gear, hashed, used, ref mut bits, .. } = *self;
+        let rolled = used - window - kept;
+        let unused = 64 - window.min(64) as u32;
+        for (at, enters) in bits[window..used - kept].iter().enumerate() {
+            gear = (gear << 1).wrapping_add(*enters);
+            // Until the first window is full, there is nothing to count.
+            if gear << unused <= threshold && hashed + at + 1 >= window {
+                each(hashed + at + 1 - window, full_hash(&bits[at + 1..at + 1 + window]));
+            }
+        }
+        bits.copy_within(rolled..used, 0);
+        self.hash = gear;
+        self.hashed += rolled;
+        self.used -= rolled;
     }
 
     /// The same, with the step from one hash to the next by the characters that leave and enter the window.
@@ -157,6 +181,16 @@ impl Text {
     }
 }
 
+/// The hash of a window, from the bits of its characters: what a rolling hash would be.
+fn full_hash(window: &[u64]) -> u64 {
+    finish(match window.len() {
+        ..64 => window.iter().fold(0, |hash: u64, bits| hash.rotate_left(1) ^ bits),
+        _ => window.iter().fold(0, |hash: u64, bits| hash.wrapping_mul(FACTOR).wrapping_add(*bits)),
+    })
+}
+
+/// Shorter windows have too few bits in a gear hash to sample evenly.
+const SAMPLED_WINDOW_MIN: usize = 16;
 /// What a hash of a long window is multiplied by for each character: odd, with bits everywhere.
 const FACTOR: u64 = 0x9FB2_1C65_1E98_DF25;
 /// The bits of a space.
