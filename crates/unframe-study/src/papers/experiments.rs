@@ -83,8 +83,8 @@ pub const CANNOT_RUN: [(&str, &str); 7] = [
     ),
 ];
 
-const OTHER_SITES: &str = "The sites are others, twenty years younger, and smaller than the authors' 200 pages and more; documentation and blogs have \
-    larger contents than the catalogues and brochures of 2005.";
+const OTHER_SITES: &str = "The sites are others, with other shares of documentation, blogs and catalogues, and have at most 120 pages each, where the paper has at least 200; \
+    the fewer pages are compared, the fewer repetitions make a template.";
 const OTHER_HISTORY: &str = "The authors have two collections of 183 sites from 1996 to 2004; ours are a few sites that were kept under version control or archived, \
     over other years. A share cannot grow by 7 % a year for ever.";
 const OTHER_COLLECTION: &str = "The 50 templates of the paper are sections of sites, chosen by hand to be of one template; ours are whole sites, each with \
@@ -139,7 +139,7 @@ pub const EXPERIMENTS: [Experiment; 28] = [
         paper: Paper::Gibson,
         place: "Figure 4",
         title: "What aggregated templates cover",
-        why: "As in figure 3, our sites have more and rarer hashes, so that the first templates cover less, and more of them are needed.",
+        why: "As in figure 3, our sites have more and rarer hashes, so that the first templates cover less.",
         run: gibson_reuse::figure_4,
     },
     Experiment {
@@ -179,7 +179,7 @@ pub const EXPERIMENTS: [Experiment; 28] = [
         paper: Paper::Gibson,
         place: "Figure 13",
         title: "Duration of what was there",
-        why: "Durations near the end of a history are short, since longer ones are not bracketed yet: that shrinks both curves, the paper's as well. Our snapshots are about a year apart.",
+        why: "Values that last beyond the end of a history are not bracketed, which shortens the last durations, in the paper as well as here. Our histories are longer than the eight years of the paper, and their snapshots are about a year apart.",
         run: gibson_evolution::figure_13,
     },
     Experiment {
@@ -195,7 +195,7 @@ pub const EXPERIMENTS: [Experiment; 28] = [
         paper: Paper::Gibson,
         place: "Figure 15",
         title: "Magnitude of changes",
-        why: "Our pages are documentation and articles, which are edited rather than replaced, so that large changes are rarer than on news sites.",
+        why: "The paper prints no shares beside the ratio. Our versions are a year apart, and pages of documentation are edited rather than replaced.",
         run: gibson_evolution::figure_15,
     },
     Experiment {
@@ -227,8 +227,7 @@ pub const EXPERIMENTS: [Experiment; 28] = [
         paper: Paper::Chen,
         place: "Figure 4",
         title: "Relevant results among the first ten",
-        why: "People judged the answers to 20 popular queries. Here a page is relevant if its content has the word that all templates have; a site of 120 pages has few such pages, so the numbers are \
-            smaller, while the order of the methods is the same question.",
+        why: "People judged the answers to 20 popular queries. Here a page is relevant if its content has the word that all templates have; small sites have few such pages, so all numbers are smaller. Compare the order of the methods.",
         run: chen::figure_4,
     },
     Experiment {
@@ -270,7 +269,7 @@ pub const EXPERIMENTS: [Experiment; 28] = [
         paper: Paper::Gottron,
         place: "Figure 2",
         title: "Where fingerprints are cut",
-        why: "Pages of today have longer heads, whose tags repeat in more ways, so that prefixes say more.",
+        why: "The pages are others. The cut changes the speed of the index and nothing else.",
         run: gottron::figure_2,
     },
     Experiment {
