@@ -94,10 +94,10 @@ impl WordTable {
             clustering.find(places, df, method.similarity);
             // What does not stand at one distance from the start may do so from the end.
             if clustering.templates.len() < places.len() {
-                let from_end = |place: &mut Place| {
-                    place.signature = place.signature.from_end(usize::from(lens[place.block as usize]))
+                let seen_from_end = |place: &mut Place| {
+                    place.signature = place.signature.seen_from_end(usize::from(lens[place.block as usize]))
                 };
-                places.iter_mut().for_each(from_end);
+                places.iter_mut().for_each(seen_from_end);
                 clustering.find_more(places, df, method.similarity);
             }
             clustering.templates.iter().for_each(|block| words[*block as usize].1 += 1);

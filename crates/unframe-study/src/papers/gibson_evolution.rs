@@ -121,6 +121,9 @@ pub(super) fn figure_13(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     Ok(Findings { data: data(evolution), compared, plots, ..Findings::default() })
 }
 
+/// Whether a duration in days is in a range.
+type IsInRange = fn(f64) -> bool;
+
 /// Figure 14: the histogram of durations.
 pub(super) fn figure_14(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     let evolution = lab.evolution()?;
@@ -130,7 +133,7 @@ pub(super) fn figure_14(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     };
     let mut compared = Vec::new();
     for (name, durations) in ["templates", "detemplated text"].into_iter().zip(&evolution.durations) {
-        let shares: [(&str, &str, fn(f64) -> bool); 2] = [
+        let shares: [(&str, &str, IsInRange); 2] = [
             ("50 to 300 days", "typically", |days| (50.0..=300.0).contains(&days)),
             ("two years or more", "perhaps 5 %", |days| days >= 730.5),
         ];

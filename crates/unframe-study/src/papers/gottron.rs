@@ -155,6 +155,9 @@ pub(super) fn table_5(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     Ok(Findings { data: lab.describe(folder), compared, ..Findings::default() })
 }
 
+/// One of the measures.
+type Figure = fn(&Measures) -> f64;
+
 /// The paired tests of section 4.3 on recall and F1, over templates.
 fn tests(methods: &[(String, Vec<Measures>)]) -> Vec<Compared> {
     const PAIRS: [(&str, &str, &str); 3] = [
@@ -162,7 +165,7 @@ fn tests(methods: &[(String, Vec<Measures>)]) -> Vec<Compared> {
         ("mdh5", "ctss", "significant"),
         ("fingerprint", "ctss", "not significant"),
     ];
-    let figures: [(&str, fn(&Measures) -> f64); 2] = [("recall", |one| one.recall), ("F1", |one| one.f1)];
+    let figures: [(&str, Figure); 2] = [("recall", |one| one.recall), ("F1", |one| one.f1)];
     let of = |name: &str| methods.iter().find(|method| method.0 == name).map(|method| &method.1);
     let mut compared = Vec::new();
     for (first, second, printed) in PAIRS {

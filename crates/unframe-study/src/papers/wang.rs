@@ -33,7 +33,7 @@ pub(super) fn table_1(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     let memory = mean(&|site| site.table.map_or(0.0, |table| table.memory));
     let batch = |at: usize| mean(&|site| site.batches[at].map_or(0.0, |batch| batch.bytes));
     let pages = |at: usize| mean(&|site| site.batches[at].map_or(0.0, |batch| batch.pages as f64));
-    let printed = [0, 1, 2].map(|at| mean_column(at));
+    let printed = [0, 1, 2].map(mean_column);
     let kilobytes = |bytes: f64| format!("{:.1} kB", bytes / 1e3);
     let saved = |of: f64, against: f64| percent(1.0 - of / against.max(1e-12));
     let mut compared = vec![

@@ -9,7 +9,7 @@
 //! The places of a word in a block are its offsets; a [`Signature`] sums them up in 128 bits. Blocks of one BSC in which a word
 //! has similar signatures are a word feature cluster (WFC, [`cluster_sizes`]). A word is template in the blocks of a cluster
 //! that is large enough, and a block is when most of its words are. Signatures are clustered as seen from the start of the blocks, and again as
-//! seen from their end ([`Signature::from_end`]): a few words that change move only the words on one side of them.
+//! seen from their end ([`Signature::seen_from_end`]): a few words that change move only the words on one side of them.
 //!
 //! # Assumes
 //! What the paper leaves open:

@@ -26,7 +26,7 @@ impl Signature {
     /// The same word as seen from the end of its block of so many words, so that words inserted before it change nothing. A word that stands there once has
     /// its distance from the end, in the last part. Of one that stands there more often, the differences in the first part go: they begin with the distance
     /// from the start, and the others do not depend on it.
-    pub fn from_end(self, block_words: usize) -> Signature {
+    pub fn seen_from_end(self, block_words: usize) -> Signature {
         match self.0.count_ones() {
             1 => {
                 let after = (block_words as u32).wrapping_sub(1 + self.0.trailing_zeros()) % 32;

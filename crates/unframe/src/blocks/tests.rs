@@ -85,7 +85,7 @@ fn a_signature_has_a_bit_for_each_difference() {
 
 #[test]
 fn words_inserted_before_change_nothing_seen_from_the_end() {
-    let of = |offsets: &[u32], words: usize| Signature::of(offsets.iter().copied()).from_end(words).0;
+    let of = |offsets: &[u32], words: usize| Signature::of(offsets.iter().copied()).seen_from_end(words).0;
     // The third of five words, and the fifth of seven: two words follow.
     assert_eq!(of(&[2], 5), 1 << (96 + 2));
     assert_eq!(of(&[4], 7), of(&[2], 5));

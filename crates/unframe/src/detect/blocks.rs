@@ -87,7 +87,7 @@ impl Blocks {
         let (mut others, mut pages) = (0u32, u32::MAX);
         for (word, signature) in words {
             let count = |signature| model.count(key(style, *word, signature));
-            match count(*signature).or_else(|| count(signature.from_end(len))) {
+            match count(*signature).or_else(|| count(signature.seen_from_end(len))) {
                 Some(count) => pages = pages.min(count.pages),
                 None => others += 1,
             }
@@ -233,7 +233,7 @@ impl Blocks {
             if of_word.len() < df as usize {
                 continue;
             }
-            for view in [PlacedWord::from_start, PlacedWord::from_end] {
+            for view in [PlacedWord::seen_from_start, PlacedWord::seen_from_end] {
                 signatures.clear();
                 signatures.extend(of_word.iter().map(view));
                 signatures.sort_unstable();
@@ -261,13 +261,13 @@ struct PlacedWord {
 
 impl PlacedWord {
     /// Where it stands, seen from the start of the block.
-    fn from_start(&self) -> Signature {
+    fn seen_from_start(&self) -> Signature {
         self.signature
     }
 
     /// Where it stands, seen from the end of the block.
-    fn from_end(&self) -> Signature {
-        self.signature.from_end(self.block_words as usize)
+    fn seen_from_end(&self) -> Signature {
+        self.signature.seen_from_end(self.block_words as usize)
     }
 }
 
