@@ -60,7 +60,7 @@ pub enum PapersError {
     Search(#[from] crate::search::StudyError),
     /// A method is asked for that does not exist.
     #[error(transparent)]
-    Method(#[from] crate::method::MethodError),
+    Method(#[from] unframe::detect::SettingError),
     /// There is no such experiment.
     #[error("there is no experiment `{0}`; there are {list}", list = experiments::ids().join(", "))]
     Unknown(String),
