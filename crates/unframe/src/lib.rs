@@ -14,6 +14,7 @@
 //! - [`blocks`]: pages in blocks and words, for search;
 //! - [`sample`], [`model`], [`detect`]: what is learned of a site, and the methods that learn it;
 //! - [`learn`]: many sites at once;
+//! - [`metadata`]: what a page says of itself: author, dates, language and the like;
 //! - [`render`]: a page without its templates, as Markdown and as HTML;
 //! - [`aggregate`]: from repeated pieces to whole templates;
 //! - [`select`]: how others find templates on a page, in CSS and in XPath;
@@ -31,6 +32,7 @@ pub mod sample;
 pub mod model;
 pub mod detect;
 pub mod learn;
+pub mod metadata;
 pub mod render;
 pub mod aggregate;
 pub mod select;

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 use unframe::Region;
 use unframe::learn::Evidence;
+use unframe::metadata::Metadata;
 use unframe::text::content::{Share, Volume};
 
 use super::target::Target;
@@ -43,6 +44,7 @@ pub fn clean_line(page: &CleanPage) -> serde_json::Result<Vec<u8>> {
         site: &page.site,
         date: page.date.map(|date| date.to_string()),
         title: page.title.as_deref(),
+        metadata: MetadataLine::of(&page.metadata),
         text: &page.body.text(),
         evidence: page.evidence.name(),
         volume: page.volume.into(),
@@ -91,9 +93,43 @@ struct CleanLine<'a> {
     site: &'a str,
     date: Option<String>,
     title: Option<&'a str>,
+    #[serde(flatten)]
+    metadata: MetadataLine<'a>,
     text: &'a str,
     evidence: &'static str,
     volume: VolumeLine,
+}
+
+/// What a page says of itself; what it does not say is null.
+#[derive(Serialize)]
+struct MetadataLine<'a> {
+    headline: Option<&'a str>,
+    author: Option<&'a str>,
+    published: Option<&'a str>,
+    modified: Option<&'a str>,
+    description: Option<&'a str>,
+    site_name: Option<&'a str>,
+    language: Option<&'a str>,
+    canonical: Option<&'a str>,
+    page_type: Option<&'a str>,
+    license: Option<&'a str>,
+}
+
+impl<'a> MetadataLine<'a> {
+    fn of(metadata: &'a Metadata) -> MetadataLine<'a> {
+        MetadataLine {
+            headline: metadata.title.as_deref(),
+            author: metadata.author.as_deref(),
+            published: metadata.published.as_deref(),
+            modified: metadata.modified.as_deref(),
+            description: metadata.description.as_deref(),
+            site_name: metadata.site_name.as_deref(),
+            language: metadata.language.as_deref(),
+            canonical: metadata.canonical.as_deref(),
+            page_type: metadata.page_type.as_deref(),
+            license: metadata.license.as_deref(),
+        }
+    }
 }
 
 #[derive(Serialize)]

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use jiff::Timestamp;
 use unframe::learn::Evidence;
+use unframe::metadata::Metadata;
 use unframe::text::content::{self, Volume};
 use unframe::{Charset, Page, PageBytes, ParsedPage, Region, render};
 
@@ -56,6 +57,8 @@ pub struct CleanPage {
     pub record_id: Option<String>,
     /// Its title.
     pub title: Option<String>,
+    /// What it says of itself.
+    pub metadata: Metadata,
     /// The content.
     pub body: Body,
     /// What its templates were found by.
@@ -85,6 +88,7 @@ impl CleanPage {
             date: page.date,
             record_id: page.record_id.map(str::to_owned),
             title: content.title,
+            metadata: Metadata::of(parsed, page.url),
             body,
             evidence: Evidence::Site,
             volume: content.volume,

@@ -1,0 +1,1 @@
+//! Small pages with the values that they declare.
