@@ -6,9 +6,9 @@ reads `html/ID.html.gz` and `ground-truth/ID.json`, and asks every program for t
 `unframe clean --method none`, trafilatura, and metascraper if a folder is given where it is installed with npm. A page without an
 address gets one that says nothing.
 
-An author is right if the names are those of the gold data, or if the first is: case, accents, punctuation and what follows a
-comma in a name (degrees, posts) do not count. A date is right if year, month and day are. Precision counts all values
-found, also where the gold data have none; recall counts all values of the gold data.
+An author is right if the first name is that of the gold data, or if all names are: case, accents, punctuation, titles, and what
+follows a comma (degrees, posts) do not count. A date is right if year, month and day are. Recall counts all values of the gold
+data; precision counts all values found, also where the gold data have none.
 """
 
 import argparse
@@ -89,9 +89,9 @@ def plain(name):
 
 
 def names(author):
-    """Each name of a list of names. Words behind a comma are a name of their own unless they are short or few."""
+    """Each name of a list of names, without titles."""
     parts = re.split(r";|,| and | & |\|", author)
-    return [name for name in map(plain, parts) if name]
+    return [name for name in (re.sub(r"^(dr|prof) ", "", plain(part)) for part in parts) if name]
 
 
 def is_author(gold, found):
@@ -116,9 +116,9 @@ def score(gold, found, is_right):
     return wanted, right, given, invented, precision, recall, f1
 
 
-def row(name, what, wanted, right, given, invented, precision, recall, f1):
-    missing = f"{invented} of {TOTAL - wanted}"
-    return f"| {what} | {name} | {recall:.3f} | {precision:.3f} | {f1:.3f} | {missing} |"
+def row(name, what, total, wanted, right, given, invented, precision, recall, f1):
+    no_gold = f"{invented} of {total - wanted}"
+    return f"| {what} | {name} | {recall:.3f} | {precision:.3f} | {f1:.3f} | {no_gold} |"
 
 
 def main():
@@ -130,8 +130,6 @@ def main():
     parser.add_argument("--alone", action="store_true", help="unframe only")
     arguments = parser.parse_args()
     found = list(pages(arguments.folder))
-    global TOTAL
-    TOTAL = len(found)
     programs = {"unframe": of_unframe(arguments.unframe, found)}
     if not arguments.alone and not arguments.errors:
         programs["trafilatura"] = of_trafilatura(found)
@@ -139,11 +137,12 @@ def main():
             programs["metascraper"] = of_metascraper(arguments.metascraper, found)
     if arguments.errors:
         return print_errors(found, programs["unframe"], arguments.errors)
-    print(f"{TOTAL} pages\n\n| value | program | found and right | precision | F1 | found where gold has none |\n|---|---|---|---|---|---|")
+    print(f"{len(found)} pages\n")
+    print("| value | program | recall | precision | F1 | found where the gold data have none |\n|---|---|---|---|---|---|")
     for what, at, is_right in [("author", 0, is_author), ("date", 1, is_date)]:
         gold = [page[3 + at] for page in found]
         for name, values in programs.items():
-            print(row(name, what, *score(gold, [value[at] for value in values], is_right)))
+            print(row(name, what, len(found), *score(gold, [value[at] for value in values], is_right)))
 
 
 def print_errors(found, values, what):

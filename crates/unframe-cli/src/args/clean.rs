@@ -13,7 +13,7 @@ use super::{MethodArgs, ModelArgs, ReadingArgs};
 Example: the texts of a crawl without menus and footers
   unframe clean crawl.warc.gz -o texts.jsonl
 
-Each line has url, site, date, title, text and volume. The crawl is read twice: first to learn each site, then to clean its \
+Each line has url, site, date, title, what the page says of itself (author, published, language, …), text and volume. The crawl is read twice: first to learn each site, then to clean its \
 pages. --model uses what `unframe learn` saved, and reads it once.")]
 pub(crate) struct CleanArgs {
     #[command(flatten)]

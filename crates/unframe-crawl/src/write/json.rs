@@ -6,7 +6,6 @@ use std::path::Path;
 use serde::Serialize;
 use unframe::Region;
 use unframe::learn::Evidence;
-use unframe::metadata::Metadata;
 use unframe::text::content::{Share, Volume};
 
 use super::target::Target;
@@ -37,14 +36,15 @@ impl PageWriter for Lines {
     }
 }
 
-/// The line of a cleaned page, line break and all: `{"url","site","date","title","text","evidence","volume"}`.
+/// The line of a cleaned page, line break and all: `{"url","site","date","title",…,"text","evidence","volume"}`, with
+/// [`METADATA_COLUMNS`](super::METADATA_COLUMNS) between title and text.
 pub fn clean_line(page: &CleanPage) -> serde_json::Result<Vec<u8>> {
     line(&CleanLine {
         url: &page.url,
         site: &page.site,
         date: page.date.map(|date| date.to_string()),
         title: page.title.as_deref(),
-        metadata: MetadataLine::of(&page.metadata),
+        metadata: MetadataLine::of(page),
         text: &page.body.text(),
         evidence: page.evidence.name(),
         volume: page.volume.into(),
@@ -116,18 +116,30 @@ struct MetadataLine<'a> {
 }
 
 impl<'a> MetadataLine<'a> {
-    fn of(metadata: &'a Metadata) -> MetadataLine<'a> {
+    fn of(page: &'a CleanPage) -> MetadataLine<'a> {
+        let [
+            headline,
+            author,
+            published,
+            modified,
+            description,
+            site_name,
+            language,
+            canonical,
+            page_type,
+            license,
+        ] = page.metadata_values();
         MetadataLine {
-            headline: metadata.title.as_deref(),
-            author: metadata.author.as_deref(),
-            published: metadata.published.as_deref(),
-            modified: metadata.modified.as_deref(),
-            description: metadata.description.as_deref(),
-            site_name: metadata.site_name.as_deref(),
-            language: metadata.language.as_deref(),
-            canonical: metadata.canonical.as_deref(),
-            page_type: metadata.page_type.as_deref(),
-            license: metadata.license.as_deref(),
+            headline,
+            author,
+            published,
+            modified,
+            description,
+            site_name,
+            language,
+            canonical,
+            page_type,
+            license,
         }
     }
 }

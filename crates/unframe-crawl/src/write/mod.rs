@@ -23,7 +23,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 pub use json::{clean_line, label_line};
-pub use page::{Body, BodyFormat, CleanPage, PageView};
+pub use page::{Body, BodyFormat, CleanPage, METADATA_COLUMNS, PageView};
 
 use target::Target;
 

@@ -44,6 +44,20 @@ impl<'p> From<&'p Page> for PageView<'p> {
     }
 }
 
+/// What tables call the things that a page says of itself. The title of the content is the headline, since `title` is the page's own.
+pub const METADATA_COLUMNS: [&str; 10] = [
+    "headline",
+    "author",
+    "published",
+    "modified",
+    "description",
+    "site_name",
+    "language",
+    "canonical",
+    "page_type",
+    "license",
+];
+
 /// What is left of a page, and where it came from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CleanPage {
@@ -93,6 +107,24 @@ impl CleanPage {
             evidence: Evidence::Site,
             volume: content.volume,
         }
+    }
+
+    /// What it says of itself, in the order of [`METADATA_COLUMNS`].
+    pub fn metadata_values(&self) -> [Option<&str>; METADATA_COLUMNS.len()] {
+        let metadata = &self.metadata;
+        [
+            &metadata.title,
+            &metadata.author,
+            &metadata.published,
+            &metadata.modified,
+            &metadata.description,
+            &metadata.site_name,
+            &metadata.language,
+            &metadata.canonical,
+            &metadata.page_type,
+            &metadata.license,
+        ]
+        .map(|value| value.as_deref())
     }
 
     /// The same, told by what its templates were found.

@@ -7,6 +7,7 @@ use ::parquet::file::reader::{FileReader, SerializedFileReader};
 use proptest::prelude::*;
 use unframe::html::Span;
 use unframe::learn::Evidence;
+use unframe::metadata::Metadata;
 use unframe::text::content::{Share, Volume};
 use unframe::{Origin, Page, PageParser, Region, TemplateHash, charset};
 
@@ -19,6 +20,7 @@ fn page(number: u32, text: &str) -> CleanPage {
         date: number.is_multiple_of(2).then(|| "2026-01-31T12:00:00Z".parse().unwrap()),
         record_id: (number == 7).then(|| "<urn:uuid:7>".to_owned()),
         title: (number > 1).then(|| format!("Page {number}")),
+        metadata: Metadata { author: (number > 1).then(|| "Ann Lee".to_owned()), ..Metadata::default() },
         body: Body::Text(text.to_owned()),
         evidence: Evidence::Site,
         volume: Volume {
@@ -98,10 +100,12 @@ fn pages_are_cleaned() {
 fn lines_of_json() {
     let file = written(OutputFormat::Jsonl, "a.jsonl", &[page(1, "a\n\"b\""), page(2, "")]);
     let expected = concat!(
-        r#"{"url":"https://example.com/1","site":"example.com","date":null,"title":null,"text":"a\n\"b\"","#,
+        r#"{"url":"https://example.com/1","site":"example.com","date":null,"title":null,"#,
+        r#""headline":null,"author":null,"published":null,"modified":null,"description":null,"site_name":null,"language":null,"canonical":null,"page_type":null,"license":null,"text":"a\n\"b\"","#,
         r#""evidence":"site","volume":{"html":{"template":1,"total":2},"text":{"template":3,"total":4},"links":{"template":5,"total":1}}}"#,
         "\n",
-        r#"{"url":"https://example.com/2","site":"example.com","date":"2026-01-31T12:00:00Z","title":"Page 2","text":"","#,
+        r#"{"url":"https://example.com/2","site":"example.com","date":"2026-01-31T12:00:00Z","title":"Page 2","#,
+        r#""headline":null,"author":"Ann Lee","published":null,"modified":null,"description":null,"site_name":null,"language":null,"canonical":null,"page_type":null,"license":null,"text":"","#,
         r#""evidence":"site","volume":{"html":{"template":1,"total":2},"text":{"template":3,"total":4},"links":{"template":5,"total":2}}}"#,
         "\n",
     );

@@ -90,7 +90,9 @@ impl<'d> Found<'d> {
 
     fn element(&mut self, node: Node<'d>) {
         match node.tag() {
-            Some(Tag::HTML) => self.language = self.language.take().or_else(|| attribute(node, &["lang", "xml:lang"])),
+            Some(Tag::HTML) => {
+                self.language = self.language.take().or_else(|| attribute(node, &["lang", "xml:lang"]))
+            }
             Some(Tag::BASE) => self.base = self.base.take().or_else(|| attribute(node, &["href"])),
             Some(Tag::TITLE) => self.title = self.title.or(Some(node)),
             Some(Tag::META) => self.add_meta(node),
@@ -136,6 +138,10 @@ impl<'d> Found<'d> {
         for (name, value) in node.lazy_attributes() {
             match name {
                 b"itemprop" => marked.property = value().to_ascii_lowercase(),
+                // Sites keep the pages of their authors in a folder of their own.
+                b"href" if node.tag() == Some(Tag::A) && is_author_page(&value()) => {
+                    marked.words.push_str(" author")
+                }
                 b"itemtype" if self.item_type.is_none() => self.item_type = Some(one_line(&value())),
                 b"class" | b"id" | b"rel" | b"data-testid" | b"data-role" | b"data-type" | b"name" => {
                     let value = value();
@@ -157,10 +163,19 @@ impl<'d> Found<'d> {
 /// Whether class names and the like speak of an author or a date.
 fn is_telling(words: &str) -> bool {
     /// Parts of words, in lower case.
-    const PARTS: [&[u8]; 9] =
-        [b"author", b"byline", b"date", b"publish", b"posted", b"written", b"writer", b"user", b"time"];
+    const PARTS: [&[u8]; 10] = [
+        b"author", b"byline", b"date", b"publish", b"posted", b"created", b"written", b"writer", b"user",
+        b"time",
+    ];
     let words = words.as_bytes();
     PARTS.iter().any(|part| words.windows(part.len()).any(|window| window.eq_ignore_ascii_case(part)))
+}
+
+/// Whether an address is that of a page about an author.
+fn is_author_page(address: &str) -> bool {
+    ["/author/", "/authors/", "/contributor/", "/contributors/", "/writers/"]
+        .iter()
+        .any(|part| address.contains(part))
 }
 
 fn push<T>(values: &mut Vec<T>, value: T) {
@@ -171,7 +186,9 @@ fn push<T>(values: &mut Vec<T>, value: T) {
 
 /// The first of these attributes that has a value.
 pub(super) fn attribute(node: Node<'_>, names: &[&str]) -> Option<String> {
-    names.iter().find_map(|name| node.attribute(name).map(|value| one_line(&value)).filter(|value| !value.is_empty()))
+    names
+        .iter()
+        .find_map(|name| node.attribute(name).map(|value| one_line(&value)).filter(|value| !value.is_empty()))
 }
 
 /// A text on one line, white space collapsed, of at most [`METADATA_TEXT_MAX`] characters.
@@ -197,7 +214,14 @@ pub(super) fn one_line(text: &str) -> String {
 /// Decodes what was escaped twice, as names in JSON-LD and in attributes often are: `Tom &amp; Ann`.
 fn unescaped(text: &str) -> Cow<'_, str> {
     const ENTITIES: [(&str, &str); 9] = [
-        ("&#039;", "'"), ("&#39;", "'"), ("&#8217;", "’"), ("&rsquo;", "’"), ("&#8211;", "–"), ("&quot;", "\""), ("&nbsp;", " "), ("&#038;", "&"),
+        ("&#039;", "'"),
+        ("&#39;", "'"),
+        ("&#8217;", "’"),
+        ("&rsquo;", "’"),
+        ("&#8211;", "–"),
+        ("&quot;", "\""),
+        ("&nbsp;", " "),
+        ("&#038;", "&"),
         ("&amp;", "&"),
     ];
     if !text.contains('&') {
@@ -211,7 +235,7 @@ pub(super) fn text_of(node: Node<'_>) -> String {
     one_line(&raw_text(node))
 }
 
-/// The first line of the visible text of a node, as a browser would set it.
+/// The lines of the visible text of a node, as a browser would set it.
 pub(super) fn lines_of(node: Node<'_>) -> Vec<String> {
     raw_text(node).split(LINE_END).map(one_line).filter(|line| !line.is_empty()).collect()
 }
@@ -224,6 +248,10 @@ fn raw_text(node: Node<'_>) -> String {
     for inner in node.descendants() {
         if text.len() > 4 * METADATA_TEXT_MAX {
             break;
+        }
+        // A block ends where its neighbour begins.
+        if inner.index() != node.index() {
+            text.extend(inner.previous_sibling().and_then(Node::tag).and_then(separator));
         }
         match inner.kind() {
             NodeKind::Text => {

@@ -31,7 +31,8 @@ impl Order {
 /// The first date in a text.
 pub(super) fn find(text: &str, order: Order) -> Option<String> {
     let tokens = tokens(text);
-    let found = tokens.windows(3).find_map(|three| date_of(text, three, order).map(|date| (date, three[2].end)));
+    let found =
+        tokens.windows(3).find_map(|three| date_of(text, three, order).map(|date| (date, three[2].end)));
     let (date, end) = found.or_else(|| compact(text, &tokens))?;
     let zoned = text.get(end..).and_then(time_and_zone);
     Some(match zoned {
@@ -100,7 +101,9 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
 
 /// Whether a word joins the parts of a date.
 fn is_filler(word: &str) -> bool {
-    ["st", "nd", "rd", "th", "of", "de", "del", "the", "er", "º"].iter().any(|filler| word.eq_ignore_ascii_case(filler))
+    ["st", "nd", "rd", "th", "of", "de", "del", "the", "er", "º"]
+        .iter()
+        .any(|filler| word.eq_ignore_ascii_case(filler))
 }
 
 /// The date that three neighbouring tokens make.
@@ -176,9 +179,11 @@ fn zone(text: &str) -> Option<String> {
         return Some("Z".to_owned());
     }
     let sign = text.chars().next().filter(|sign| ['+', '-'].contains(sign))?;
-    let digits: String = text[1..].chars().filter(|c| *c != ':').take_while(char::is_ascii_digit).take(4).collect();
+    let digits: String =
+        text[1..].chars().filter(|c| *c != ':').take_while(char::is_ascii_digit).take(4).collect();
     let (hours, minutes) = (digits.get(..2)?, digits.get(2..4).unwrap_or("00"));
-    let is_zone = hours.parse::<u8>().is_ok_and(|hours| hours <= 14) && minutes.parse::<u8>().is_ok_and(|minutes| minutes < 60);
+    let is_zone = hours.parse::<u8>().is_ok_and(|hours| hours <= 14)
+        && minutes.parse::<u8>().is_ok_and(|minutes| minutes < 60);
     is_zone.then(|| format!("{sign}{hours}:{minutes}"))
 }
 
@@ -205,7 +210,9 @@ fn month(word: &str) -> Option<u32> {
         return None;
     }
     let word = word.to_lowercase();
-    let is_name = |name: &&str| **name == word || (word.chars().count() >= 3 && word.len() <= 5 && name.starts_with(&word));
+    let is_name = |name: &&str| {
+        **name == word || (word.chars().count() >= 3 && word.len() <= 5 && name.starts_with(&word))
+    };
     (1..).zip(MONTHS).find(|(_, names)| names.iter().any(|name| is_name(&name))).map(|(number, _)| number)
 }
 
@@ -213,7 +220,9 @@ fn month(word: &str) -> Option<u32> {
 pub(super) fn is_calendar_word(word: &str) -> bool {
     const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
     let lower = word.to_ascii_lowercase();
-    month(word).is_some() || (lower.len() >= 3 && DAYS.iter().any(|day| *day == lower || (lower.len() == 3 && day.starts_with(&lower))))
+    month(word).is_some()
+        || (lower.len() >= 3
+            && DAYS.iter().any(|day| *day == lower || (lower.len() == 3 && day.starts_with(&lower))))
 }
 
 #[cfg(test)]
@@ -247,7 +256,16 @@ mod tests {
 
     #[test]
     fn what_is_no_date_gives_none() {
-        for text in ["", "May 2024", "2024", "31/31/2024", "call 555 01 2024", "1.2.3", "version 2024-13-40", "12 monkeys 2001"] {
+        for text in [
+            "",
+            "May 2024",
+            "2024",
+            "31/31/2024",
+            "call 555 01 2024",
+            "1.2.3",
+            "version 2024-13-40",
+            "12 monkeys 2001",
+        ] {
             assert_eq!(find(text, Order::MonthFirst), None, "{text}");
         }
     }
@@ -262,7 +280,9 @@ mod tests {
 
     #[test]
     fn the_day_in_the_address_is_that_of_the_author() {
-        let check = |found: &str, expected: &str| assert_eq!(local(found.to_owned(), "2024-05-03".to_owned()), expected);
+        let check = |found: &str, expected: &str| {
+            assert_eq!(local(found.to_owned(), "2024-05-03".to_owned()), expected)
+        };
         check("2024-05-04T01:00:00Z", "2024-05-03");
         check("2024-05-03T01:00:00Z", "2024-05-03T01:00:00Z");
         check("2024-05-09T01:00:00Z", "2024-05-09T01:00:00Z");

@@ -55,7 +55,9 @@ impl JsonLd {
                     // The questions of a list of questions are not what the page is about.
                     let is_list = types(&item).any(|name| name == "FAQPage");
                     for key in ["mainEntity", "mainEntityOfPage", "@graph"] {
-                        if !is_list && item.get(key).is_some_and(|inner| inner.is_array() || inner.is_object()) {
+                        if !is_list
+                            && item.get(key).is_some_and(|inner| inner.is_array() || inner.is_object())
+                        {
                             waiting.extend(item.remove(key));
                         }
                     }
@@ -164,6 +166,9 @@ fn parse(script: &str) -> Option<Value> {
     let json = script.get(first..=last)?;
     if let Ok(value) = serde_json::from_str(json) {
         return Some(value);
+    }
+    if json.starts_with("{&quot;") || json.starts_with("[{&quot;") {
+        return serde_json::from_str(&json.replace("&quot;", "\"").replace("&amp;", "&")).ok();
     }
     let plain: String = json.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     serde_json::from_str(&plain).or_else(|_| serde_json::from_str(&without_last_commas(&plain))).ok()

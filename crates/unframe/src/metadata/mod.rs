@@ -104,11 +104,13 @@ impl Reader<'_, '_> {
         let json = || {
             let page = self.json.page().filter(|_| self.is_article());
             let items = [self.json.work(), page].into_iter().flatten();
-            let mut authors = items.map(|item| names::joined(item.texts("author").into_iter().filter_map(names::declared)));
+            let mut authors =
+                items.map(|item| names::joined(item.texts("author").into_iter().filter_map(names::declared)));
             authors.find_map(|author| author)
         };
-        let sources: [&dyn Fn() -> Option<String>; 5] =
-            [&json, &|| self.author_meta(), &|| visible.author_item(), &|| visible.byline(), &|| visible.by_line()];
+        let shown = || if self.is_home() { None } else { visible.byline().or_else(|| visible.by_line()) };
+        let sources: [&dyn Fn() -> Option<String>; 4] =
+            [&json, &|| self.author_meta(), &|| visible.author_item(), &shown];
         let sites: Vec<String> = self.site_names().iter().map(|name| title::plain(name)).collect();
         let (mut account, mut site) = (None, None);
         for name in sources.iter().filter_map(|source| source()) {
@@ -125,11 +127,21 @@ impl Reader<'_, '_> {
 
     fn author_meta(&self) -> Option<String> {
         const NAMES: [&str; 10] = [
-            "author", "article:author", "dc.creator", "dcterms.creator", "parsely-author", "sailthru.author", "byl", "og:author",
-            "article:author_name", "twitter:creator:name",
+            "author",
+            "article:author",
+            "dc.creator",
+            "dcterms.creator",
+            "parsely-author",
+            "sailthru.author",
+            "byl",
+            "og:author",
+            "article:author_name",
+            "twitter:creator:name",
         ];
         let cited = names::joined(self.found.metas("citation_author").map(names::cited));
-        let named = || NAMES.iter().find_map(|name| names::joined(self.found.metas(name).filter_map(names::declared)));
+        let named = || {
+            NAMES.iter().find_map(|name| names::joined(self.found.metas(name).filter_map(names::declared)))
+        };
         cited.or_else(named).or_else(|| self.labelled("written by").and_then(names::declared))
     }
 
@@ -139,6 +151,11 @@ impl Reader<'_, '_> {
         is_work || self.found.meta(&["og:type"]).is_some_and(|name| name.contains("product"))
     }
 
+    /// Whether it is the first page of a site: the authors and dates on it are those of other pages.
+    fn is_home(&self) -> bool {
+        self.address.is_some_and(|address| address.path() == "/" && address.query().is_none())
+    }
+
     /// Whether the page says that it is an article.
     fn is_article(&self) -> bool {
         self.found.meta(&["og:type"]).is_some_and(|name| name.eq_ignore_ascii_case("article"))
@@ -146,51 +163,91 @@ impl Reader<'_, '_> {
 
     /// The value that Twitter's tags give under a label.
     fn labelled(&self, label: &str) -> Option<&str> {
-        let is_label = |name: &str| self.found.meta(&[name]).is_some_and(|found| found.eq_ignore_ascii_case(label));
+        let is_label =
+            |name: &str| self.found.meta(&[name]).is_some_and(|found| found.eq_ignore_ascii_case(label));
         let pairs = [("twitter:label1", "twitter:data1"), ("twitter:label2", "twitter:data2")];
         pairs.iter().find(|(name, _)| is_label(name)).and_then(|(_, data)| self.found.meta(&[data]))
     }
 
     fn published(&self, visible: &Visible<'_, '_>) -> Option<String> {
         const NAMES: [&str; 22] = [
-            "article:published_time", "og:published_time", "datepublished", "citation_publication_date", "citation_online_date",
-            "dc.date.issued", "dcterms.issued", "dcterms.created", "dc.date.created", "dc.date", "dcterms.date", "parsely-pub-date", "sailthru.date",
-            "pubdate", "publishdate", "publish-date", "publish_date", "publication_date", "published_time", "article.published", "date", "cxenseparse:recs:publishtime",
+            "article:published_time",
+            "og:published_time",
+            "datepublished",
+            "citation_publication_date",
+            "citation_online_date",
+            "dc.date.issued",
+            "dcterms.issued",
+            "dcterms.created",
+            "dc.date.created",
+            "dc.date",
+            "dcterms.date",
+            "parsely-pub-date",
+            "sailthru.date",
+            "pubdate",
+            "publishdate",
+            "publish-date",
+            "publish_date",
+            "publication_date",
+            "published_time",
+            "article.published",
+            "date",
+            "cxenseparse:recs:publishtime",
         ];
         if self.is_product() {
             return None;
         }
         // Sites date every page in the item of the page, also those that are not dated for readers.
-        let json = self.json.work().and_then(|item| self.item_date(item, &["datePublished", "uploadDate", "dateCreated"]));
+        let json = self
+            .json
+            .work()
+            .and_then(|item| self.item_date(item, &["datePublished", "uploadDate", "dateCreated"]));
         let found = json
             .or_else(|| self.meta_date(&NAMES))
             .or_else(|| self.meta_named("publish"))
             .or_else(|| visible.published_item())
-            .or_else(|| visible.marked_date());
+            .or_else(|| visible.marked_date().filter(|_| !self.is_home()));
         let in_path = self.address.and_then(|address| dates::in_path(address.path()));
         match (found, in_path) {
             (Some(found), Some(in_path)) => Some(dates::local(found, in_path)),
-            (found, in_path) => found.or(in_path).or_else(|| visible.date_near_heading()),
+            (found, in_path) => {
+                found.or(in_path).or_else(|| visible.date_near_heading().filter(|_| !self.is_home()))
+            }
         }
     }
 
     /// The date in a `meta` whose name has this part, which sites make up for themselves.
     fn meta_named(&self, part: &str) -> Option<String> {
-        let named = self.found.metas.iter().filter(|(name, _)| name.contains(part) && (name.contains("date") || name.contains("time")));
+        let named = self
+            .found
+            .metas
+            .iter()
+            .filter(|(name, _)| name.contains(part) && (name.contains("date") || name.contains("time")));
         named.filter_map(|(_, value)| dates::find(value, Order::MonthFirst)).next()
     }
 
     fn modified(&self, visible: &Visible<'_, '_>) -> Option<String> {
         const NAMES: [&str; 8] = [
-            "article:modified_time", "og:updated_time", "datemodified", "dcterms.modified", "dc.date.modified", "last-modified", "lastmod", "article.updated",
+            "article:modified_time",
+            "og:updated_time",
+            "datemodified",
+            "dcterms.modified",
+            "dc.date.modified",
+            "last-modified",
+            "lastmod",
+            "article.updated",
         ];
         let items = [self.json.work(), self.json.page()].into_iter().flatten();
         let json = items.filter_map(|item| self.item_date(item, &["dateModified"])).next();
-        json.or_else(|| self.meta_date(&NAMES)).or_else(|| visible.modified_item()).or_else(|| visible.marked_change())
+        json.or_else(|| self.meta_date(&NAMES))
+            .or_else(|| visible.modified_item())
+            .or_else(|| visible.marked_change())
     }
 
     fn meta_date(&self, names: &[&str]) -> Option<String> {
-        names.iter().find_map(|name| self.found.metas(name).find_map(|value| dates::find(value, Order::MonthFirst)))
+        names
+            .iter()
+            .find_map(|name| self.found.metas(name).find_map(|value| dates::find(value, Order::MonthFirst)))
     }
 
     fn item_date(&self, item: Item<'_>, keys: &[&str]) -> Option<String> {
@@ -198,7 +255,13 @@ impl Reader<'_, '_> {
     }
 
     fn description(&self) -> Option<String> {
-        let meta = self.found.meta(&["description", "og:description", "twitter:description", "dc.description", "dcterms.description"]);
+        let meta = self.found.meta(&[
+            "description",
+            "og:description",
+            "twitter:description",
+            "dc.description",
+            "dcterms.description",
+        ]);
         let json = || self.json.work()?.text("description").map(one_line);
         meta.map(str::to_owned).or_else(json).filter(|text| !text.is_empty())
     }
@@ -223,11 +286,14 @@ impl Reader<'_, '_> {
 
     fn language(&self) -> Option<String> {
         let declared = self.found.language.as_deref();
-        let declared = declared.or_else(|| self.found.meta(&["content-language", "og:locale", "dc.language", "language"]));
+        let declared = declared
+            .or_else(|| self.found.meta(&["content-language", "og:locale", "dc.language", "language"]));
         let declared = declared.or_else(|| self.json.work()?.text("inLanguage"))?;
         let tag = declared.split([',', ';']).next()?.trim().replace('_', "-");
         let is_tag = (2..=35).contains(&tag.len())
-            && tag.split('-').all(|part| (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+            && tag.split('-').all(|part| {
+                (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            });
         is_tag.then_some(tag)
     }
 

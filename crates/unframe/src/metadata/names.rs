@@ -16,15 +16,28 @@ const PREFIXES: [&str; 28] = [
 
 /// Names that are no one's.
 #[rustfmt::skip]
-const NOBODY: [&str; 34] = [
+const NOBODY: [&str; 37] = [
     "admin", "administrator", "author", "authors", "editor", "guest", "anonymous", "unknown", "none", "null", "undefined", "user", "webmaster",
     "root", "staff writer", "about the author", "n/a", "false", "true", "default", "super user", "test", "share", "follow", "login", "log in",
-    "sign in", "written by", "read more", "posts", "username", "email", "name", "op",
+    "sign in", "written by", "read more", "posts", "username", "email", "name", "op", "by", "home", "sort by",
 ];
 
 /// Words that stand in lines about authors and in no name.
 const NO_NAMES: [&str; 14] = [
-    "email", "address", "review", "reviews", "posted", "published", "updated", "read", "posts", "comments", "released", "joined", "more", "minutes",
+    "email",
+    "address",
+    "review",
+    "reviews",
+    "posted",
+    "published",
+    "updated",
+    "read",
+    "posts",
+    "comments",
+    "released",
+    "joined",
+    "more",
+    "minutes",
 ];
 
 /// The name in a value that is declared to be an author; None if it is none.
@@ -32,11 +45,14 @@ pub(super) fn declared(text: &str) -> Option<String> {
     let name = without_prefix(&one_line(text));
     let name = name.trim_matches(|c: char| c.is_whitespace() || ",;|·•-–—:@\"'“”".contains(c)).to_owned();
     let lower = name.to_lowercase();
-    let is_address = lower.starts_with("http") || lower.contains("://") || lower.starts_with("www.") || lower.starts_with('/');
+    let is_address = lower.starts_with("http")
+        || lower.contains("://")
+        || lower.starts_with("www.")
+        || lower.starts_with('/');
     let is_name = name.chars().any(char::is_alphabetic)
         && !is_address
         && !NOBODY.contains(&lower.as_str())
-        && !lower.contains(['{', '}', '<', '>', '='])
+        && !lower.contains(['{', '}', '<', '>', '=', '?', '!', '*'])
         && name.chars().count() <= 200;
     is_name.then(|| without_mail(&name))
 }
@@ -47,24 +63,27 @@ pub(super) fn shown(text: &str) -> Option<String> {
     let rest = without_prefix(&line);
     let name = &rest[..name_end(&rest)];
     let mut words: Vec<&str> = name.split(' ').filter(|word| !word.is_empty()).collect();
-    let is_over = |word: &&str| ["at", "and", "am", "pm"].contains(word) || dates::is_calendar_word(word.trim_matches([',', '.']));
+    let is_over = |word: &&str| {
+        ["at", "and", "am", "pm"].contains(word) || dates::is_calendar_word(word.trim_matches([',', '.']))
+    };
     while words.last().is_some_and(is_over) {
         words.pop();
     }
-    let is_name = !words.iter().any(|word| NO_NAMES.contains(&word.to_lowercase().trim_matches([',', ':', '.'])));
+    let is_name =
+        !words.iter().any(|word| NO_NAMES.contains(&word.to_lowercase().trim_matches([',', ':', '.'])));
     declared(&words.join(" ")).filter(|_| is_name && words.len() <= NAME_WORDS_MAX)
 }
 
 /// Where the name at the start of a line ends: before a sign, a number, or words that go on about something else.
 fn name_end(line: &str) -> usize {
     #[rustfmt::skip]
-    const ENDS: [&str; 22] = [
-        " | ", " • ", "•", " · ", " – ", " — ", " - ", " » ", " »", " // ", " on ", "Published", "Updated", "Posted", "Last ", "posted on", ", on ", " in ", "(", " @",
-        " / ", " for ",
+    const ENDS: [&str; 15] = [
+        " - ", " // ", " / ", " on ", " in ", " for ", "Published", "Updated", "Posted", "Last ", "posted on", ", on ", "(", " @", "»",
     ];
     let end = ENDS.iter().filter_map(|end| line.find(end)).filter(|at| *at > 0).min();
     let digit = line.find(|c: char| c.is_ascii_digit()).filter(|at| line[..*at].ends_with(' '));
-    end.into_iter().chain(digit).min().unwrap_or(line.len())
+    let sign = line.find(['|', '•', '·', '⋅', '–', '—']).filter(|at| *at > 0);
+    end.into_iter().chain(digit).chain(sign).min().unwrap_or(line.len())
 }
 
 /// Whether a name is that of an account rather than of a person: one word that no person is called.
@@ -75,7 +94,8 @@ pub(super) fn is_account(name: &str) -> bool {
 
 /// Whether a text looks like the name of a person: two to four words with capitals, or small ones that belong to names.
 pub(super) fn is_person(name: &str) -> bool {
-    const PARTICLES: [&str; 14] = ["van", "von", "de", "der", "den", "del", "di", "da", "la", "le", "bin", "al", "el", "dos"];
+    const PARTICLES: [&str; 14] =
+        ["van", "von", "de", "der", "den", "del", "di", "da", "la", "le", "bin", "al", "el", "dos"];
     let name = name.split(';').next().unwrap_or(name);
     let words: Vec<&str> = name.split(' ').filter(|word| !word.is_empty()).collect();
     let is_name = |word: &&str| word.starts_with(char::is_uppercase) || PARTICLES.contains(word);
