@@ -192,7 +192,7 @@ impl CleanPage {
     }
 
     fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, self.0.body.bytes())
+        PyBytes::new(py, &self.0.body.bytes())
     }
 
     fn __str__(&self) -> std::borrow::Cow<'_, str> {
@@ -204,6 +204,7 @@ impl CleanPage {
             Body::Text(_) => "text",
             Body::Markdown(_) => "markdown",
             Body::Html { .. } => "html",
+            Body::Chunks(_) => "chunks",
         };
         format!("CleanPage({:?}, {} bytes of {kind})", self.0.url, self.0.body.bytes().len())
     }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use jiff::Timestamp;
 use unframe::learn::Evidence;
 use unframe::metadata::Metadata;
+use unframe::render::Chunk;
 use unframe::text::content::{self, Volume};
 use unframe::{Charset, Page, PageBytes, ParsedPage, Region, render};
 
@@ -94,6 +95,7 @@ impl CleanPage {
         let body = match format {
             BodyFormat::Text => Body::Text(content.text),
             BodyFormat::Markdown => Body::Markdown(render::markdown(parsed, regions)),
+            BodyFormat::Chunks { tokens } => Body::Chunks(render::chunks(parsed, regions, tokens)),
             BodyFormat::Html => Body::Html { bytes: render::html(parsed, regions), charset: page.charset },
         };
         CleanPage {
@@ -143,6 +145,11 @@ pub enum BodyFormat {
     Markdown,
     /// The bytes of the page without its templates.
     Html,
+    /// Chunks for retrieval.
+    Chunks {
+        /// Tokens of a chunk at most.
+        tokens: usize,
+    },
 }
 
 /// The content of a page.
@@ -159,14 +166,17 @@ pub enum Body {
         /// What characters they stand for.
         charset: Charset,
     },
+    /// Chunks for retrieval.
+    Chunks(Vec<Chunk>),
 }
 
 impl Body {
-    /// The bytes.
-    pub fn bytes(&self) -> &[u8] {
+    /// The bytes; of chunks, those of their texts.
+    pub fn bytes(&self) -> Cow<'_, [u8]> {
         match self {
-            Body::Text(text) | Body::Markdown(text) => text.as_bytes(),
-            Body::Html { bytes, .. } => bytes,
+            Body::Text(text) | Body::Markdown(text) => Cow::Borrowed(text.as_bytes()),
+            Body::Html { bytes, .. } => Cow::Borrowed(bytes),
+            Body::Chunks(_) => Cow::Owned(self.text().into_owned().into_bytes()),
         }
     }
 
@@ -175,13 +185,17 @@ impl Body {
         match self {
             Body::Text(text) | Body::Markdown(text) => Cow::Borrowed(text),
             Body::Html { bytes, charset } => charset.encoding.decode(bytes).0,
+            Body::Chunks(chunks) => {
+                let texts: Vec<&str> = chunks.iter().map(|chunk| chunk.text.as_str()).collect();
+                Cow::Owned(texts.join("\n"))
+            }
         }
     }
 
     /// The media type with the charset, such as `text/plain; charset=UTF-8`.
     pub fn content_type(&self) -> String {
         match self {
-            Body::Text(_) => "text/plain; charset=UTF-8".to_owned(),
+            Body::Text(_) | Body::Chunks(_) => "text/plain; charset=UTF-8".to_owned(),
             Body::Markdown(_) => "text/markdown; charset=UTF-8".to_owned(),
             Body::Html { charset, .. } => format!("text/html; charset={}", charset.name()),
         }

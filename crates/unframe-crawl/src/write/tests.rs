@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use unframe::html::Span;
 use unframe::learn::Evidence;
 use unframe::metadata::Metadata;
+use unframe::render::Chunk;
 use unframe::text::content::{Share, Volume};
 use unframe::{Origin, Page, PageParser, Region, TemplateHash, charset};
 
@@ -51,7 +52,27 @@ fn formats_have_names() {
         assert_eq!(format.to_string().parse(), Ok(format));
     }
     let error = "pdf".parse::<OutputFormat>().unwrap_err().to_string();
-    assert_eq!(error, "`pdf` is no format: there are jsonl, text, markdown, html, warc and parquet");
+    assert_eq!(error, "`pdf` is no format: there are jsonl, text, markdown, html, warc, parquet and chunks");
+}
+
+#[test]
+fn chunks_are_lines() {
+    let chunk = |text: &str, start| Chunk {
+        headings: vec!["A".to_owned()],
+        text: text.to_owned(),
+        tokens: 1,
+        span: Span { start, end: start + 1 },
+    };
+    let page = CleanPage { body: Body::Chunks(vec![chunk("b", 3), chunk("c", 9)]), ..page(2, "") };
+    assert_eq!((page.body.text(), page.body.bytes().len()), ("b\nc".into(), 3));
+    let file = written(OutputFormat::Chunks, "a.jsonl", &[page]);
+    let expected = concat!(
+        r#"{"url":"https://example.com/2","site":"example.com","title":"Page 2","chunk":0,"headings":["A"],"text":"b","tokens":1,"start":3,"end":4}"#,
+        "\n",
+        r#"{"url":"https://example.com/2","site":"example.com","title":"Page 2","chunk":1,"headings":["A"],"text":"c","tokens":1,"start":9,"end":10}"#,
+        "\n",
+    );
+    assert_eq!(String::from_utf8(file).unwrap(), expected);
 }
 
 #[test]
@@ -81,7 +102,7 @@ fn pages_are_cleaned() {
     assert_eq!((text.title.as_deref(), text.volume.html.template), (Some("T"), 15));
     assert_eq!(clean(BodyFormat::Markdown).body, Body::Markdown("café **au lait**".to_owned()));
     let html = clean(BodyFormat::Html).body;
-    assert_eq!(html.bytes(), b"<title>T</title><p>caf\xe9 <b>au lait</b>");
+    assert_eq!(*html.bytes(), *b"<title>T</title><p>caf\xe9 <b>au lait</b>");
     assert_eq!(html.text(), "<title>T</title><p>café <b>au lait</b>");
     assert_eq!(html.content_type(), "text/html; charset=windows-1252");
 
@@ -155,7 +176,7 @@ fn a_folder_of_files() {
     ];
     assert_eq!(shown, expected);
     for (file, page) in files.iter().zip(&pages) {
-        assert_eq!(fs::read(path.join(file)).unwrap(), page.body.bytes());
+        assert_eq!(fs::read(path.join(file)).unwrap(), *page.body.bytes());
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing lies beside the folder");
     let first = index.lines().next().unwrap();

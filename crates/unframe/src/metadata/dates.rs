@@ -101,9 +101,9 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
 
 /// Whether a word joins the parts of a date.
 fn is_filler(word: &str) -> bool {
-    ["st", "nd", "rd", "th", "of", "de", "del", "the", "er", "º"]
-        .iter()
-        .any(|filler| word.eq_ignore_ascii_case(filler))
+    const FILLERS: [&str; 16] =
+        ["st", "nd", "rd", "th", "of", "de", "del", "the", "er", "º", "年", "月", "日", "년", "월", "일"];
+    FILLERS.iter().any(|filler| word.eq_ignore_ascii_case(filler))
 }
 
 /// The date that three neighbouring tokens make.

@@ -28,7 +28,7 @@ use code::Code;
 use line::{Line, Mark};
 use table::Table;
 
-use super::regions_in;
+use super::{is_hidden, regions_in};
 
 /// The content of a page, everything outside of `regions`, as Markdown. Regions are sorted and do not overlap.
 ///
@@ -395,23 +395,6 @@ impl<'d> Walk<'d, '_> {
         };
         AtEnd::Cell { columns: span("colspan"), rows: span("rowspan"), is_header: tag == Tag::TH }
     }
-}
-
-/// Elements whose text is for the browser, not for the reader.
-fn is_hidden(node: Node<'_>) -> bool {
-    node.tag().is_some_and(|tag| {
-        matches!(
-            tag,
-            Tag::SCRIPT
-                | Tag::STYLE
-                | Tag::TITLE
-                | Tag::TEMPLATE
-                | Tag::HEAD
-                | Tag::IFRAME
-                | Tag::NOEMBED
-                | Tag::NOFRAMES
-        )
-    })
 }
 
 /// The address in an attribute; data in place of an address is left out.
