@@ -153,7 +153,7 @@ impl<'d> Found<'d> {
                 _ => {}
             }
         }
-        let is_time = node.tag().is_some() && &*node.name() == "time";
+        let is_time = node.tag() == Some(Tag::TIME);
         if is_time || !marked.property.is_empty() || !marked.words.is_empty() {
             push(&mut self.marked, marked);
         }
@@ -232,21 +232,31 @@ fn unescaped(text: &str) -> Cow<'_, str> {
 
 /// The visible text of a node on one line; words of different elements do not touch.
 pub(super) fn text_of(node: Node<'_>) -> String {
-    one_line(&raw_text(node))
+    one_line(&raw_text(node, TEXT_BYTES))
+}
+
+/// As [`text_of`]; of a long text only the beginning, which is longer than a byline.
+pub(super) fn start_of_text(node: Node<'_>) -> String {
+    one_line(&raw_text(node, START_BYTES))
 }
 
 /// The lines of the visible text of a node, as a browser would set it.
 pub(super) fn lines_of(node: Node<'_>) -> Vec<String> {
-    raw_text(node).split(LINE_END).map(one_line).filter(|line| !line.is_empty()).collect()
+    raw_text(node, START_BYTES).split(LINE_END).map(one_line).filter(|line| !line.is_empty()).collect()
 }
+
+/// Bytes of text, white space and all, that are read of an element.
+const TEXT_BYTES: usize = 4 * METADATA_TEXT_MAX;
+/// Bytes that are read to see whether the text of an element is short.
+const START_BYTES: usize = 1_000;
 
 /// Stands between blocks; [`one_line`] makes a space of it.
 const LINE_END: char = '\u{b}';
 
-fn raw_text(node: Node<'_>) -> String {
+fn raw_text(node: Node<'_>, bytes_max: usize) -> String {
     let mut text = String::new();
     for inner in node.descendants() {
-        if text.len() > 4 * METADATA_TEXT_MAX {
+        if text.len() > bytes_max {
             break;
         }
         // A block ends where its neighbour begins.

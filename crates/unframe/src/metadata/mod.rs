@@ -8,6 +8,7 @@ mod dates;
 mod json_ld;
 mod license;
 mod names;
+mod position;
 #[cfg(test)]
 mod tests;
 mod title;

@@ -1,9 +1,9 @@
 //! Authors and dates that a page shows: microdata, `<time>`, elements named after what they hold, and bylines near the heading.
 
-use super::collect::{Found, Marked, Place, attribute, lines_of, text_of};
+use super::collect::{Found, Marked, Place, attribute, lines_of, start_of_text, text_of};
 use super::dates::{self, Order};
 use super::names;
-use super::title::plain;
+use super::position;
 use crate::html::tag::Tag;
 use crate::html::{Node, NodeKind};
 
@@ -11,39 +11,36 @@ use crate::html::{Node, NodeKind};
 const BEFORE_HEADING: usize = 400;
 /// Bytes of text after the heading in which bylines are looked for.
 const AFTER_HEADING: usize = 1_500;
-/// Ancestors of an element that say where on the page it is.
-const ANCESTORS_MAX: usize = 24;
 /// Bytes of the text of a byline or a date.
 const LINE_MAX: usize = 160;
-/// Nodes of an element that presents another page.
-const TEASER_NODES: usize = 120;
 /// Nodes of a byline.
 const NODES_MAX: usize = 100;
 /// Text nodes after the heading that are looked at.
 const TEXTS_MAX: usize = 60;
-
-/// Headings that are compared with the title.
-const HEADINGS_MAX: usize = 40;
 
 /// Where things are on a page.
 pub(super) struct Visible<'f, 'd> {
     order: Order,
     /// The heading of the content.
     heading: Option<Place<'d>>,
-    /// What is marked, without what belongs to other pages or parts of the page.
-    marked: Vec<&'f Marked<'d>>,
+    /// What is marked.
+    marked: &'f [Marked<'d>],
 }
 
 impl<'f, 'd> Visible<'f, 'd> {
     pub(super) fn new(found: &'f Found<'d>, order: Order) -> Visible<'f, 'd> {
-        let heading = heading(found);
-        let marked = found.marked.iter().filter(|marked| !is_elsewhere(marked.place.node, heading)).collect();
-        Visible { order, heading, marked }
+        Visible { order, heading: position::heading(found), marked: &found.marked }
+    }
+
+    /// Whether an element is about the page, not in a part of it that is about something else.
+    fn is_here(&self, marked: &Marked<'_>) -> bool {
+        !position::is_elsewhere(marked.place.node, self.heading)
     }
 
     /// The author in microdata.
     pub(super) fn author_item(&self) -> Option<String> {
-        let mut items = self.marked.iter().filter(|marked| has_word(&marked.property, "author"));
+        let mut items =
+            self.marked.iter().filter(|marked| has_word(&marked.property, "author") && self.is_here(marked));
         items.find_map(|marked| item_name(marked.place.node))
     }
 
@@ -61,7 +58,7 @@ impl<'f, 'd> Visible<'f, 'd> {
                 .marked
                 .iter()
                 .filter(move |marked| is_author(&marked.words) && (!is_near || self.is_near(marked)));
-            marked.filter_map(|marked| name_in(marked.place.node))
+            marked.filter_map(|marked| name_in(marked.place.node).filter(|_| self.is_here(marked)))
         };
         let near = tiers.iter().find_map(|is_author| names(*is_author, true).next());
         near.or_else(|| {
@@ -103,7 +100,7 @@ impl<'f, 'd> Visible<'f, 'd> {
     fn item_date(&self, properties: &[&str]) -> Option<String> {
         self.marked.iter().find_map(|marked| {
             let is_wanted = properties.iter().any(|property| has_word(&marked.property, property));
-            is_wanted.then(|| self.date_in(marked.place.node))?
+            (is_wanted && self.is_here(marked)).then(|| self.date_in(marked.place.node))?
         })
     }
 
@@ -116,7 +113,7 @@ impl<'f, 'd> Visible<'f, 'd> {
                     || marked.words.contains("posted")
                     || marked.words.contains("created")
             },
-            |marked| &*marked.place.node.name() == "time",
+            |marked| marked.place.node.tag() == Some(Tag::TIME),
             |marked| marked.words.contains("date"),
         ];
         let dates = |is_date: fn(&Marked<'_>) -> bool, is_near: bool| {
@@ -124,7 +121,8 @@ impl<'f, 'd> Visible<'f, 'd> {
                 .marked
                 .iter()
                 .filter(move |marked| is_date(marked) && (!is_near || self.is_near(marked)));
-            marked.filter(|marked| !is_change(marked)).filter_map(|marked| self.date_in(marked.place.node))
+            let dated = marked.filter(|marked| !is_change(marked));
+            dated.filter_map(|marked| self.date_in(marked.place.node).filter(|_| self.is_here(marked)))
         };
         let near = tiers.iter().find_map(|is_date| dates(*is_date, true).next());
         near.or_else(|| only(tiers.iter().flat_map(|is_date| dates(*is_date, false))))
@@ -133,7 +131,7 @@ impl<'f, 'd> Visible<'f, 'd> {
     /// The date of the last change, where the page shows it as such near the heading.
     pub(super) fn marked_change(&self) -> Option<String> {
         let mut near = self.marked.iter().filter(|marked| self.is_near(marked) && is_change(marked));
-        let marked = near.find_map(|marked| self.date_in(marked.place.node));
+        let marked = near.find_map(|marked| self.date_in(marked.place.node).filter(|_| self.is_here(marked)));
         marked.or_else(|| {
             self.texts_near_heading()
                 .filter(|text| is_change_text(text))
@@ -167,32 +165,15 @@ impl<'f, 'd> Visible<'f, 'd> {
     /// Short texts after the heading, and the one before it.
     fn texts_near_heading(&self) -> impl Iterator<Item = String> {
         let after = self.heading.into_iter().flat_map(|heading| following(heading.node));
-        let texts =
-            after.filter(|node| node.kind() == NodeKind::Text && !node.text_bytes().trim_ascii().is_empty());
+        let texts = after.filter(|node| is_visible_text(*node));
         let texts = texts.take(TEXTS_MAX).filter(|node| node.text_bytes().len() <= LINE_MAX);
-        let lines = texts.filter(|node| !is_elsewhere(*node, self.heading)).map(line_of);
+        let lines = texts.filter(|node| !position::is_elsewhere(*node, self.heading)).map(line_of);
         let before = self.heading.into_iter().flat_map(|heading| {
             let around = std::iter::once(heading.node).chain(heading.node.ancestors()).take(3);
             around.filter_map(before).filter_map(short_text)
         });
         before.chain(lines)
     }
-}
-
-/// The heading of the content: the first that the title repeats, else the first of the highest level.
-fn heading<'d>(found: &Found<'d>) -> Option<Place<'d>> {
-    let mut titles: Vec<String> = found.title.map(|node| plain(&text_of(node))).into_iter().collect();
-    titles.extend(found.meta(&["og:title"]).map(plain));
-    let is_title = |place: &&Place<'d>| {
-        let text = plain(&text_of(place.node));
-        text.len() >= 12
-            && titles
-                .iter()
-                .any(|title| title.starts_with(&text) || text.starts_with(title) && title.len() >= 12)
-    };
-    let is_first = |place: &&Place<'d>| place.node.tag() == Some(Tag::H1);
-    let headings = || found.headings.iter().take(HEADINGS_MAX);
-    headings().find(is_title).or_else(|| headings().find(is_first)).copied()
 }
 
 /// The one value that several places agree on.
@@ -219,6 +200,13 @@ fn name_in(node: Node<'_>) -> Option<String> {
 /// Whether a text is the name of a person or of an account.
 fn is_name(text: &str) -> bool {
     names::is_person(text) || !text.contains(' ')
+}
+
+/// Whether a node is text that readers see, and not only white space.
+fn is_visible_text(node: Node<'_>) -> bool {
+    node.kind() == NodeKind::Text
+        && !node.text_bytes().trim_ascii().is_empty()
+        && !node.parent().is_some_and(crate::render::is_hidden)
 }
 
 /// All nodes behind this one, in the order of the page.
@@ -260,8 +248,8 @@ fn value_of(node: Node<'_>) -> Option<String> {
 }
 
 /// The text of an element that has little of it.
-fn short_text(node: Node<'_>) -> Option<String> {
-    Some(text_of(node)).filter(|text| !text.is_empty() && text.len() <= LINE_MAX)
+pub(super) fn short_text(node: Node<'_>) -> Option<String> {
+    Some(start_of_text(node)).filter(|text| !text.is_empty() && text.len() <= LINE_MAX)
 }
 
 /// Whether one of the words of an attribute is `word`.
@@ -280,64 +268,4 @@ fn is_change_text(text: &str) -> bool {
     let is_change =
         ["updated", "modified", "edited", "revised", "reviewed"].iter().any(|word| lower.contains(word));
     is_change && !lower.contains("publish") && !lower.contains("posted")
-}
-
-/// Whether a node is in a part of the page that is not about the page: navigation, comments, other pages.
-fn is_elsewhere(node: Node<'_>, heading: Option<Place<'_>>) -> bool {
-    const NAMES: [&str; 12] = [
-        "comment",
-        "related",
-        "sidebar",
-        "footer",
-        "recommend",
-        "popular",
-        "teaser",
-        "recent",
-        "promo",
-        "trending",
-        "newsletter",
-        "read-next",
-    ];
-    let is_heading = |around: Node<'_>| {
-        heading.is_some_and(|heading| {
-            std::iter::once(heading.node)
-                .chain(heading.node.ancestors())
-                .any(|node| node.index() == around.index())
-        })
-    };
-    for around in node.ancestors().take(ANCESTORS_MAX) {
-        // What is around the heading of the content is about the content, whatever it is called.
-        if is_heading(around) {
-            return false;
-        }
-        // Small asides are bylines.
-        let is_aside = || around.tag() == Some(Tag::ASIDE) && short_text(around).is_none();
-        if matches!(around.tag(), Some(Tag::NAV | Tag::FOOTER)) || is_aside() || is_teaser(around) {
-            return true;
-        }
-        let is_named = |name: &str| {
-            around.attribute(name).is_some_and(|value| {
-                let value = value.to_ascii_lowercase();
-                NAMES.iter().any(|name| value.contains(name))
-            })
-        };
-        if is_named("class") || is_named("id") {
-            return true;
-        }
-    }
-    false
-}
-
-/// Whether an element presents another page: it is small, and its heading is a link.
-fn is_teaser(node: Node<'_>) -> bool {
-    let is_item = matches!(node.tag(), Some(Tag::ARTICLE | Tag::LI | Tag::DIV | Tag::SECTION));
-    let inside = || node.descendants().take(TEASER_NODES + 1);
-    if !is_item || inside().count() > TEASER_NODES {
-        return false;
-    }
-    let is_heading = |node: &Node<'_>| matches!(node.tag(), Some(Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5));
-    let is_link = |node: Node<'_>| node.tag() == Some(Tag::A);
-    inside()
-        .filter(is_heading)
-        .any(|heading| heading.descendants().take(8).any(is_link) || heading.ancestors().take(4).any(is_link))
 }

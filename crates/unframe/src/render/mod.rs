@@ -24,7 +24,7 @@ fn regions_in(regions: &[Region], span: Span) -> &[Region] {
 }
 
 /// Elements whose text is for the browser, not for the reader.
-fn is_hidden(node: Node<'_>) -> bool {
+pub(crate) fn is_hidden(node: Node<'_>) -> bool {
     node.tag().is_some_and(|tag| {
         matches!(
             tag,
