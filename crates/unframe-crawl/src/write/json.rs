@@ -41,18 +41,18 @@ impl PageWriter for Lines {
     }
 }
 
-/// The line of a cleaned page, line break and all: `{"url","site","date","title",…,"text","evidence","volume"}`, with
-/// [`METADATA_COLUMNS`](super::METADATA_COLUMNS) between title and text.
+/// The line of a cleaned page, line break and all: `{"url","site","date","title","text","evidence","volume",…}`, with
+/// [`METADATA_COLUMNS`](super::METADATA_COLUMNS) at the end.
 pub fn clean_line(page: &CleanPage) -> serde_json::Result<Vec<u8>> {
     line(&CleanLine {
         url: &page.url,
         site: &page.site,
         date: page.date.map(|date| date.to_string()),
         title: page.title.as_deref(),
-        metadata: MetadataLine::of(page),
         text: &page.body.text(),
         evidence: page.evidence.name(),
         volume: page.volume.into(),
+        metadata: MetadataLine::of(page),
     })
 }
 
@@ -113,11 +113,11 @@ struct CleanLine<'a> {
     site: &'a str,
     date: Option<String>,
     title: Option<&'a str>,
-    #[serde(flatten)]
-    metadata: MetadataLine<'a>,
     text: &'a str,
     evidence: &'static str,
     volume: VolumeLine,
+    #[serde(flatten)]
+    metadata: MetadataLine<'a>,
 }
 
 /// What a page says of itself; what it does not say is null.

@@ -213,7 +213,7 @@ fn month(word: &str) -> Option<u32> {
     let is_name = |name: &&str| {
         **name == word || (word.chars().count() >= 3 && word.len() <= 5 && name.starts_with(&word))
     };
-    (1..).zip(MONTHS).find(|(_, names)| names.iter().any(|name| is_name(&name))).map(|(number, _)| number)
+    (1..).zip(MONTHS).find(|(_, names)| names.iter().any(&is_name)).map(|(number, _)| number)
 }
 
 /// Whether a word names a month or a day of the week in English.
