@@ -68,6 +68,7 @@ fn body_format(args: &CleanArgs) -> BodyFormat {
     match (args.format, args.body) {
         (OutputFormat::Warc, BodyKind::Markdown) => BodyFormat::Markdown,
         (OutputFormat::Warc, BodyKind::Html) => BodyFormat::Html,
+        (OutputFormat::Chunks, _) => BodyFormat::Chunks { tokens: args.chunk_tokens },
         (format, _) => format.body(),
     }
 }

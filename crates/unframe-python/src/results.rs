@@ -107,6 +107,66 @@ impl CleanPage {
         self.0.title.as_deref()
     }
 
+    /// The title of the content, without the name of the site.
+    #[getter]
+    fn headline(&self) -> Option<&str> {
+        self.0.metadata.title.as_deref()
+    }
+
+    /// The author; several are separated by `; `.
+    #[getter]
+    fn author(&self) -> Option<&str> {
+        self.0.metadata.author.as_deref()
+    }
+
+    /// When it was published: `YYYY-MM-DD`, or RFC 3339 if the page says time and zone.
+    #[getter]
+    fn published(&self) -> Option<&str> {
+        self.0.metadata.published.as_deref()
+    }
+
+    /// When it was last changed, in the same form.
+    #[getter]
+    fn modified(&self) -> Option<&str> {
+        self.0.metadata.modified.as_deref()
+    }
+
+    /// A short description.
+    #[getter]
+    fn description(&self) -> Option<&str> {
+        self.0.metadata.description.as_deref()
+    }
+
+    /// The name of the site.
+    #[getter]
+    fn site_name(&self) -> Option<&str> {
+        self.0.metadata.site_name.as_deref()
+    }
+
+    /// The language that the page declares, such as `en-US`.
+    #[getter]
+    fn language(&self) -> Option<&str> {
+        self.0.metadata.language.as_deref()
+    }
+
+    /// The address that the page calls its own, absolute.
+    #[getter]
+    fn canonical(&self) -> Option<&str> {
+        self.0.metadata.canonical.as_deref()
+    }
+
+    /// What it is, in the words of Open Graph or schema.org, such as `article` or `Product`.
+    #[getter]
+    fn page_type(&self) -> Option<&str> {
+        self.0.metadata.page_type.as_deref()
+    }
+
+    /// The licence: an address, or what the page says of its rights.
+    #[getter]
+    fn license(&self) -> Option<&str> {
+        self.0.metadata.license.as_deref()
+    }
+
     /// The content: text, Markdown or HTML, as `format` asked for.
     #[getter]
     fn text(&self) -> std::borrow::Cow<'_, str> {
@@ -132,7 +192,7 @@ impl CleanPage {
     }
 
     fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, self.0.body.bytes())
+        PyBytes::new(py, &self.0.body.bytes())
     }
 
     fn __str__(&self) -> std::borrow::Cow<'_, str> {
@@ -144,6 +204,7 @@ impl CleanPage {
             Body::Text(_) => "text",
             Body::Markdown(_) => "markdown",
             Body::Html { .. } => "html",
+            Body::Chunks(_) => "chunks",
         };
         format!("CleanPage({:?}, {} bytes of {kind})", self.0.url, self.0.body.bytes().len())
     }

@@ -14,6 +14,7 @@
 //! - [`blocks`]: pages in blocks and words, for search;
 //! - [`sample`], [`model`], [`detect`]: what is learned of a site, and the methods that learn it;
 //! - [`learn`]: many sites at once; [`model_file`]: what was learned, saved;
+//! - [`metadata`]: what a page says of itself: author, dates, language and the like;
 //! - [`render`]: a page without its templates, as Markdown and as HTML;
 //! - [`aggregate`]: from repeated pieces to whole templates;
 //! - [`select`]: how others find templates on a page, in CSS and in XPath;
@@ -32,6 +33,7 @@ pub mod model;
 pub mod model_file;
 pub mod detect;
 pub mod learn;
+pub mod metadata;
 pub mod render;
 pub mod aggregate;
 pub mod select;

@@ -88,3 +88,12 @@ pub const WORDS_PER_PAGE_MAX: usize = 1 << 20;
 
 /// Clusters of places of one word in blocks of one style that a place is compared with.
 pub const WORD_CLUSTERS_MAX: usize = 64;
+
+/// Bytes of JSON-LD of one page that are read; what comes after is not.
+pub const JSON_LD_BYTES_MAX: usize = 1 << 20;
+
+/// Values of one kind (`<meta>`, links, items of JSON-LD, named elements) that are gathered from a page as metadata.
+pub const METADATA_ITEMS_MAX: usize = 1 << 10;
+
+/// Characters of one value of metadata.
+pub const METADATA_TEXT_MAX: usize = 2_000;

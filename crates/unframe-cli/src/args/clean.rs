@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use unframe_crawl::write::OutputFormat;
+use unframe_crawl::write::{CHUNK_TOKENS, OutputFormat};
 
 use super::{MethodArgs, ModelArgs, ReadingArgs};
 
@@ -13,7 +13,7 @@ use super::{MethodArgs, ModelArgs, ReadingArgs};
 Example: the texts of a crawl without menus and footers
   unframe clean crawl.warc.gz -o texts.jsonl
 
-Each line has url, site, date, title, text and volume. The crawl is read twice: first to learn each site, then to clean its \
+Each line has url, site, date, title, what the page says of itself (author, published, language, …), text and volume. The crawl is read twice: first to learn each site, then to clean its \
 pages. --model uses what `unframe learn` saved, and reads it once.")]
 pub(crate) struct CleanArgs {
     #[command(flatten)]
@@ -22,12 +22,16 @@ pub(crate) struct CleanArgs {
     pub(crate) method: MethodArgs,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
-    /// What to write: jsonl, text, markdown, html (a folder), warc (conversion records) or parquet
+    /// What to write: jsonl, text, markdown, html (a folder), warc (conversion records), parquet, or chunks (JSON lines for retrieval)
     #[arg(long, value_name = "FORMAT", default_value_t = OutputFormat::Jsonl)]
     pub(crate) format: OutputFormat,
     /// What the pages become in a WARC file
     #[arg(long, value_enum, value_name = "KIND", default_value = "text")]
     pub(crate) body: BodyKind,
+    /// With --format chunks: how many tokens a chunk has at most, estimated as one for four characters, and one for each Chinese,
+    /// Japanese or Korean character
+    #[arg(long, value_name = "N", default_value_t = CHUNK_TOKENS)]
+    pub(crate) chunk_tokens: usize,
     /// Keep what is not template though readers would not call it content: `clutter` (all of it), or sorts of it: navigation, header,
     /// footer, sidebar, related, comments, byline, share, tags, form, notice, advert
     #[arg(long, value_name = "WHAT,…", value_delimiter = ',')]

@@ -204,3 +204,36 @@ fn all_formats_are_written() {
     assert_eq!(to_stdout.code, Some(2));
     assert!(to_stdout.stderr.contains("name a file with -o"), "{}", to_stdout.stderr);
 }
+
+#[test]
+fn pages_say_who_wrote_them_and_when() {
+    let page = "<html lang=en><title>Hot tea | Teas</title><link rel=canonical href=/tea><h1>Hot tea</h1>\
+        <p class=byline>By Ann Lee</p><time datetime=2024-05-03T10:00:00Z>May 3</time><p>Tea is hot.";
+    let crawl = format!("{}\n", serde_json::json!({"url": "http://teas.example/2024/tea?x=1", "html": page}));
+    let folder = folder_with("tea.jsonl", crawl);
+    let line = &lines(&ok(folder.path(), &["clean", "tea.jsonl", "-q"]))[0];
+    let found = ["title", "headline", "author", "published", "canonical", "language"]
+        .map(|key| line[key].as_str().unwrap());
+    let expected =
+        ["Hot tea | Teas", "Hot tea", "Ann Lee", "2024-05-03T10:00:00Z", "http://teas.example/tea", "en"];
+    assert_eq!(found, expected);
+    for absent in ["modified", "description", "site_name", "page_type", "license"] {
+        assert!(line[absent].is_null(), "{absent}");
+    }
+}
+
+#[test]
+fn chunks_point_at_the_bytes_of_their_page() {
+    let page = "<h1>Tea</h1><p>Hot tea.</p><h2>Iced</h2><p>Cold tea. Very cold tea.</p>";
+    let folder = folder_with(
+        "tea.jsonl",
+        format!("{}\n", serde_json::json!({"url": "http://teas.example/", "html": page})),
+    );
+    let args = ["clean", "tea.jsonl", "--method", "none", "--format", "chunks", "--chunk-tokens", "4", "-q"];
+    let chunks = lines(&ok(folder.path(), &args));
+    let texts: Vec<&str> = chunks.iter().map(|chunk| chunk["text"].as_str().unwrap()).collect();
+    assert_eq!(texts, ["Hot tea.", "Cold tea.", "Very cold tea."]);
+    assert_eq!(chunks[2]["headings"], serde_json::json!(["Tea", "Iced"]));
+    let at = |key: &str| chunks[2][key].as_u64().unwrap() as usize;
+    assert_eq!((&page[at("start")..at("end")], at("chunk"), at("tokens")), ("Very cold tea.", 2, 4));
+}

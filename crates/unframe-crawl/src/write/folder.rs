@@ -70,10 +70,10 @@ impl Folder {
 impl PageWriter for Folder {
     fn write(&mut self, page: &CleanPage) -> io::Result<()> {
         let (name, mut file) = self.new_file(page)?;
-        file.write_all(page.body.bytes())?;
+        file.write_all(&page.body.bytes())?;
         let charset = match &page.body {
             Body::Html { charset, .. } => charset.name(),
-            Body::Text(_) | Body::Markdown(_) => "UTF-8",
+            Body::Text(_) | Body::Markdown(_) | Body::Chunks(_) => "UTF-8",
         };
         let line = json::line(&IndexLine {
             file: &name,

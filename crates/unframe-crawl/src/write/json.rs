@@ -6,12 +6,13 @@ use std::path::Path;
 use serde::Serialize;
 use unframe::Region;
 use unframe::learn::Evidence;
+use unframe::render::Chunk;
 use unframe::text::content::{Share, Volume};
 
 use super::target::Target;
-use super::{CleanPage, PageView, PageWriter};
+use super::{Body, CleanPage, PageView, PageWriter};
 
-/// Writes a line a page.
+/// Writes a line a page, or a line a chunk of pages in chunks.
 pub(super) struct Lines {
     target: Target,
 }
@@ -24,7 +25,11 @@ impl Lines {
 
 impl PageWriter for Lines {
     fn write(&mut self, page: &CleanPage) -> io::Result<()> {
-        self.target.write_all(&clean_line(page)?)
+        let Body::Chunks(chunks) = &page.body else { return self.target.write_all(&clean_line(page)?) };
+        for (number, chunk) in chunks.iter().enumerate() {
+            self.target.write_all(&chunk_line(page, number, chunk)?)?;
+        }
+        Ok(())
     }
 
     fn finish(self: Box<Self>) -> io::Result<()> {
@@ -36,7 +41,8 @@ impl PageWriter for Lines {
     }
 }
 
-/// The line of a cleaned page, line break and all: `{"url","site","date","title","text","evidence","volume"}`.
+/// The line of a cleaned page, line break and all: `{"url","site","date","title","text","evidence","volume",…}`, with
+/// [`METADATA_COLUMNS`](super::METADATA_COLUMNS) at the end.
 pub fn clean_line(page: &CleanPage) -> serde_json::Result<Vec<u8>> {
     line(&CleanLine {
         url: &page.url,
@@ -46,6 +52,22 @@ pub fn clean_line(page: &CleanPage) -> serde_json::Result<Vec<u8>> {
         text: &page.body.text(),
         evidence: page.evidence.name(),
         volume: page.volume.into(),
+        metadata: MetadataLine::of(page),
+    })
+}
+
+/// The line of a chunk: `{"url","site","title","chunk","headings","text","tokens","start","end"}`.
+fn chunk_line(page: &CleanPage, number: usize, chunk: &Chunk) -> serde_json::Result<Vec<u8>> {
+    line(&ChunkLine {
+        url: &page.url,
+        site: &page.site,
+        title: page.title.as_deref(),
+        chunk: number,
+        headings: &chunk.headings,
+        text: &chunk.text,
+        tokens: chunk.tokens,
+        start: chunk.span.start,
+        end: chunk.span.end,
     })
 }
 
@@ -94,6 +116,65 @@ struct CleanLine<'a> {
     text: &'a str,
     evidence: &'static str,
     volume: VolumeLine,
+    #[serde(flatten)]
+    metadata: MetadataLine<'a>,
+}
+
+/// What a page says of itself; what it does not say is null.
+#[derive(Serialize)]
+struct MetadataLine<'a> {
+    headline: Option<&'a str>,
+    author: Option<&'a str>,
+    published: Option<&'a str>,
+    modified: Option<&'a str>,
+    description: Option<&'a str>,
+    site_name: Option<&'a str>,
+    language: Option<&'a str>,
+    canonical: Option<&'a str>,
+    page_type: Option<&'a str>,
+    license: Option<&'a str>,
+}
+
+impl<'a> MetadataLine<'a> {
+    fn of(page: &'a CleanPage) -> MetadataLine<'a> {
+        let [
+            headline,
+            author,
+            published,
+            modified,
+            description,
+            site_name,
+            language,
+            canonical,
+            page_type,
+            license,
+        ] = page.metadata_values();
+        MetadataLine {
+            headline,
+            author,
+            published,
+            modified,
+            description,
+            site_name,
+            language,
+            canonical,
+            page_type,
+            license,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ChunkLine<'a> {
+    url: &'a str,
+    site: &'a str,
+    title: Option<&'a str>,
+    chunk: usize,
+    headings: &'a [String],
+    text: &'a str,
+    tokens: usize,
+    start: u32,
+    end: u32,
 }
 
 #[derive(Serialize)]

@@ -1,4 +1,4 @@
-//! Writes cleaned pages: JSONL, text, Markdown, a folder of HTML files, WARC, Parquet.
+//! Writes cleaned pages: JSONL, text, Markdown, a folder of HTML files, WARC, Parquet, chunks for retrieval.
 //!
 //! [`create`] opens a file or folder for a format; it appears under its name when all is written. [`CleanPage`] is what is
 //! written.
@@ -23,7 +23,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 pub use json::{clean_line, label_line};
-pub use page::{Body, BodyFormat, CleanPage, PageView};
+pub use page::{Body, BodyFormat, CleanPage, METADATA_COLUMNS, PageView};
 
 use target::Target;
 
@@ -58,17 +58,23 @@ pub enum OutputFormat {
     Warc,
     /// A row a page.
     Parquet,
+    /// A line of JSON a chunk of a page, for retrieval.
+    Chunks,
 }
+
+/// Tokens of a chunk at most, unless others are asked for.
+pub const CHUNK_TOKENS: usize = 500;
 
 impl OutputFormat {
     /// All formats.
-    pub const ALL: [OutputFormat; 6] = [
+    pub const ALL: [OutputFormat; 7] = [
         OutputFormat::Jsonl,
         OutputFormat::Text,
         OutputFormat::Markdown,
         OutputFormat::Html,
         OutputFormat::Warc,
         OutputFormat::Parquet,
+        OutputFormat::Chunks,
     ];
 
     /// The name, as `--format` takes it.
@@ -80,6 +86,7 @@ impl OutputFormat {
             OutputFormat::Html => "html",
             OutputFormat::Warc => "warc",
             OutputFormat::Parquet => "parquet",
+            OutputFormat::Chunks => "chunks",
         }
     }
 
@@ -88,6 +95,7 @@ impl OutputFormat {
         match self {
             OutputFormat::Markdown => BodyFormat::Markdown,
             OutputFormat::Html => BodyFormat::Html,
+            OutputFormat::Chunks => BodyFormat::Chunks { tokens: CHUNK_TOKENS },
             _ => BodyFormat::Text,
         }
     }
@@ -109,7 +117,7 @@ pub(crate) const PARQUET_LEFT_OUT: &str =
 #[non_exhaustive]
 pub enum UnknownFormat {
     /// It is the name of no format.
-    #[error("`{0}` is no format: there are jsonl, text, markdown, html, warc and parquet")]
+    #[error("`{0}` is no format: there are jsonl, text, markdown, html, warc, parquet and chunks")]
     Name(String),
     /// The format is a feature of this crate that this build does not have.
     #[cfg(not(feature = "parquet"))]
@@ -146,7 +154,7 @@ pub fn to_writer(format: OutputFormat, writer: Box<dyn Write + Send>) -> io::Res
 
 fn writer_of(format: OutputFormat, target: Target, is_gzip: bool) -> io::Result<Box<dyn PageWriter>> {
     Ok(match format {
-        OutputFormat::Jsonl => Box::new(json::Lines::new(target)),
+        OutputFormat::Jsonl | OutputFormat::Chunks => Box::new(json::Lines::new(target)),
         OutputFormat::Text | OutputFormat::Markdown => {
             Box::new(plain::Plain::new(target, format == OutputFormat::Markdown))
         }

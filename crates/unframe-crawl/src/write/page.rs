@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use jiff::Timestamp;
 use unframe::learn::Evidence;
+use unframe::metadata::Metadata;
+use unframe::render::Chunk;
 use unframe::text::content::{self, Volume};
 use unframe::{Charset, Page, PageBytes, ParsedPage, Region, render};
 
@@ -43,6 +45,20 @@ impl<'p> From<&'p Page> for PageView<'p> {
     }
 }
 
+/// What tables call the things that a page says of itself. The title of the content is the headline, since `title` is the page's own.
+pub const METADATA_COLUMNS: [&str; 10] = [
+    "headline",
+    "author",
+    "published",
+    "modified",
+    "description",
+    "site_name",
+    "language",
+    "canonical",
+    "page_type",
+    "license",
+];
+
 /// What is left of a page, and where it came from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CleanPage {
@@ -56,6 +72,8 @@ pub struct CleanPage {
     pub record_id: Option<String>,
     /// Its title.
     pub title: Option<String>,
+    /// What it says of itself.
+    pub metadata: Metadata,
     /// The content.
     pub body: Body,
     /// What its templates were found by.
@@ -77,6 +95,7 @@ impl CleanPage {
         let body = match format {
             BodyFormat::Text => Body::Text(content.text),
             BodyFormat::Markdown => Body::Markdown(render::markdown(parsed, regions)),
+            BodyFormat::Chunks { tokens } => Body::Chunks(render::chunks(parsed, regions, tokens)),
             BodyFormat::Html => Body::Html { bytes: render::html(parsed, regions), charset: page.charset },
         };
         CleanPage {
@@ -85,10 +104,29 @@ impl CleanPage {
             date: page.date,
             record_id: page.record_id.map(str::to_owned),
             title: content.title,
+            metadata: Metadata::of(parsed, page.url),
             body,
             evidence: Evidence::Site,
             volume: content.volume,
         }
+    }
+
+    /// What it says of itself, in the order of [`METADATA_COLUMNS`].
+    pub fn metadata_values(&self) -> [Option<&str>; METADATA_COLUMNS.len()] {
+        let metadata = &self.metadata;
+        [
+            &metadata.title,
+            &metadata.author,
+            &metadata.published,
+            &metadata.modified,
+            &metadata.description,
+            &metadata.site_name,
+            &metadata.language,
+            &metadata.canonical,
+            &metadata.page_type,
+            &metadata.license,
+        ]
+        .map(|value| value.as_deref())
     }
 
     /// The same, told by what its templates were found.
@@ -107,6 +145,11 @@ pub enum BodyFormat {
     Markdown,
     /// The bytes of the page without its templates.
     Html,
+    /// Chunks for retrieval.
+    Chunks {
+        /// Tokens of a chunk at most.
+        tokens: usize,
+    },
 }
 
 /// The content of a page.
@@ -123,14 +166,17 @@ pub enum Body {
         /// What characters they stand for.
         charset: Charset,
     },
+    /// Chunks for retrieval.
+    Chunks(Vec<Chunk>),
 }
 
 impl Body {
-    /// The bytes.
-    pub fn bytes(&self) -> &[u8] {
+    /// The bytes; of chunks, those of their texts.
+    pub fn bytes(&self) -> Cow<'_, [u8]> {
         match self {
-            Body::Text(text) | Body::Markdown(text) => text.as_bytes(),
-            Body::Html { bytes, .. } => bytes,
+            Body::Text(text) | Body::Markdown(text) => Cow::Borrowed(text.as_bytes()),
+            Body::Html { bytes, .. } => Cow::Borrowed(bytes),
+            Body::Chunks(_) => Cow::Owned(self.text().into_owned().into_bytes()),
         }
     }
 
@@ -139,13 +185,17 @@ impl Body {
         match self {
             Body::Text(text) | Body::Markdown(text) => Cow::Borrowed(text),
             Body::Html { bytes, charset } => charset.encoding.decode(bytes).0,
+            Body::Chunks(chunks) => {
+                let texts: Vec<&str> = chunks.iter().map(|chunk| chunk.text.as_str()).collect();
+                Cow::Owned(texts.join("\n"))
+            }
         }
     }
 
     /// The media type with the charset, such as `text/plain; charset=UTF-8`.
     pub fn content_type(&self) -> String {
         match self {
-            Body::Text(_) => "text/plain; charset=UTF-8".to_owned(),
+            Body::Text(_) | Body::Chunks(_) => "text/plain; charset=UTF-8".to_owned(),
             Body::Markdown(_) => "text/markdown; charset=UTF-8".to_owned(),
             Body::Html { charset, .. } => format!("text/html; charset={}", charset.name()),
         }

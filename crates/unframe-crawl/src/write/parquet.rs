@@ -15,13 +15,23 @@ use ::parquet::schema::types::ColumnPath;
 use unframe::text::content::Volume;
 
 use super::target::Target;
-use super::{CleanPage, PageWriter};
+use super::{CleanPage, METADATA_COLUMNS, PageWriter};
 
 const SCHEMA: &str = "message pages {
     required binary url (STRING);
     required binary site (STRING);
     optional int64 date (TIMESTAMP(MICROS,true));
     optional binary title (STRING);
+    optional binary headline (STRING);
+    optional binary author (STRING);
+    optional binary published (STRING);
+    optional binary modified (STRING);
+    optional binary description (STRING);
+    optional binary site_name (STRING);
+    optional binary language (STRING);
+    optional binary canonical (STRING);
+    optional binary page_type (STRING);
+    optional binary license (STRING);
     required binary text (STRING);
     required binary evidence (STRING);
     required int64 html_template;
@@ -46,6 +56,7 @@ struct Group {
     sites: Vec<ByteArray>,
     dates: Vec<Option<i64>>,
     titles: Vec<Option<ByteArray>>,
+    metadata: [Vec<Option<ByteArray>>; METADATA_COLUMNS.len()],
     texts: Vec<ByteArray>,
     evidence: Vec<ByteArray>,
     volumes: Vec<Volume>,
@@ -77,6 +88,9 @@ impl Rows {
         column::<ByteArrayType>(&mut to, &group.sites)?;
         optional_column::<Int64Type>(&mut to, group.dates)?;
         optional_column::<ByteArrayType>(&mut to, group.titles)?;
+        for column in group.metadata {
+            optional_column::<ByteArrayType>(&mut to, column)?;
+        }
         column::<ByteArrayType>(&mut to, &group.texts)?;
         column::<ByteArrayType>(&mut to, &group.evidence)?;
         let numbers: [fn(&Volume) -> u64; 6] = [
@@ -104,6 +118,10 @@ impl Group {
         self.sites.push(ByteArray::from(page.site.as_str()));
         self.dates.push(page.date.map(|date| date.as_microsecond()));
         self.titles.push(page.title.as_deref().map(ByteArray::from));
+        for (column, value) in self.metadata.iter_mut().zip(page.metadata_values()) {
+            self.bytes += value.map_or(0, str::len);
+            column.push(value.map(ByteArray::from));
+        }
         self.texts.push(ByteArray::from(text.into_owned().into_bytes()));
         self.evidence.push(ByteArray::from(page.evidence.name()));
         self.volumes.push(page.volume);

@@ -7,6 +7,8 @@ use ::parquet::file::reader::{FileReader, SerializedFileReader};
 use proptest::prelude::*;
 use unframe::html::Span;
 use unframe::learn::Evidence;
+use unframe::metadata::Metadata;
+use unframe::render::Chunk;
 use unframe::text::content::{Share, Volume};
 use unframe::{Origin, Page, PageParser, Region, TemplateHash, charset};
 
@@ -19,6 +21,7 @@ fn page(number: u32, text: &str) -> CleanPage {
         date: number.is_multiple_of(2).then(|| "2026-01-31T12:00:00Z".parse().unwrap()),
         record_id: (number == 7).then(|| "<urn:uuid:7>".to_owned()),
         title: (number > 1).then(|| format!("Page {number}")),
+        metadata: Metadata { author: (number > 1).then(|| "Ann Lee".to_owned()), ..Metadata::default() },
         body: Body::Text(text.to_owned()),
         evidence: Evidence::Site,
         volume: Volume {
@@ -49,7 +52,27 @@ fn formats_have_names() {
         assert_eq!(format.to_string().parse(), Ok(format));
     }
     let error = "pdf".parse::<OutputFormat>().unwrap_err().to_string();
-    assert_eq!(error, "`pdf` is no format: there are jsonl, text, markdown, html, warc and parquet");
+    assert_eq!(error, "`pdf` is no format: there are jsonl, text, markdown, html, warc, parquet and chunks");
+}
+
+#[test]
+fn chunks_are_lines() {
+    let chunk = |text: &str, start| Chunk {
+        headings: vec!["A".to_owned()],
+        text: text.to_owned(),
+        tokens: 1,
+        span: Span { start, end: start + 1 },
+    };
+    let page = CleanPage { body: Body::Chunks(vec![chunk("b", 3), chunk("c", 9)]), ..page(2, "") };
+    assert_eq!((page.body.text(), page.body.bytes().len()), ("b\nc".into(), 3));
+    let file = written(OutputFormat::Chunks, "a.jsonl", &[page]);
+    let expected = concat!(
+        r#"{"url":"https://example.com/2","site":"example.com","title":"Page 2","chunk":0,"headings":["A"],"text":"b","tokens":1,"start":3,"end":4}"#,
+        "\n",
+        r#"{"url":"https://example.com/2","site":"example.com","title":"Page 2","chunk":1,"headings":["A"],"text":"c","tokens":1,"start":9,"end":10}"#,
+        "\n",
+    );
+    assert_eq!(String::from_utf8(file).unwrap(), expected);
 }
 
 #[test]
@@ -79,7 +102,7 @@ fn pages_are_cleaned() {
     assert_eq!((text.title.as_deref(), text.volume.html.template), (Some("T"), 15));
     assert_eq!(clean(BodyFormat::Markdown).body, Body::Markdown("café **au lait**".to_owned()));
     let html = clean(BodyFormat::Html).body;
-    assert_eq!(html.bytes(), b"<title>T</title><p>caf\xe9 <b>au lait</b>");
+    assert_eq!(*html.bytes(), *b"<title>T</title><p>caf\xe9 <b>au lait</b>");
     assert_eq!(html.text(), "<title>T</title><p>café <b>au lait</b>");
     assert_eq!(html.content_type(), "text/html; charset=windows-1252");
 
@@ -99,10 +122,12 @@ fn lines_of_json() {
     let file = written(OutputFormat::Jsonl, "a.jsonl", &[page(1, "a\n\"b\""), page(2, "")]);
     let expected = concat!(
         r#"{"url":"https://example.com/1","site":"example.com","date":null,"title":null,"text":"a\n\"b\"","#,
-        r#""evidence":"site","volume":{"html":{"template":1,"total":2},"text":{"template":3,"total":4},"links":{"template":5,"total":1}}}"#,
+        r#""evidence":"site","volume":{"html":{"template":1,"total":2},"text":{"template":3,"total":4},"links":{"template":5,"total":1}},"#,
+        r#""headline":null,"author":null,"published":null,"modified":null,"description":null,"site_name":null,"language":null,"canonical":null,"page_type":null,"license":null}"#,
         "\n",
         r#"{"url":"https://example.com/2","site":"example.com","date":"2026-01-31T12:00:00Z","title":"Page 2","text":"","#,
-        r#""evidence":"site","volume":{"html":{"template":1,"total":2},"text":{"template":3,"total":4},"links":{"template":5,"total":2}}}"#,
+        r#""evidence":"site","volume":{"html":{"template":1,"total":2},"text":{"template":3,"total":4},"links":{"template":5,"total":2}},"#,
+        r#""headline":null,"author":"Ann Lee","published":null,"modified":null,"description":null,"site_name":null,"language":null,"canonical":null,"page_type":null,"license":null}"#,
         "\n",
     );
     assert_eq!(String::from_utf8(file).unwrap(), expected);
@@ -151,7 +176,7 @@ fn a_folder_of_files() {
     ];
     assert_eq!(shown, expected);
     for (file, page) in files.iter().zip(&pages) {
-        assert_eq!(fs::read(path.join(file)).unwrap(), page.body.bytes());
+        assert_eq!(fs::read(path.join(file)).unwrap(), *page.body.bytes());
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing lies beside the folder");
     let first = index.lines().next().unwrap();
@@ -196,8 +221,8 @@ fn rows_of_parquet() {
     let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
     let rows: Vec<String> = reader.get_row_iter(None).unwrap().map(|row| row.unwrap().to_string()).collect();
     let expected = [
-        r#"{url: "https://example.com/1", site: "example.com", date: null, title: null, text: "é", evidence: "site", html_template: 1, html_total: 2, text_template: 3, text_total: 4, links_template: 5, links_total: 1}"#,
-        r#"{url: "https://example.com/2", site: "example.com", date: 2026-01-31 12:00:00.000000 +00:00, title: "Page 2", text: "", evidence: "site", html_template: 1, html_total: 2, text_template: 3, text_total: 4, links_template: 5, links_total: 2}"#,
+        r#"{url: "https://example.com/1", site: "example.com", date: null, title: null, headline: null, author: null, published: null, modified: null, description: null, site_name: null, language: null, canonical: null, page_type: null, license: null, text: "é", evidence: "site", html_template: 1, html_total: 2, text_template: 3, text_total: 4, links_template: 5, links_total: 1}"#,
+        r#"{url: "https://example.com/2", site: "example.com", date: 2026-01-31 12:00:00.000000 +00:00, title: "Page 2", headline: null, author: "Ann Lee", published: null, modified: null, description: null, site_name: null, language: null, canonical: null, page_type: null, license: null, text: "", evidence: "site", html_template: 1, html_total: 2, text_template: 3, text_total: 4, links_template: 5, links_total: 2}"#,
     ];
     assert_eq!(rows, expected);
     assert!(written(OutputFormat::Parquet, "a.parquet", &[]).starts_with(b"PAR1"));

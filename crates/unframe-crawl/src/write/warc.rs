@@ -38,7 +38,7 @@ impl PageWriter for Conversions {
         let date = page.date.unwrap_or(Timestamp::UNIX_EPOCH);
         self.begin(date)?;
         let refers_to = page.record_id.as_deref();
-        self.writer.conversion(&page.url, date, &page.body.content_type(), page.body.bytes(), refers_to)
+        self.writer.conversion(&page.url, date, &page.body.content_type(), &page.body.bytes(), refers_to)
     }
 
     fn finish(mut self: Box<Self>) -> io::Result<()> {

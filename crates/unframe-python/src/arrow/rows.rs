@@ -13,7 +13,7 @@ use unframe::learn::Evidence;
 use unframe::model_file::ModelFile;
 use unframe::text::content::Volume;
 use unframe::{Page, Region};
-use unframe_crawl::write::{CleanPage, PageView};
+use unframe_crawl::write::{CleanPage, METADATA_COLUMNS, PageView};
 
 use crate::errors;
 
@@ -55,7 +55,9 @@ pub(super) fn line_schema() -> SchemaRef {
 
 pub(super) fn clean_schema() -> SchemaRef {
     let title = Field::new("title", DataType::Utf8, true);
-    let mut fields = vec![text("url"), text("site"), date(), title, text("text"), text("evidence")];
+    let mut fields = vec![text("url"), text("site"), date(), title];
+    fields.extend(METADATA_COLUMNS.map(|name| Field::new(name, DataType::Utf8, true)));
+    fields.extend([text("text"), text("evidence")]);
     fields.extend(VOLUMES.map(|(name, _)| number(name)));
     schema(fields)
 }
@@ -110,9 +112,12 @@ pub(super) fn cleaned(rows: Vec<Option<Cleaned>>, lines: bool) -> PyResult<Recor
         strings(pages.iter().map(|page| &*page.site))?,
         dates(pages.iter().map(|page| page.date)),
         Arc::new(titles),
-        strings(pages.iter().map(|page| page.body.text()))?,
-        strings(pages.iter().map(|page| page.evidence.name()))?,
     ];
+    columns.extend((0..METADATA_COLUMNS.len()).map(|at| -> ArrayRef {
+        Arc::new(pages.iter().map(|page| page.metadata_values()[at]).collect::<StringArray>())
+    }));
+    columns.push(strings(pages.iter().map(|page| page.body.text()))?);
+    columns.push(strings(pages.iter().map(|page| page.evidence.name()))?);
     columns.extend(volumes(pages.iter().map(|page| page.volume)));
     batch(clean_schema(), columns)
 }

@@ -6,6 +6,7 @@
 //! - A line break is a backslash at the end of the line; two of them begin a new paragraph.
 //! - A table with at least two rows and two columns of running text is a table. Others are there for layout: their cells
 //!   are blocks, one after the other.
+//! - Formulas are TeX between dollar signs, `$…$` or, on a line of their own, `$$…$$`, whether the page has them as MathML, as TeX or as KaTeX and MathJax made them.
 //! - Characters that Markdown would take for its own are escaped where they would be.
 
 mod blocks;
@@ -21,12 +22,13 @@ use crate::html::{Node, NodeKind};
 use crate::parsed::ParsedPage;
 use crate::regions::{Region, RegionCursor};
 use crate::text::content::is_block;
+use crate::text::math::{self, Math};
 use blocks::Blocks;
 use code::Code;
 use line::{Line, Mark};
 use table::Table;
 
-use super::regions_in;
+use super::{is_hidden, regions_in};
 
 /// The content of a page, everything outside of `regions`, as Markdown. Regions are sorted and do not overlap.
 ///
@@ -43,8 +45,14 @@ use super::regions_in;
 /// ```
 pub fn markdown(page: &ParsedPage<'_>, regions: &[Region]) -> String {
     let document = page.document();
-    let mut walk =
-        Walk { regions, line: Line::default(), blocks: Blocks::default(), code: None, table: None };
+    let mut walk = Walk {
+        regions,
+        line: Line::default(),
+        blocks: Blocks::default(),
+        code: None,
+        table: None,
+        has_math: math::is_on(page),
+    };
     // What to do at the end of each element that is open.
     let mut open: Vec<AtEnd> = Vec::new();
     let mut next = document.root().first_child();
@@ -89,6 +97,8 @@ struct Walk<'d, 'r> {
     code: Option<Code>,
     /// The table around.
     table: Option<Table>,
+    /// Whether the page may have formulas.
+    has_math: bool,
 }
 
 /// What the end of an element does.
@@ -117,12 +127,30 @@ impl<'d> Walk<'d, '_> {
                 self.text(node);
                 None
             }
+            NodeKind::Element if self.math(node) => None,
             NodeKind::Element if is_hidden(node) => None,
             NodeKind::Element if node.namespace() != Namespace::Html => Some(AtEnd::Nothing),
             NodeKind::Element if self.code.is_some() => Some(self.enter_in_code(node.tag())),
             NodeKind::Element => Some(self.enter_element(node)),
             NodeKind::Document | NodeKind::Doctype | NodeKind::Comment => None,
         }
+    }
+
+    /// Writes the element if it is a formula. Whether it is one, or repeats one.
+    fn math(&mut self, node: Node<'d>) -> bool {
+        let Some(math) = self.has_math.then(|| math::of(node)).flatten() else { return false };
+        let Math::Formula(formula) = math else { return true };
+        if self.is_left_out(node) {
+            self.leave_out();
+        } else if let Some(code) = &mut self.code {
+            code.write(&formula.tex);
+        } else if formula.is_display && !self.line.is_single {
+            self.end_block();
+            self.blocks.write(&formula.marked());
+        } else {
+            self.line.formula(&formula.marked());
+        }
+        true
     }
 
     fn enter_element(&mut self, node: Node<'d>) -> AtEnd {
@@ -367,23 +395,6 @@ impl<'d> Walk<'d, '_> {
         };
         AtEnd::Cell { columns: span("colspan"), rows: span("rowspan"), is_header: tag == Tag::TH }
     }
-}
-
-/// Elements whose text is for the browser, not for the reader.
-fn is_hidden(node: Node<'_>) -> bool {
-    node.tag().is_some_and(|tag| {
-        matches!(
-            tag,
-            Tag::SCRIPT
-                | Tag::STYLE
-                | Tag::TITLE
-                | Tag::TEMPLATE
-                | Tag::HEAD
-                | Tag::IFRAME
-                | Tag::NOEMBED
-                | Tag::NOFRAMES
-        )
-    })
 }
 
 /// The address in an attribute; data in place of an address is left out.

@@ -1,16 +1,19 @@
-//! A page without its templates: as Markdown, and as the page itself with the templates cut out.
+//! A page without its templates: as Markdown, in chunks for retrieval, and as the page itself with the templates cut out.
 //!
 //! The plain text is made by [`content`](crate::text::content).
 
+mod chunks;
 mod html;
 mod markdown;
 #[cfg(test)]
 mod testing;
 
+pub use chunks::{Chunk, chunks, tokens};
 pub use html::html;
 pub use markdown::markdown;
 
-use crate::html::Span;
+use crate::html::tag::Tag;
+use crate::html::{Node, Span};
 use crate::regions::Region;
 
 /// The regions that reach into a span. Regions are sorted and do not overlap.
@@ -18,4 +21,21 @@ fn regions_in(regions: &[Region], span: Span) -> &[Region] {
     let from = regions.partition_point(|region| region.span.end <= span.start);
     let to = regions.partition_point(|region| region.span.start < span.end);
     regions.get(from..to).unwrap_or_default()
+}
+
+/// Elements whose text is for the browser, not for the reader.
+pub(crate) fn is_hidden(node: Node<'_>) -> bool {
+    node.tag().is_some_and(|tag| {
+        matches!(
+            tag,
+            Tag::SCRIPT
+                | Tag::STYLE
+                | Tag::TITLE
+                | Tag::TEMPLATE
+                | Tag::HEAD
+                | Tag::IFRAME
+                | Tag::NOEMBED
+                | Tag::NOFRAMES
+        )
+    })
 }

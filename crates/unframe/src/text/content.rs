@@ -2,6 +2,7 @@
 
 mod writer;
 
+use super::math::{self, Formula, Math};
 use super::{Piece, is_white, is_white_text};
 use crate::html::tag::Tag;
 use crate::html::tokenizer::TextKind;
@@ -93,11 +94,15 @@ pub fn extract(page: &ParsedPage<'_>, regions: &[Region]) -> Content {
         pre_depth: 0,
         blocks_in_pre: 0,
     };
+    let mut formulas = Formulas::of(page);
     walk.volume.html.total = page.payload().len() as u64;
     let templates = regions.iter().filter(|region| region.kind.is_template());
     walk.volume.html.template = templates.map(|region| region.span.len() as u64).sum();
     let mut title = None;
     for piece in page.pieces() {
+        if formulas.cover(piece, &mut walk) {
+            continue;
+        }
         match *piece {
             Piece::Text { span, kind } => walk.text(span, kind),
             Piece::Start { tag, span, is_link } => {
@@ -114,6 +119,48 @@ pub fn extract(page: &ParsedPage<'_>, regions: &[Region]) -> Content {
         }
     }
     Content { title, text: walk.writer.finish(), volume: walk.volume }
+}
+
+/// The formulas of a page that are still to come; see [`math`].
+struct Formulas {
+    /// The last is the next.
+    left: Vec<(Span, Math)>,
+    /// Where the formula that was written last ends.
+    end: u32,
+}
+
+impl Formulas {
+    fn of(page: &ParsedPage<'_>) -> Formulas {
+        let mut left = math::on_page(page);
+        left.reverse();
+        Formulas { left, end: 0 }
+    }
+
+    /// Writes the formulas that begin before a piece. Whether the piece is part of one: its text counts, and is not written.
+    #[inline]
+    fn cover(&mut self, piece: &Piece, walk: &mut Walk<'_, '_>) -> bool {
+        if self.left.is_empty() && self.end == 0 {
+            return false;
+        }
+        self.cover_with_formulas(piece, walk)
+    }
+
+    #[cold]
+    fn cover_with_formulas(&mut self, piece: &Piece, walk: &mut Walk<'_, '_>) -> bool {
+        let (Piece::Text { span, .. } | Piece::Start { span, .. } | Piece::End { span, .. }) = *piece;
+        let at = walk.source.original(span).start;
+        while let Some((formula, math)) = self.left.pop_if(|(formula, _)| formula.start <= at) {
+            self.end = formula.end;
+            if let Math::Formula(math) = math {
+                walk.formula(formula.start, &math);
+            }
+        }
+        let is_covered = at < self.end;
+        if is_covered && let Piece::Text { span, kind } = *piece {
+            walk.count(span, kind);
+        }
+        is_covered
+    }
 }
 
 /// Clutter is left out like templates, and counts as none.
@@ -165,6 +212,27 @@ impl Walk<'_, '_> {
                 writer.leave_out();
             }
         });
+    }
+
+    /// Writes a formula, unless it begins in a region.
+    fn formula(&mut self, at: u32, formula: &Formula) {
+        if self.cursor.at(at).is_some() {
+            return self.writer.leave_out();
+        }
+        if formula.is_display {
+            self.writer.end_block();
+        }
+        self.writer.formula(&formula.marked());
+        if formula.is_display {
+            self.writer.end_block();
+        }
+    }
+
+    /// Counts text that is not written.
+    fn count(&mut self, span: Span, kind: TextKind) {
+        let is_template = is_template(self.cursor.at(self.source.original(span).start));
+        let len = self.writer.visible_len(&self.source.text(span, kind));
+        self.volume.text.count(len, is_template);
     }
 
     /// The same for pages that were rewritten before reading: each character knows its bytes.
@@ -297,6 +365,17 @@ mod tests {
         );
         check("<svg><title/><p>b<script>c<d</script>", "b");
         check("a<template><p>b<template>c</template></p></template>d", "ad");
+    }
+
+    #[test]
+    fn formulas_are_written_once() {
+        let katex = "<span class=katex><span class=katex-mathml><math><semantics><mi>e</mi>\
+            <annotation encoding='application/x-tex'>e^{x}</annotation></semantics></math></span>\
+            <span class=katex-html><b>ex</b></span></span>";
+        check(&format!("<p>so {katex} is<p>b"), "so $e^{x}$ is\nb");
+        check("a<script type='math/tex; mode=display'>x^2</script>b", "a\n$$x^2$$\nb");
+        check("<p>a<math><mi>x</mi></math>.<p>c", "a$x$.\nc");
+        check("mathematics <p>b", "mathematics\nb");
     }
 
     #[test]

@@ -67,8 +67,10 @@ class UnframeExtractor(BaseExtractor):
             with self.track_time():
                 page = self._clean(document.text, document.metadata.get(self.url_key, ""))
             document.text = page.text
-            if page.title is not None:
-                document.metadata.setdefault("title", page.title)
+            for key in ("title", "author", "published", "language", "license"):
+                value = getattr(page, key)
+                if value is not None:
+                    document.metadata.setdefault(key, value)
             if document.text:
                 self.stat_update(StatHints.forwarded)
                 self.update_doc_stats(document)

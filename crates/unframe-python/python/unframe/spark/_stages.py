@@ -12,7 +12,9 @@ from ._files import pages
 #: What was learned of a site, in a part of the crawl or in all of it. `origin` tells parts apart.
 STATES = "site string, pages long, origin long, state binary"
 CLEAN = (
-    "url string, site string, date timestamp, title string, text string, evidence string, html_template long, "
+    "url string, site string, date timestamp, title string, headline string, author string, published string, modified string, "
+    "description string, site_name string, language string, canonical string, page_type string, license string, "
+    "text string, evidence string, html_template long, "
     "html_total long, text_template long, text_total long, links_template long, links_total long"
 )
 REGIONS = (

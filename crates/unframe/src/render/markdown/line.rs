@@ -110,6 +110,12 @@ impl<'d> Line<'d> {
         }
     }
 
+    /// Writes a formula as it is: what is between dollar signs is not escaped.
+    pub(super) fn formula(&mut self, formula: &str) {
+        self.begin('$', false);
+        self.out.push_str(formula);
+    }
+
     pub(super) fn image(&mut self, alt: &str, address: &str) {
         self.begin('!', false);
         self.out.push_str("![");

@@ -66,6 +66,18 @@ fn links_and_images() {
 }
 
 #[test]
+fn formulas() {
+    let katex = "<span class=katex><span class=katex-mathml><math><semantics><mi>e</mi>\
+        <annotation encoding='application/x-tex'>e^{x}</annotation></semantics></math></span>\
+        <span class=katex-html>ex</span></span>";
+    check(&format!("<p>so {katex} <b>is</b>"), "so $e^{x}$ **is**");
+    check(&format!("<p>so <span class=katex-display>{katex}</span> is"), "so\n\n$$e^{x}$$\n\nis");
+    check("a <script type='math/tex'>x_1*y_2</script> b", "a $x_1*y_2$ b");
+    check("<h2>On <math><msup><mi>x</mi><mn>2</mn></msup></math></h2>", "## On $x^{2}$");
+    check_regions("a ⟦<math><mi>x</mi></math>⟧ b", "a b");
+}
+
+#[test]
 fn lists() {
     check("<p>a<ul><li>b<li>c<p>d</ul>e", "a\n\n- b\n- c\n\n  d\n\ne");
     check("<ul><li>a<ol><li>b<li>c<ul><li>d</ul></ol><li>e</ul>", "- a\n  1. b\n  2. c\n     - d\n- e");

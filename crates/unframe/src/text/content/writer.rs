@@ -64,6 +64,12 @@ impl Writer {
         self.with_white_at_the_ends(written, *first, *last)
     }
 
+    /// A formula, which is one word.
+    pub(super) fn formula(&mut self, formula: &str) {
+        self.begin_word();
+        self.out.extend_from_slice(formula.as_bytes());
+    }
+
     /// Any text in which white space is collapsed.
     fn words(&mut self, text: &str) {
         let mut rest = text;

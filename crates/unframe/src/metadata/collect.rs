@@ -1,0 +1,287 @@
+//! One walk over the tree that gathers whatever may say something about the page.
+
+use std::borrow::Cow;
+
+use crate::html::tag::{Namespace, Tag};
+use crate::html::{Document, Node, NodeKind};
+use crate::limits::{METADATA_ITEMS_MAX, METADATA_TEXT_MAX};
+use crate::text::is_white;
+
+/// What was found, in the order of the page; of each kind no more than [`METADATA_ITEMS_MAX`].
+#[derive(Debug, Default)]
+pub(super) struct Found<'d> {
+    /// The language of the element `html`.
+    pub(super) language: Option<String>,
+    /// The element `base`.
+    pub(super) base: Option<String>,
+    /// The title of the page.
+    pub(super) title: Option<Node<'d>>,
+    /// Every `h1`, `h2` and `h3`.
+    pub(super) headings: Vec<Place<'d>>,
+    /// Names in lower case and values of `meta`.
+    pub(super) metas: Vec<(String, String)>,
+    /// `rel` in lower case and address of `link` and `a`.
+    pub(super) links: Vec<(String, String)>,
+    /// Scripts with JSON-LD.
+    pub(super) scripts: Vec<Node<'d>>,
+    /// Elements with `itemprop`, and those whose class, id or `rel` speaks of an author or a date.
+    pub(super) marked: Vec<Marked<'d>>,
+    /// The type of the first item in microdata.
+    pub(super) item_type: Option<String>,
+    /// Addresses of licences that are linked.
+    pub(super) licenses: Vec<String>,
+    /// Bytes of text of the whole page.
+    pub(super) text_len: usize,
+}
+
+/// A node, and how many bytes of text come before it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place<'d> {
+    pub(super) node: Node<'d>,
+    pub(super) at: usize,
+}
+
+/// An element that says what it is.
+#[derive(Debug, Clone)]
+pub(super) struct Marked<'d> {
+    pub(super) place: Place<'d>,
+    /// `itemprop` in lower case.
+    pub(super) property: String,
+    /// Class, id, `rel` and the like in lower case, each word between spaces.
+    pub(super) words: String,
+}
+
+impl<'d> Found<'d> {
+    /// Walks over the tree.
+    pub(super) fn of(document: &'d Document<'d>) -> Found<'d> {
+        let mut found = Found::default();
+        for node in document.descendants() {
+            match node.kind() {
+                NodeKind::Text => found.text(node),
+                NodeKind::Element if node.namespace() == Namespace::Html => found.element(node),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// The first value of the first of these names that has one.
+    pub(super) fn meta(&self, names: &[&str]) -> Option<&str> {
+        names.iter().find_map(|name| self.metas(name).next())
+    }
+
+    /// All values of a name.
+    pub(super) fn metas<'f>(&'f self, name: &str) -> impl Iterator<Item = &'f str> {
+        self.metas.iter().filter(move |(found, _)| found == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The address of the first link that has this word in its `rel`.
+    pub(super) fn link(&self, rel: &str) -> Option<&str> {
+        let found = self.links.iter().find(|(found, _)| found.split(is_white).any(|word| word == rel));
+        found.map(|(_, address)| address.as_str())
+    }
+
+    fn text(&mut self, node: Node<'d>) {
+        let parent = node.parent().and_then(Node::tag);
+        if !parent.is_some_and(|tag| matches!(tag, Tag::SCRIPT | Tag::STYLE | Tag::TITLE | Tag::NOSCRIPT)) {
+            self.text_len += node.text_bytes().trim_ascii().len();
+        }
+    }
+
+    fn element(&mut self, node: Node<'d>) {
+        match node.tag() {
+            Some(Tag::HTML) => {
+                self.language = self.language.take().or_else(|| attribute(node, &["lang", "xml:lang"]))
+            }
+            Some(Tag::BASE) => self.base = self.base.take().or_else(|| attribute(node, &["href"])),
+            Some(Tag::TITLE) => self.title = self.title.or(Some(node)),
+            Some(Tag::META) => self.add_meta(node),
+            Some(Tag::SCRIPT) => self.add_script(node),
+            Some(Tag::H1 | Tag::H2 | Tag::H3) => push(&mut self.headings, Place { node, at: self.text_len }),
+            Some(Tag::LINK | Tag::A) => self.add_link(node),
+            _ => {}
+        }
+        self.add_marked(node);
+    }
+
+    fn add_meta(&mut self, node: Node<'d>) {
+        let name = attribute(node, &["property", "name", "itemprop", "http-equiv"]);
+        if let (Some(name), Some(value)) = (name, attribute(node, &["content"])) {
+            push(&mut self.metas, (name.to_lowercase(), value));
+        }
+    }
+
+    fn add_script(&mut self, node: Node<'d>) {
+        let kind = node.attribute("type").unwrap_or_default();
+        if kind.trim().to_ascii_lowercase().starts_with("application/ld+json") {
+            push(&mut self.scripts, node);
+        }
+    }
+
+    fn add_link(&mut self, node: Node<'d>) {
+        let Some(address) = node.attribute("href") else { return };
+        let is_license = ["creativecommons.org/licenses/", "creativecommons.org/publicdomain/"];
+        if is_license.iter().any(|part| address.contains(part)) {
+            push(&mut self.licenses, one_line(&address));
+        }
+        if let Some(rel) = node.attribute("rel") {
+            push(&mut self.links, (rel.to_ascii_lowercase(), one_line(&address)));
+        }
+    }
+
+    fn add_marked(&mut self, node: Node<'d>) {
+        let mut marked = Marked {
+            place: Place { node, at: self.text_len },
+            property: String::new(),
+            words: String::new(),
+        };
+        for (name, value) in node.lazy_attributes() {
+            match name {
+                b"itemprop" => marked.property = value().to_ascii_lowercase(),
+                // Sites keep the pages of their authors in a folder of their own.
+                b"href" if node.tag() == Some(Tag::A) && is_author_page(&value()) => {
+                    marked.words.push_str(" author")
+                }
+                b"itemtype" if self.item_type.is_none() => self.item_type = Some(one_line(&value())),
+                b"class" | b"id" | b"rel" | b"data-testid" | b"data-role" | b"data-type" | b"name" => {
+                    let value = value();
+                    if is_telling(&value) {
+                        marked.words.push(' ');
+                        marked.words.push_str(&value.to_ascii_lowercase());
+                    }
+                }
+                _ => {}
+            }
+        }
+        let is_time = node.tag() == Some(Tag::TIME);
+        if is_time || !marked.property.is_empty() || !marked.words.is_empty() {
+            push(&mut self.marked, marked);
+        }
+    }
+}
+
+/// Whether class names and the like speak of an author or a date.
+fn is_telling(words: &str) -> bool {
+    /// Parts of words, in lower case.
+    const PARTS: [&[u8]; 10] = [
+        b"author", b"byline", b"date", b"publish", b"posted", b"created", b"written", b"writer", b"user",
+        b"time",
+    ];
+    let words = words.as_bytes();
+    PARTS.iter().any(|part| words.windows(part.len()).any(|window| window.eq_ignore_ascii_case(part)))
+}
+
+/// Whether an address is that of a page about an author.
+fn is_author_page(address: &str) -> bool {
+    ["/author/", "/authors/", "/contributor/", "/contributors/", "/writers/"]
+        .iter()
+        .any(|part| address.contains(part))
+}
+
+fn push<T>(values: &mut Vec<T>, value: T) {
+    if values.len() < METADATA_ITEMS_MAX {
+        values.push(value);
+    }
+}
+
+/// The first of these attributes that has a value.
+pub(super) fn attribute(node: Node<'_>, names: &[&str]) -> Option<String> {
+    names
+        .iter()
+        .find_map(|name| node.attribute(name).map(|value| one_line(&value)).filter(|value| !value.is_empty()))
+}
+
+/// A text on one line, white space collapsed, of at most [`METADATA_TEXT_MAX`] characters.
+pub(super) fn one_line(text: &str) -> String {
+    let text = &*unescaped(text);
+    let mut line = String::new();
+    let words = text.split(|c: char| is_white(c) || c.is_control()).filter(|word| !word.is_empty());
+    for word in words {
+        if line.len() > 4 * METADATA_TEXT_MAX {
+            break;
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    if let Some((end, _)) = line.char_indices().nth(METADATA_TEXT_MAX) {
+        line.truncate(end);
+    }
+    line
+}
+
+/// Decodes what was escaped twice, as names in JSON-LD and in attributes often are: `Tom &amp; Ann`.
+fn unescaped(text: &str) -> Cow<'_, str> {
+    const ENTITIES: [(&str, &str); 9] = [
+        ("&#039;", "'"),
+        ("&#39;", "'"),
+        ("&#8217;", "’"),
+        ("&rsquo;", "’"),
+        ("&#8211;", "–"),
+        ("&quot;", "\""),
+        ("&nbsp;", " "),
+        ("&#038;", "&"),
+        ("&amp;", "&"),
+    ];
+    if !text.contains('&') {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(ENTITIES.iter().fold(text.to_owned(), |text, (entity, c)| text.replace(entity, c)))
+}
+
+/// The visible text of a node on one line; words of different elements do not touch.
+pub(super) fn text_of(node: Node<'_>) -> String {
+    one_line(&raw_text(node, TEXT_BYTES))
+}
+
+/// As [`text_of`]; of a long text only the beginning, which is longer than a byline.
+pub(super) fn start_of_text(node: Node<'_>) -> String {
+    one_line(&raw_text(node, START_BYTES))
+}
+
+/// The lines of the visible text of a node, as a browser would set it.
+pub(super) fn lines_of(node: Node<'_>) -> Vec<String> {
+    raw_text(node, START_BYTES).split(LINE_END).map(one_line).filter(|line| !line.is_empty()).collect()
+}
+
+/// Bytes of text, white space and all, that are read of an element.
+const TEXT_BYTES: usize = 4 * METADATA_TEXT_MAX;
+/// Bytes that are read to see whether the text of an element is short.
+const START_BYTES: usize = 1_000;
+
+/// Stands between blocks; [`one_line`] makes a space of it.
+const LINE_END: char = '\u{b}';
+
+fn raw_text(node: Node<'_>, bytes_max: usize) -> String {
+    let mut text = String::new();
+    for inner in node.descendants() {
+        if text.len() > bytes_max {
+            break;
+        }
+        // A block ends where its neighbour begins.
+        if inner.index() != node.index() {
+            text.extend(inner.previous_sibling().and_then(Node::tag).and_then(separator));
+        }
+        match inner.kind() {
+            NodeKind::Text => {
+                let parent = inner.parent().and_then(Node::tag);
+                if !parent.is_some_and(|tag| matches!(tag, Tag::SCRIPT | Tag::STYLE | Tag::NOSCRIPT)) {
+                    text.push_str(&inner.text());
+                }
+            }
+            NodeKind::Element => text.extend(inner.tag().and_then(separator)),
+            _ => {}
+        }
+    }
+    text
+}
+
+/// What stands between the words before an element and those inside of it.
+fn separator(tag: Tag) -> Option<char> {
+    match tag {
+        Tag::A | Tag::SPAN | Tag::IMG => Some(' '),
+        Tag::BR | Tag::TD => Some(LINE_END),
+        tag => crate::text::content::is_block(tag).then_some(LINE_END),
+    }
+}

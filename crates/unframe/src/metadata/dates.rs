@@ -1,0 +1,299 @@
+//! Dates in the many ways that pages write them, as `YYYY-MM-DD` or, where time and zone are known, as RFC 3339.
+
+use jiff::civil::{Date, Time};
+
+/// Tokens of a text that are searched for a date.
+const TOKENS_MAX: usize = 128;
+
+/// Years that a page on the web can be from. Others are numbers that look like years.
+const YEARS: std::ops::RangeInclusive<i16> = 1970..=2099;
+
+/// How `03/05/2024` is read when both numbers can be a month.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Order {
+    /// As in the United States.
+    MonthFirst,
+    /// As nearly everywhere else.
+    DayFirst,
+}
+
+impl Order {
+    /// The order that the readers of a language expect.
+    pub(super) fn of_language(language: Option<&str>) -> Order {
+        let is_american = |tag: &str| {
+            let tag = tag.to_ascii_lowercase();
+            tag == "en" || tag.starts_with("en-us") || tag.starts_with("en-ca") || tag.starts_with("en-ph")
+        };
+        if language.is_none_or(is_american) { Order::MonthFirst } else { Order::DayFirst }
+    }
+}
+
+/// The first date in a text.
+pub(super) fn find(text: &str, order: Order) -> Option<String> {
+    let tokens = tokens(text);
+    let found =
+        tokens.windows(3).find_map(|three| date_of(text, three, order).map(|date| (date, three[2].end)));
+    let (date, end) = found.or_else(|| compact(text, &tokens))?;
+    let zoned = text.get(end..).and_then(time_and_zone);
+    Some(match zoned {
+        Some(time) => format!("{date}T{time}"),
+        None => date.to_string(),
+    })
+}
+
+/// The date in the path of an address, such as `/2014/05/03/`.
+pub(super) fn in_path(path: &str) -> Option<String> {
+    let parts: Vec<&str> = path.split('/').take(TOKENS_MAX).collect();
+    let folders = parts.windows(3).find_map(|three| match three {
+        [year, month, day] if year.len() == 4 => date(year, month, day),
+        _ => None,
+    });
+    let dashes = || {
+        parts.iter().find_map(|part| {
+            let (head, rest) = (part.get(..10)?, part.get(10..)?);
+            let is_whole = !rest.starts_with(|c: char| c.is_ascii_digit());
+            let [year, month, day] = <[&str; 3]>::try_from(head.split('-').collect::<Vec<_>>()).ok()?;
+            (is_whole && year.len() == 4).then(|| date(year, month, day))?
+        })
+    };
+    folders.or_else(dashes).map(|date| date.to_string())
+}
+
+/// The day in the address rather than a time of the day after or before it: times are often in UTC, the address is where the author is.
+pub(super) fn local(found: String, in_path: String) -> String {
+    let day = |text: &str| text.get(..10)?.parse::<Date>().ok();
+    match (day(&found), day(&in_path)) {
+        (Some(a), Some(b)) if a != b && found.len() > 10 && (a - b).get_days().abs() == 1 => in_path,
+        _ => found,
+    }
+}
+
+/// A number or a word of a text.
+#[derive(Debug, Clone, Copy)]
+struct Token<'t> {
+    text: &'t str,
+    start: usize,
+    end: usize,
+    /// The value of a number.
+    number: Option<u32>,
+}
+
+/// Numbers and words; words that only join the parts of a date (`3rd of May`, `3 de mayo de 2024`) are left out.
+fn tokens(text: &str) -> Vec<Token<'_>> {
+    let mut tokens: Vec<Token<'_>> = Vec::new();
+    let mut rest = text;
+    while let Some(skipped) = rest.find(char::is_alphanumeric)
+        && tokens.len() < TOKENS_MAX
+    {
+        let start = text.len() - rest.len() + skipped;
+        let tail = &text[start..];
+        let is_digit = tail.starts_with(|c: char| c.is_ascii_digit());
+        let ends = |c: char| !c.is_alphanumeric() || c.is_ascii_digit() != is_digit;
+        let end = start + tail.find(ends).unwrap_or(tail.len());
+        let token = Token { text: &text[start..end], start, end, number: text[start..end].parse().ok() };
+        if !is_filler(token.text) || tokens.is_empty() {
+            tokens.push(token);
+        }
+        rest = &text[end..];
+    }
+    tokens
+}
+
+/// Whether a word joins the parts of a date.
+fn is_filler(word: &str) -> bool {
+    const FILLERS: [&str; 16] =
+        ["st", "nd", "rd", "th", "of", "de", "del", "the", "er", "º", "年", "月", "日", "년", "월", "일"];
+    FILLERS.iter().any(|filler| word.eq_ignore_ascii_case(filler))
+}
+
+/// The date that three neighbouring tokens make.
+fn date_of(text: &str, three: &[Token<'_>], order: Order) -> Option<Date> {
+    let &[a, b, c] = three else { return None };
+    let (first, second) = (text.get(a.end..b.start)?, text.get(b.end..c.start)?);
+    // Words such as `of` may be between.
+    if first.len() > 9 || second.len() > 9 || first.contains('\n') || second.contains('\n') {
+        return None;
+    }
+    let is_year = |token: Token<'_>| token.text.len() == 4 && token.number.is_some();
+    match (month(a.text), month(b.text)) {
+        (_, Some(month)) if is_year(c) => civil(c.number?, month, a.number?),
+        (_, Some(month)) if is_year(a) => civil(a.number?, month, c.number?),
+        (Some(month), _) if is_year(c) => civil(c.number?, month, b.number?),
+        _ if !is_joined(first, second) => None,
+        _ if is_year(a) => civil(a.number?, b.number?, c.number?),
+        _ if is_year(c) => day_and_month(a.number?, b.number?, c.number?, order, first),
+        _ => None,
+    }
+}
+
+/// Whether what stands between three numbers makes a date of them.
+fn is_joined(first: &str, second: &str) -> bool {
+    let trimmed = (first.trim(), second.trim());
+    matches!(trimmed, ("-", "-") | ("/", "/") | (".", ".") | ("年", "月") | ("년", "월")) && first.len() < 6
+}
+
+/// `3.5.2024` is the third of May; with other signs it depends on who reads it.
+fn day_and_month(a: u32, b: u32, year: u32, order: Order, sign: &str) -> Option<Date> {
+    match order {
+        Order::MonthFirst if sign != "." => civil(year, a, b).or_else(|| civil(year, b, a)),
+        _ => civil(year, b, a).or_else(|| civil(year, a, b)),
+    }
+}
+
+/// A number of eight digits that is a date: `20240503`.
+fn compact(text: &str, tokens: &[Token<'_>]) -> Option<(Date, usize)> {
+    let first = tokens.first().filter(|token| token.text.len() == 8 && token.number.is_some())?;
+    let digits = text.get(first.start..first.end)?;
+    Some((date(digits.get(..4)?, digits.get(4..6)?, digits.get(6..)?)?, first.end))
+}
+
+fn date(year: &str, month: &str, day: &str) -> Option<Date> {
+    let number = |text: &str| text.parse().ok().filter(|_| text.len() <= 4);
+    civil(number(year)?, number(month)?, number(day)?)
+}
+
+fn civil(year: u32, month: u32, day: u32) -> Option<Date> {
+    let year = i16::try_from(year).ok().filter(|year| YEARS.contains(year))?;
+    Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok()
+}
+
+/// The time at the start of a text, if a zone follows it: `T10:00:00+02:00`, ` 10:00 GMT`.
+fn time_and_zone(text: &str) -> Option<String> {
+    let text = text.strip_prefix(['T', 't', ' '])?.trim_start();
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != ':').unwrap_or(text.len());
+    let mut parts = text[..end].split(':').map(|part| part.parse::<i8>().ok());
+    let (hour, minute) = (parts.next()??, parts.next()??);
+    let second = parts.next().unwrap_or(Some(0))?;
+    let time = Time::new(hour, minute, second, 0).ok()?;
+    let rest = text[end..].trim_start_matches(|c: char| c == '.' || c.is_ascii_digit()).trim_start();
+    let zone = zone(rest)?;
+    Some(format!("{:02}:{:02}:{:02}{zone}", time.hour(), time.minute(), time.second()))
+}
+
+/// The zone at the start of a text, as RFC 3339 writes it.
+fn zone(text: &str) -> Option<String> {
+    let is_utc = ["Z", "z", "GMT", "UTC"].iter().any(|name| {
+        text.strip_prefix(name).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
+    });
+    if is_utc {
+        return Some("Z".to_owned());
+    }
+    let sign = text.chars().next().filter(|sign| ['+', '-'].contains(sign))?;
+    let digits: String =
+        text[1..].chars().filter(|c| *c != ':').take_while(char::is_ascii_digit).take(4).collect();
+    let (hours, minutes) = (digits.get(..2)?, digits.get(2..4).unwrap_or("00"));
+    let is_zone = hours.parse::<u8>().is_ok_and(|hours| hours <= 14)
+        && minutes.parse::<u8>().is_ok_and(|minutes| minutes < 60);
+    is_zone.then(|| format!("{sign}{hours}:{minutes}"))
+}
+
+/// The months by the first letters of their names in the languages of most pages; a longer name must go on like one of these.
+#[rustfmt::skip]
+const MONTHS: [&[&str]; 12] = [
+    &["january", "januar", "janvier", "enero", "gennaio", "janeiro", "januari", "stycznia", "ocak", "января", "january"],
+    &["february", "februar", "février", "febrero", "febbraio", "fevereiro", "februari", "lutego", "şubat", "февраля", "fevrier"],
+    &["march", "märz", "mars", "marzo", "março", "maart", "marca", "mart", "марта", "marts"],
+    &["april", "avril", "abril", "aprile", "kwietnia", "nisan", "апреля"],
+    &["may", "mai", "mayo", "maggio", "maio", "mei", "maja", "mayıs", "мая", "maj"],
+    &["june", "juni", "juin", "junio", "giugno", "junho", "czerwca", "haziran", "июня"],
+    &["july", "juli", "juillet", "julio", "luglio", "julho", "lipca", "temmuz", "июля"],
+    &["august", "août", "agosto", "augustus", "sierpnia", "ağustos", "августа", "aout", "augusti"],
+    &["september", "septembre", "septiembre", "settembre", "setembro", "września", "eylül", "сентября", "sept"],
+    &["october", "oktober", "octobre", "octubre", "ottobre", "outubro", "października", "ekim", "октября"],
+    &["november", "novembre", "noviembre", "novembro", "listopada", "kasım", "ноября"],
+    &["december", "dezember", "décembre", "diciembre", "dicembre", "dezembro", "grudnia", "aralık", "декабря", "decembre"],
+];
+
+/// The number of the month that a word names, whole or cut to three letters or more.
+fn month(word: &str) -> Option<u32> {
+    if word.len() < 3 || word.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let word = word.to_lowercase();
+    let is_name = |name: &&str| {
+        **name == word || (word.chars().count() >= 3 && word.len() <= 5 && name.starts_with(&word))
+    };
+    (1..).zip(MONTHS).find(|(_, names)| names.iter().any(&is_name)).map(|(number, _)| number)
+}
+
+/// Whether a word names a month or a day of the week in English.
+pub(super) fn is_calendar_word(word: &str) -> bool {
+    const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+    let lower = word.to_ascii_lowercase();
+    month(word).is_some()
+        || (lower.len() >= 3
+            && DAYS.iter().any(|day| *day == lower || (lower.len() == 3 && day.starts_with(&lower))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_read_in_the_ways_that_pages_write_them() {
+        let check = |text: &str, expected: &str| {
+            assert_eq!(find(text, Order::MonthFirst).as_deref(), Some(expected), "{text}");
+        };
+        check("2024-05-03", "2024-05-03");
+        check("2024-05-03T10:07:08+02:00", "2024-05-03T10:07:08+02:00");
+        check("2024-05-03T10:07:08.123Z", "2024-05-03T10:07:08Z");
+        check("2024-05-03 10:07", "2024-05-03");
+        check("2024-05-03T10:07:08-0500", "2024-05-03T10:07:08-05:00");
+        check("Published on May 3rd, 2024 by Ann", "2024-05-03");
+        check("Fri, 03 May 2024 10:07:08 GMT", "2024-05-03T10:07:08Z");
+        check("3. Mai 2024", "2024-05-03");
+        check("3 de mayo de 2024", "2024-05-03");
+        check("le 1er août 2024", "2024-08-01");
+        check("Sept. 3, 2024", "2024-09-03");
+        check("03-May-2024", "2024-05-03");
+        check("5/3/2024", "2024-05-03");
+        check("31/3/2024", "2024-03-31");
+        check("3.5.2024", "2024-05-03");
+        check("2024年5月3日", "2024-05-03");
+        check("20240503", "2024-05-03");
+        assert_eq!(find("3/5/2024", Order::DayFirst).as_deref(), Some("2024-05-03"));
+    }
+
+    #[test]
+    fn what_is_no_date_gives_none() {
+        for text in [
+            "",
+            "May 2024",
+            "2024",
+            "31/31/2024",
+            "call 555 01 2024",
+            "1.2.3",
+            "version 2024-13-40",
+            "12 monkeys 2001",
+        ] {
+            assert_eq!(find(text, Order::MonthFirst), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn addresses_have_dates() {
+        assert_eq!(in_path("/blog/2014/05/03/tea.html").as_deref(), Some("2014-05-03"));
+        assert_eq!(in_path("/2014-05-03-tea").as_deref(), Some("2014-05-03"));
+        assert_eq!(in_path("/2014/05/tea"), None);
+        assert_eq!(in_path("/item/20140503"), None);
+    }
+
+    #[test]
+    fn the_day_in_the_address_is_that_of_the_author() {
+        let check = |found: &str, expected: &str| {
+            assert_eq!(local(found.to_owned(), "2024-05-03".to_owned()), expected)
+        };
+        check("2024-05-04T01:00:00Z", "2024-05-03");
+        check("2024-05-03T01:00:00Z", "2024-05-03T01:00:00Z");
+        check("2024-05-09T01:00:00Z", "2024-05-09T01:00:00Z");
+        check("2024-05-04", "2024-05-04");
+    }
+
+    #[test]
+    fn languages_say_which_number_is_the_month() {
+        assert_eq!(Order::of_language(Some("en-GB")), Order::DayFirst);
+        assert_eq!(Order::of_language(Some("en-US")), Order::MonthFirst);
+        assert_eq!(Order::of_language(Some("de")), Order::DayFirst);
+        assert_eq!(Order::of_language(None), Order::MonthFirst);
+    }
+}

@@ -1,0 +1,39 @@
+//! The licence of a page.
+
+use super::collect::{Found, one_line};
+use super::json_ld::JsonLd;
+
+/// The licence: an address where there is one, else what the page says of its rights.
+pub(super) fn of(
+    found: &Found<'_>,
+    json: &JsonLd,
+    absolute: impl Fn(&str) -> Option<String>,
+) -> Option<String> {
+    let items = [json.work(), json.page()].into_iter().flatten();
+    let declared =
+        found.link("license").or_else(|| found.link("copyright")).filter(|address| !address.starts_with('#'));
+    let address = declared
+        .or_else(|| found.meta(&["dcterms.license", "dc.license", "license", "cc:license", "og:license"]))
+        .map(str::to_owned)
+        .or_else(|| items.filter_map(|item| item.text("license")).next().map(one_line))
+        .or_else(|| only(&found.licenses));
+    let address =
+        address.map(|address| absolute(&address).filter(|_| is_address(&address)).unwrap_or(address));
+    let rights = || found.meta(&["dcterms.rights", "dc.rights", "dc.rights.license"]).map(one_line);
+    address.or_else(rights).filter(|license| !license.is_empty())
+}
+
+/// A Creative Commons address that the page links to, unless it links to several: those are about pictures.
+fn only(licenses: &[String]) -> Option<String> {
+    let plain = |address: &String| {
+        let rest = address.split_once("creativecommons.org/").map_or("", |(_, rest)| rest);
+        rest.split('/').take(3).collect::<Vec<_>>().join("/")
+    };
+    let first = licenses.first()?;
+    licenses.iter().all(|other| plain(other) == plain(first)).then(|| first.clone())
+}
+
+/// Whether a value is an address rather than a text such as `All rights reserved`.
+fn is_address(value: &str) -> bool {
+    !value.contains(' ') && (value.contains('/') || value.contains("://"))
+}

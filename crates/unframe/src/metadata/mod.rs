@@ -1,0 +1,329 @@
+//! What a page says of itself: title, author, dates, description, language, licence and the like.
+//!
+//! Sources, best first: JSON-LD, `<meta>` (Open Graph, Dublin Core and others), microdata, elements that are named after what they hold,
+//! bylines and dates near the heading, dates in the address. Nothing is guessed: what the page does not say is `None`.
+
+mod collect;
+mod dates;
+mod json_ld;
+mod license;
+mod names;
+mod position;
+#[cfg(test)]
+mod tests;
+mod title;
+mod visible;
+
+use url::Url;
+
+use crate::parsed::ParsedPage;
+use collect::{Found, one_line};
+use dates::Order;
+use json_ld::{Item, JsonLd};
+use visible::Visible;
+
+/// What a page says of itself.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Metadata {
+    /// The title of the content, without the name of the site.
+    pub title: Option<String>,
+    /// The author; several are separated by `; `.
+    pub author: Option<String>,
+    /// When it was published: `YYYY-MM-DD`, or RFC 3339 if the page says time and zone.
+    pub published: Option<String>,
+    /// When it was last changed, in the same form.
+    pub modified: Option<String>,
+    /// A short description.
+    pub description: Option<String>,
+    /// The name of the site.
+    pub site_name: Option<String>,
+    /// The language that is declared, such as `en-US`.
+    pub language: Option<String>,
+    /// The address that the page calls its own, absolute.
+    pub canonical: Option<String>,
+    /// What it is, in the words of Open Graph or schema.org, such as `article` or `Product`.
+    pub page_type: Option<String>,
+    /// The licence: an address, or what the page says of its rights.
+    pub license: Option<String>,
+}
+
+impl Metadata {
+    /// Reads what a page says of itself; `url` is where it was fetched from.
+    ///
+    /// ```
+    /// use unframe::metadata::Metadata;
+    /// use unframe::{PageBytes, PageParser};
+    ///
+    /// let payload = b"<html lang=en><title>Hot tea | Teas</title><meta name=author content='Ann Lee'>\
+    ///     <h1>Hot tea</h1><time datetime=2024-05-03>May 3</time>";
+    /// let mut parser = PageParser::new();
+    /// let found = Metadata::of(&parser.open(PageBytes::utf8(payload)), "https://example.com/tea");
+    /// assert_eq!(found.title.as_deref(), Some("Hot tea"));
+    /// assert_eq!(found.author.as_deref(), Some("Ann Lee"));
+    /// assert_eq!(found.published.as_deref(), Some("2024-05-03"));
+    /// assert_eq!(found.modified, None);
+    /// ```
+    pub fn of(page: &ParsedPage<'_>, url: &str) -> Metadata {
+        let found = Found::of(page.document());
+        let json = JsonLd::read(found.scripts.iter().map(|script| script.text()));
+        let address = Url::parse(url).ok();
+        let reader = Reader { found: &found, json: &json, address: address.as_ref() };
+        reader.metadata()
+    }
+}
+
+/// Everything that was found on a page.
+struct Reader<'f, 'd> {
+    found: &'f Found<'d>,
+    json: &'f JsonLd,
+    address: Option<&'f Url>,
+}
+
+impl Reader<'_, '_> {
+    fn metadata(&self) -> Metadata {
+        let language = self.language();
+        let visible = Visible::new(self.found, Order::of_language(language.as_deref()));
+        Metadata {
+            title: title::of(self.found, self.json, &self.site_names()),
+            author: self.author(&visible),
+            published: self.published(&visible),
+            modified: self.modified(&visible),
+            description: self.description(),
+            site_name: self.site_name(),
+            canonical: self.canonical(),
+            page_type: self.page_type(),
+            license: license::of(self.found, self.json, |address| self.absolute(address)),
+            language,
+        }
+    }
+
+    /// The author: a person rather than an account, and either rather than the site itself.
+    fn author(&self, visible: &Visible<'_, '_>) -> Option<String> {
+        if self.is_product() {
+            return None;
+        }
+        let json = || {
+            let page = self.json.page().filter(|_| self.is_article());
+            let items = [self.json.work(), page].into_iter().flatten();
+            let mut authors =
+                items.map(|item| names::joined(item.texts("author").into_iter().filter_map(names::declared)));
+            authors.find_map(|author| author)
+        };
+        let shown = || if self.is_home() { None } else { visible.byline().or_else(|| visible.by_line()) };
+        let sources: [&dyn Fn() -> Option<String>; 4] =
+            [&json, &|| self.author_meta(), &|| visible.author_item(), &shown];
+        let sites: Vec<String> = self.site_names().iter().map(|name| title::plain(name)).collect();
+        let (mut account, mut site) = (None, None);
+        for name in sources.iter().filter_map(|source| source()) {
+            if sites.contains(&title::plain(&name)) {
+                site = site.or(Some(name));
+            } else if names::is_account(&name) {
+                account = account.or(Some(name));
+            } else {
+                return Some(name);
+            }
+        }
+        account.or(site)
+    }
+
+    fn author_meta(&self) -> Option<String> {
+        const NAMES: [&str; 10] = [
+            "author",
+            "article:author",
+            "dc.creator",
+            "dcterms.creator",
+            "parsely-author",
+            "sailthru.author",
+            "byl",
+            "og:author",
+            "article:author_name",
+            "twitter:creator:name",
+        ];
+        let cited = names::joined(self.found.metas("citation_author").map(names::cited));
+        let named = || {
+            NAMES.iter().find_map(|name| names::joined(self.found.metas(name).filter_map(names::declared)))
+        };
+        cited.or_else(named).or_else(|| self.labelled("written by").and_then(names::declared))
+    }
+
+    /// Whether the page says that it sells something: what it says of people and dates is about that.
+    fn is_product(&self) -> bool {
+        let is_work = self.json.work().and_then(Item::type_name).is_some_and(|name| name == "Product");
+        is_work || self.found.meta(&["og:type"]).is_some_and(|name| name.contains("product"))
+    }
+
+    /// Whether it is the first page of a site: the authors and dates on it are those of other pages.
+    fn is_home(&self) -> bool {
+        self.address.is_some_and(|address| address.path() == "/" && address.query().is_none())
+    }
+
+    /// Whether the page says that it is an article.
+    fn is_article(&self) -> bool {
+        self.found.meta(&["og:type"]).is_some_and(|name| name.eq_ignore_ascii_case("article"))
+    }
+
+    /// The value that Twitter's tags give under a label.
+    fn labelled(&self, label: &str) -> Option<&str> {
+        let is_label =
+            |name: &str| self.found.meta(&[name]).is_some_and(|found| found.eq_ignore_ascii_case(label));
+        let pairs = [("twitter:label1", "twitter:data1"), ("twitter:label2", "twitter:data2")];
+        pairs.iter().find(|(name, _)| is_label(name)).and_then(|(_, data)| self.found.meta(&[data]))
+    }
+
+    fn published(&self, visible: &Visible<'_, '_>) -> Option<String> {
+        const NAMES: [&str; 22] = [
+            "article:published_time",
+            "og:published_time",
+            "datepublished",
+            "citation_publication_date",
+            "citation_online_date",
+            "dc.date.issued",
+            "dcterms.issued",
+            "dcterms.created",
+            "dc.date.created",
+            "dc.date",
+            "dcterms.date",
+            "parsely-pub-date",
+            "sailthru.date",
+            "pubdate",
+            "publishdate",
+            "publish-date",
+            "publish_date",
+            "publication_date",
+            "published_time",
+            "article.published",
+            "date",
+            "cxenseparse:recs:publishtime",
+        ];
+        if self.is_product() {
+            return None;
+        }
+        // Sites date every page in the item of the page, also those that are not dated for readers.
+        let json = self
+            .json
+            .work()
+            .and_then(|item| self.item_date(item, &["datePublished", "uploadDate", "dateCreated"]));
+        let found = json
+            .or_else(|| self.meta_date(&NAMES))
+            .or_else(|| self.meta_named("publish"))
+            .or_else(|| visible.published_item())
+            .or_else(|| visible.marked_date().filter(|_| !self.is_home()));
+        let in_path = self.address.and_then(|address| dates::in_path(address.path()));
+        match (found, in_path) {
+            (Some(found), Some(in_path)) => Some(dates::local(found, in_path)),
+            (found, in_path) => {
+                found.or(in_path).or_else(|| visible.date_near_heading().filter(|_| !self.is_home()))
+            }
+        }
+    }
+
+    /// The date in a `meta` whose name has this part, which sites make up for themselves.
+    fn meta_named(&self, part: &str) -> Option<String> {
+        let named = self
+            .found
+            .metas
+            .iter()
+            .filter(|(name, _)| name.contains(part) && (name.contains("date") || name.contains("time")));
+        named.filter_map(|(_, value)| dates::find(value, Order::MonthFirst)).next()
+    }
+
+    fn modified(&self, visible: &Visible<'_, '_>) -> Option<String> {
+        const NAMES: [&str; 8] = [
+            "article:modified_time",
+            "og:updated_time",
+            "datemodified",
+            "dcterms.modified",
+            "dc.date.modified",
+            "last-modified",
+            "lastmod",
+            "article.updated",
+        ];
+        let items = [self.json.work(), self.json.page()].into_iter().flatten();
+        let json = items.filter_map(|item| self.item_date(item, &["dateModified"])).next();
+        json.or_else(|| self.meta_date(&NAMES))
+            .or_else(|| visible.modified_item())
+            .or_else(|| visible.marked_change())
+    }
+
+    fn meta_date(&self, names: &[&str]) -> Option<String> {
+        names
+            .iter()
+            .find_map(|name| self.found.metas(name).find_map(|value| dates::find(value, Order::MonthFirst)))
+    }
+
+    fn item_date(&self, item: Item<'_>, keys: &[&str]) -> Option<String> {
+        keys.iter().find_map(|key| dates::find(item.text(key)?, Order::MonthFirst))
+    }
+
+    fn description(&self) -> Option<String> {
+        let meta = self.found.meta(&[
+            "description",
+            "og:description",
+            "twitter:description",
+            "dc.description",
+            "dcterms.description",
+        ]);
+        let json = || self.json.work()?.text("description").map(one_line);
+        meta.map(str::to_owned).or_else(json).filter(|text| !text.is_empty())
+    }
+
+    fn site_name(&self) -> Option<String> {
+        let meta = self.found.meta(&["og:site_name", "application-name"]).map(str::to_owned);
+        let site = || self.json.of_type(|name| name == "WebSite")?.text("name").map(one_line);
+        let publisher = || self.json.work()?.text("publisher").map(one_line);
+        meta.or_else(site).or_else(publisher).filter(|name| !name.is_empty() && !name.contains("://"))
+    }
+
+    /// What the site may be called in titles: its name, its host, and its host without the public suffix.
+    fn site_names(&self) -> Vec<String> {
+        let host = self.address.and_then(Url::host_str).unwrap_or_default();
+        let host = host.strip_prefix("www.").unwrap_or(host);
+        let domain = psl::domain_str(host).unwrap_or(host);
+        let label = domain.split('.').next().unwrap_or(domain);
+        let publisher = self.json.work().and_then(|work| work.text("publisher"));
+        let others = [host, domain, label].into_iter().chain(publisher).filter(|name| !name.is_empty());
+        self.site_name().into_iter().chain(others.map(str::to_owned)).collect()
+    }
+
+    fn language(&self) -> Option<String> {
+        let declared = self.found.language.as_deref();
+        let declared = declared
+            .or_else(|| self.found.meta(&["content-language", "og:locale", "dc.language", "language"]));
+        let declared = declared.or_else(|| self.json.work()?.text("inLanguage"))?;
+        let tag = declared.split([',', ';']).next()?.trim().replace('_', "-");
+        let is_tag = (2..=35).contains(&tag.len())
+            && tag.split('-').all(|part| {
+                (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            });
+        is_tag.then_some(tag)
+    }
+
+    fn canonical(&self) -> Option<String> {
+        let links = self.found.link("canonical").into_iter().chain(self.found.meta(&["og:url"]));
+        links.filter_map(|address| self.absolute(address)).next()
+    }
+
+    fn page_type(&self) -> Option<String> {
+        let work = self.json.work().and_then(Item::type_name).map(str::to_owned);
+        let open_graph = || self.found.meta(&["og:type"]).map(one_line);
+        let page = || self.json.page().and_then(Item::type_name).map(str::to_owned);
+        let microdata = || {
+            let name = self.found.item_type.as_deref()?;
+            Some(name.trim_end_matches('/').rsplit(['/', '#']).next().unwrap_or(name).to_owned())
+        };
+        work.or_else(open_graph).or_else(page).or_else(microdata).filter(|name| !name.is_empty())
+    }
+
+    /// An address of the page, absolute; None if it leads nowhere on the web.
+    fn absolute(&self, address: &str) -> Option<String> {
+        let base = self.found.base.as_deref().and_then(|base| match self.address {
+            Some(address) => address.join(base).ok(),
+            None => Url::parse(base).ok(),
+        });
+        let found = match base.as_ref().or(self.address) {
+            Some(base) => base.join(address).ok(),
+            None => Url::parse(address).ok(),
+        };
+        found.filter(|url| matches!(url.scheme(), "http" | "https")).map(String::from)
+    }
+}

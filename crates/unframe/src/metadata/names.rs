@@ -1,0 +1,169 @@
+//! Names of authors, as pages declare and show them.
+
+use super::collect::one_line;
+use super::dates;
+
+/// Words of a name that was found in running text.
+const NAME_WORDS_MAX: usize = 6;
+
+/// Words in front of the names of authors.
+#[rustfmt::skip]
+const PREFIXES: [&str; 28] = [
+    "written by", "posted by", "post by", "published by", "words by", "text by", "story by", "article by", "reviewed by", "contributed by",
+    "created by", "authored by", "started by", "asked by", "submitted by", "edited by", "by:", "by", "author:", "authors:", "author", "via",
+    "von", "par", "por", "di", "door", "af",
+];
+
+/// Names that are no one's.
+#[rustfmt::skip]
+const NOBODY: [&str; 37] = [
+    "admin", "administrator", "author", "authors", "editor", "guest", "anonymous", "unknown", "none", "null", "undefined", "user", "webmaster",
+    "root", "staff writer", "about the author", "n/a", "false", "true", "default", "super user", "test", "share", "follow", "login", "log in",
+    "sign in", "written by", "read more", "posts", "username", "email", "name", "op", "by", "home", "sort by",
+];
+
+/// Words that stand in lines about authors and in no name.
+const NO_NAMES: [&str; 14] = [
+    "email",
+    "address",
+    "review",
+    "reviews",
+    "posted",
+    "published",
+    "updated",
+    "read",
+    "posts",
+    "comments",
+    "released",
+    "joined",
+    "more",
+    "minutes",
+];
+
+/// The name in a value that is declared to be an author; None if it is none.
+pub(super) fn declared(text: &str) -> Option<String> {
+    let name = without_prefix(&one_line(text));
+    let name = name.trim_matches(|c: char| c.is_whitespace() || ",;|·•-–—:@\"'“”".contains(c)).to_owned();
+    let lower = name.to_lowercase();
+    let is_address = lower.starts_with("http")
+        || lower.contains("://")
+        || lower.starts_with("www.")
+        || lower.starts_with('/');
+    let is_name = name.chars().any(char::is_alphabetic)
+        && !is_address
+        && !NOBODY.contains(&lower.as_str())
+        && !lower.contains(['{', '}', '<', '>', '=', '?', '!', '*'])
+        && name.chars().count() <= 200;
+    is_name.then(|| without_mail(&name))
+}
+
+/// The name in a text that is shown: as [`declared`], and what follows the name is cut off.
+pub(super) fn shown(text: &str) -> Option<String> {
+    let line = one_line(text);
+    let rest = without_prefix(&line);
+    let name = &rest[..name_end(&rest)];
+    let mut words: Vec<&str> = name.split(' ').filter(|word| !word.is_empty()).collect();
+    let is_over = |word: &&str| {
+        ["at", "and", "am", "pm"].contains(word) || dates::is_calendar_word(word.trim_matches([',', '.']))
+    };
+    while words.last().is_some_and(is_over) {
+        words.pop();
+    }
+    let is_name =
+        !words.iter().any(|word| NO_NAMES.contains(&word.to_lowercase().trim_matches([',', ':', '.'])));
+    declared(&words.join(" ")).filter(|_| is_name && words.len() <= NAME_WORDS_MAX)
+}
+
+/// Where the name at the start of a line ends: before a sign, a number, or words that go on about something else.
+fn name_end(line: &str) -> usize {
+    #[rustfmt::skip]
+    const ENDS: [&str; 15] = [
+        " - ", " // ", " / ", " on ", " in ", " for ", "Published", "Updated", "Posted", "Last ", "posted on", ", on ", "(", " @", "»",
+    ];
+    let end = ENDS.iter().filter_map(|end| line.find(end)).filter(|at| *at > 0).min();
+    let digit = line.find(|c: char| c.is_ascii_digit()).filter(|at| line[..*at].ends_with(' '));
+    let sign = line.find(['|', '•', '·', '⋅', '–', '—']).filter(|at| *at > 0);
+    end.into_iter().chain(digit).chain(sign).min().unwrap_or(line.len())
+}
+
+/// Whether a name is that of an account rather than of a person: one word that no person is called.
+pub(super) fn is_account(name: &str) -> bool {
+    let is_plain = name.starts_with(char::is_uppercase) && name.chars().all(char::is_alphabetic);
+    !name.contains(' ') && !is_plain
+}
+
+/// Whether a text looks like the name of a person: two to four words with capitals, or small ones that belong to names.
+pub(super) fn is_person(name: &str) -> bool {
+    const PARTICLES: [&str; 14] =
+        ["van", "von", "de", "der", "den", "del", "di", "da", "la", "le", "bin", "al", "el", "dos"];
+    let name = name.split(';').next().unwrap_or(name);
+    let words: Vec<&str> = name.split(' ').filter(|word| !word.is_empty()).collect();
+    let is_name = |word: &&str| word.starts_with(char::is_uppercase) || PARTICLES.contains(word);
+    (2..=4).contains(&words.len()) && words.iter().all(is_name) && words[0].starts_with(char::is_uppercase)
+}
+
+/// `Lee, Ann`, as citations write it, is Ann Lee.
+pub(super) fn cited(name: &str) -> String {
+    match name.split_once(", ") {
+        Some((last, first)) if !first.contains(',') => format!("{first} {last}"),
+        _ => name.to_owned(),
+    }
+}
+
+/// The names of a list, once each: `A, B and C` is left as it is, since commas stand before degrees and posts as well.
+pub(super) fn joined(names: impl Iterator<Item = String>) -> Option<String> {
+    let mut kept: Vec<String> = Vec::new();
+    for name in names {
+        if !kept.iter().any(|other| other.eq_ignore_ascii_case(&name)) {
+            kept.push(name);
+        }
+    }
+    (!kept.is_empty()).then(|| kept.join("; "))
+}
+
+/// Without the words in front of a name, whatever their case.
+pub(super) fn without_prefix(text: &str) -> String {
+    let mut rest = text.trim();
+    loop {
+        let shorter = PREFIXES.iter().find_map(|prefix| {
+            let head = rest.get(..prefix.len()).filter(|head| head.eq_ignore_ascii_case(prefix))?;
+            let tail = &rest[head.len()..];
+            let is_word = tail.starts_with(|c: char| c.is_whitespace() || c == ':') || prefix.ends_with(':');
+            is_word.then(|| tail.trim_start_matches(|c: char| c.is_whitespace() || c == ':'))
+        });
+        match shorter {
+            Some(shorter) if !shorter.is_empty() => rest = shorter,
+            _ => return rest.to_owned(),
+        }
+    }
+}
+
+/// `ann@example.com (Ann Lee)` is Ann Lee.
+fn without_mail(name: &str) -> String {
+    let Some((mail, rest)) = name.split_once(" (") else { return name.to_owned() };
+    match mail.contains('@') && !mail.contains(' ') {
+        true => rest.trim_end_matches(')').to_owned(),
+        false => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lose_what_is_around_them() {
+        assert_eq!(declared(" By  Ann Lee ").as_deref(), Some("Ann Lee"));
+        assert_eq!(declared("ann@example.com (Ann Lee)").as_deref(), Some("Ann Lee"));
+        assert_eq!(declared("Byron Dee").as_deref(), Some("Byron Dee"));
+        assert_eq!(declared("https://example.com/ann"), None);
+        assert_eq!(declared("admin"), None);
+        assert_eq!(declared("{{author}}"), None);
+        assert_eq!(shown("Written by Ann Lee on May 3, 2024").as_deref(), Some("Ann Lee"));
+        assert_eq!(shown("By Ann Lee | 3 May 2024").as_deref(), Some("Ann Lee"));
+        assert_eq!(shown("Post by ann99 » Sat Feb 3, 2024").as_deref(), Some("ann99"));
+        assert_eq!(shown("Sun Dec 17, 2023"), None);
+        assert_eq!(cited("Lee, Ann"), "Ann Lee");
+        assert_eq!(shown("By the way this is no name at all"), None);
+    }
+}

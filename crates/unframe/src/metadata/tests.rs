@@ -1,0 +1,155 @@
+//! Small pages with the values that they declare and show.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::limits::METADATA_TEXT_MAX;
+use crate::parsed::{PageBytes, PageParser};
+
+fn read_at(page: &str, url: &str) -> Metadata {
+    Metadata::of(&PageParser::new().open(PageBytes::utf8(page.as_bytes())), url)
+}
+
+fn read(page: &str) -> Metadata {
+    read_at(page, "https://www.teas.example/hot/tea.html")
+}
+
+fn text(value: &Option<String>) -> Option<&str> {
+    value.as_deref()
+}
+
+#[test]
+fn everything_that_a_page_declares() {
+    let found = read(
+        "<html lang=en_GB><head><title>Hot tea - Teas</title><link rel=canonical href=../tea>\
+         <meta property=og:site_name content='Teas'><meta property=og:type content=article>\
+         <meta name=description content=' All about\n tea. '><meta name=author content='By Ann Lee'>\
+         <meta property=article:published_time content='2024-05-03T10:00:00+02:00'>\
+         <meta property=article:modified_time content='2024-06-01'><link rel=license href=/license>",
+    );
+    let expected = Metadata {
+        title: Some("Hot tea".to_owned()),
+        author: Some("Ann Lee".to_owned()),
+        published: Some("2024-05-03T10:00:00+02:00".to_owned()),
+        modified: Some("2024-06-01".to_owned()),
+        description: Some("All about tea.".to_owned()),
+        site_name: Some("Teas".to_owned()),
+        language: Some("en-GB".to_owned()),
+        canonical: Some("https://www.teas.example/tea".to_owned()),
+        page_type: Some("article".to_owned()),
+        license: Some("https://www.teas.example/license".to_owned()),
+    };
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_page_that_says_nothing_has_no_metadata() {
+    assert_eq!(read("<p>Tea is hot.<p>By all means, drink it. In 2024 it was hot."), Metadata::default());
+    assert_eq!(read_at("", "no address"), Metadata::default());
+}
+
+#[test]
+fn json_ld_comes_first() {
+    let found = read(
+        "<script type='application/ld+json'>{\"@type\": \"NewsArticle\", \"headline\": \"Hot tea\", \"author\": [{\"name\": \"Ann Lee\"}, \
+         {\"name\": \"Bo Dee\"}], \"datePublished\": \"2024-05-03\", \"dateModified\": \"2024-05-04\", \"publisher\": {\"name\": \"Teas\"}, \
+         \"license\": \"https://creativecommons.org/licenses/by/4.0/\"}</script><meta name=author content=Other><h1>Hot tea</h1>",
+    );
+    assert_eq!((text(&found.author), text(&found.published)), (Some("Ann Lee; Bo Dee"), Some("2024-05-03")));
+    assert_eq!((text(&found.modified), text(&found.page_type)), (Some("2024-05-04"), Some("NewsArticle")));
+    assert_eq!((text(&found.title), text(&found.site_name)), (Some("Hot tea"), Some("Teas")));
+    assert_eq!(text(&found.license), Some("https://creativecommons.org/licenses/by/4.0/"));
+}
+
+#[test]
+fn authors_and_dates_that_are_shown() {
+    let author =
+        |page: &str, expected: Option<&str>| assert_eq!(text(&read(page).author), expected, "{page}");
+    author("<h1>Hot tea</h1><p class=byline>By <a href=/a>Ann Lee</a>, tea editor</p>", Some("Ann Lee"));
+    author("<h1>Hot tea</h1><p>Written by</p><p>Ann Lee</p>", Some("Ann Lee"));
+    author("<h1>Hot tea</h1><a href=/author/ann>Ann Lee</a> May 3, 2024", Some("Ann Lee"));
+    author("<div itemprop=author itemscope><span itemprop=name>Ann Lee</span></div>", Some("Ann Lee"));
+    author("<h1>Hot tea</h1><div class=comments><span class=author>Ann Lee</span></div>", None);
+    author(
+        "<h1>Teas</h1><article><h2><a href=/x>Hot tea</a></h2><span class=author>Ann Lee</span></article>",
+        None,
+    );
+    let date =
+        |page: &str, expected: Option<&str>| assert_eq!(text(&read(page).published), expected, "{page}");
+    date("<h1>Hot tea</h1><time datetime=2024-05-03>last week</time>", Some("2024-05-03"));
+    date("<h1>Hot tea</h1><p class=post-date>May 3, 2024</p>", Some("2024-05-03"));
+    date("<h1>Hot tea</h1><p>Posted on 3 May 2024 by Ann</p>", Some("2024-05-03"));
+    date("<h1>Hot tea</h1><p class=date>Updated May 3, 2024</p>", None);
+    assert_eq!(
+        text(&read("<h1>Hot tea</h1><p class=date>Updated May 3, 2024</p>").modified),
+        Some("2024-05-03")
+    );
+}
+
+#[test]
+fn a_person_is_preferred_to_an_account_and_to_the_site() {
+    let page = |author: &str| {
+        let page = format!(
+            "<meta property=og:site_name content=Teas><meta name=author content='{author}'><h1>Hot tea</h1><p class=author>Ann Lee</p>"
+        );
+        read(&page).author
+    };
+    for declared in ["Teas", "ann99", "admin"] {
+        assert_eq!(text(&page(declared)), Some("Ann Lee"));
+    }
+    assert_eq!(text(&page("Bo Dee")), Some("Bo Dee"));
+}
+
+#[test]
+fn what_is_sold_has_neither_author_nor_date() {
+    let found = read(
+        "<meta property=og:type content=product><h1>Teapot</h1><span class=author>Ann Lee</span><time datetime=2024-05-03></time>",
+    );
+    assert_eq!((found.author, found.published), (None, None));
+}
+
+#[test]
+fn addresses_have_dates() {
+    let found = read_at("<h1>Hot tea</h1>", "https://teas.example/2024/05/03/hot-tea");
+    assert_eq!(text(&found.published), Some("2024-05-03"));
+}
+
+#[test]
+fn titles_lose_the_name_of_the_site() {
+    let check = |page: &str, expected: &str| assert_eq!(text(&read(page).title), Some(expected), "{page}");
+    check("<title>Hot tea | The Teas</title><h1>Hot tea</h1>", "Hot tea");
+    check("<title>Teas: Hot tea</title>", "Hot tea");
+    check("<title>Hot - and iced - tea | Teas.example</title>", "Hot - and iced - tea");
+    check("<title>Tea - hot</title>", "Tea - hot");
+    check("<meta property=og:title content='Hot tea - Teas'><title>Hot tea - Teas</title>", "Hot tea");
+}
+
+#[test]
+fn licences_of_pictures_are_not_those_of_the_page() {
+    let link = |name: &str| format!("<a href=https://creativecommons.org/licenses/{name}/4.0/>x</a>");
+    assert_eq!(text(&read(&link("by")).license), Some("https://creativecommons.org/licenses/by/4.0/"));
+    assert_eq!(read(&(link("by") + &link("by-sa"))).license, None);
+    assert_eq!(text(&read("<meta name=dc.rights content='Free to copy'>").license), Some("Free to copy"));
+}
+
+#[test]
+fn long_values_are_cut() {
+    for chars in [METADATA_TEXT_MAX, METADATA_TEXT_MAX + 1] {
+        let found = read(&format!("<meta name=description content='{}'>", "ä".repeat(chars)));
+        assert_eq!(found.description.unwrap().chars().count(), METADATA_TEXT_MAX);
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_page_can_be_read(parts in prop::collection::vec(
+        prop::sample::select(vec![
+            "<h1>", "<time datetime='", "2024-05-03", "'>", "<meta name=author content='", "By ", "Ann Lee", " - ", "|", "<p class=byline>",
+            "<script type='application/ld+json'>", "{\"@type\": \"Article\", \"author\": ", "[", "{", "}", "]", "\"", "</script>", "<title>",
+            "</title>", "ß", "年", "31/12/2024", "T10:00", "+02:00", "<a rel=author href=/author/x>", "&amp;", "<br>", "May 3, ",
+        ]),
+        0..40,
+    )) {
+        read(&parts.concat());
+    }
+}

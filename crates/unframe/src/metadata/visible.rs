@@ -1,0 +1,271 @@
+//! Authors and dates that a page shows: microdata, `<time>`, elements named after what they hold, and bylines near the heading.
+
+use super::collect::{Found, Marked, Place, attribute, lines_of, start_of_text, text_of};
+use super::dates::{self, Order};
+use super::names;
+use super::position;
+use crate::html::tag::Tag;
+use crate::html::{Node, NodeKind};
+
+/// Bytes of text before the heading in which bylines are looked for.
+const BEFORE_HEADING: usize = 400;
+/// Bytes of text after the heading in which bylines are looked for.
+const AFTER_HEADING: usize = 1_500;
+/// Bytes of the text of a byline or a date.
+const LINE_MAX: usize = 160;
+/// Nodes of a byline.
+const NODES_MAX: usize = 100;
+/// Text nodes after the heading that are looked at.
+const TEXTS_MAX: usize = 60;
+
+/// Where things are on a page.
+pub(super) struct Visible<'f, 'd> {
+    order: Order,
+    /// The heading of the content.
+    heading: Option<Place<'d>>,
+    /// What is marked.
+    marked: &'f [Marked<'d>],
+}
+
+impl<'f, 'd> Visible<'f, 'd> {
+    pub(super) fn new(found: &'f Found<'d>, order: Order) -> Visible<'f, 'd> {
+        Visible { order, heading: position::heading(found), marked: &found.marked }
+    }
+
+    /// Whether an element is about the page, not in a part of it that is about something else.
+    fn is_here(&self, marked: &Marked<'_>) -> bool {
+        !position::is_elsewhere(marked.place.node, self.heading)
+    }
+
+    /// The author in microdata.
+    pub(super) fn author_item(&self) -> Option<String> {
+        let mut items =
+            self.marked.iter().filter(|marked| has_word(&marked.property, "author") && self.is_here(marked));
+        items.find_map(|marked| item_name(marked.place.node))
+    }
+
+    /// The author in an element that is named after it: the first near the heading, or the only one of the page.
+    pub(super) fn byline(&self) -> Option<String> {
+        let tiers: [fn(&str) -> bool; 3] = [
+            |words| {
+                has_word(words, "author") || words.contains("author-name") || words.contains("author_name")
+            },
+            |words| words.contains("byline") || words.contains("author") || words.contains("written"),
+            |words| words.contains("writer") || words.contains("username"),
+        ];
+        let names = |is_author: fn(&str) -> bool, is_near: bool| {
+            let marked = self
+                .marked
+                .iter()
+                .filter(move |marked| is_author(&marked.words) && (!is_near || self.is_near(marked)));
+            marked.filter_map(|marked| name_in(marked.place.node).filter(|_| self.is_here(marked)))
+        };
+        let near = tiers.iter().find_map(|is_author| names(*is_author, true).next());
+        near.or_else(|| {
+            tiers
+                .iter()
+                .find_map(|is_author| only(names(*is_author, false).filter(|name| names::is_person(name))))
+        })
+    }
+
+    /// A line such as `By Ann Lee` near the heading; the name may be in the next element.
+    pub(super) fn by_line(&self) -> Option<String> {
+        let texts: Vec<String> = self.texts_near_heading().collect();
+        texts.iter().zip(texts.iter().skip(1).map(Some).chain([None])).find_map(|(text, next)| {
+            let rest = names::without_prefix(text);
+            let is_start =
+                text.trim_end_matches(':').len() < 12 && names::without_prefix(&format!("{text} x")) == "x";
+            let name = match (is_start, next) {
+                (true, Some(next)) => names::shown(next),
+                _ if rest.len() < text.len() && !is_start => names::shown(&rest),
+                _ => None,
+            };
+            // An account is one word, so the line must be about it alone.
+            let is_account =
+                |name: &str| !name.contains(' ') && text.split(' ').count() <= 3 && rest.len() < text.len();
+            name.filter(|name| names::is_person(name) || is_account(name))
+        })
+    }
+
+    /// The date of publication in microdata.
+    pub(super) fn published_item(&self) -> Option<String> {
+        self.item_date(&["datepublished", "datecreated", "uploaddate"])
+    }
+
+    /// The date of the last change in microdata.
+    pub(super) fn modified_item(&self) -> Option<String> {
+        self.item_date(&["datemodified", "dateupdated"])
+    }
+
+    fn item_date(&self, properties: &[&str]) -> Option<String> {
+        self.marked.iter().find_map(|marked| {
+            let is_wanted = properties.iter().any(|property| has_word(&marked.property, property));
+            (is_wanted && self.is_here(marked)).then(|| self.date_in(marked.place.node))?
+        })
+    }
+
+    /// The date in an element that is made for dates: the first near the heading, or the only one of the page.
+    pub(super) fn marked_date(&self) -> Option<String> {
+        let tiers: [fn(&Marked<'_>) -> bool; 3] = [
+            |marked| {
+                marked.words.contains("publish")
+                    || marked.words.contains("entry-date")
+                    || marked.words.contains("posted")
+                    || marked.words.contains("created")
+            },
+            |marked| marked.place.node.tag() == Some(Tag::TIME),
+            |marked| marked.words.contains("date"),
+        ];
+        let dates = |is_date: fn(&Marked<'_>) -> bool, is_near: bool| {
+            let marked = self
+                .marked
+                .iter()
+                .filter(move |marked| is_date(marked) && (!is_near || self.is_near(marked)));
+            let dated = marked.filter(|marked| !is_change(marked));
+            dated.filter_map(|marked| self.date_in(marked.place.node).filter(|_| self.is_here(marked)))
+        };
+        let near = tiers.iter().find_map(|is_date| dates(*is_date, true).next());
+        near.or_else(|| only(tiers.iter().flat_map(|is_date| dates(*is_date, false))))
+    }
+
+    /// The date of the last change, where the page shows it as such near the heading.
+    pub(super) fn marked_change(&self) -> Option<String> {
+        let mut near = self.marked.iter().filter(|marked| self.is_near(marked) && is_change(marked));
+        let marked = near.find_map(|marked| self.date_in(marked.place.node).filter(|_| self.is_here(marked)));
+        marked.or_else(|| {
+            self.texts_near_heading()
+                .filter(|text| is_change_text(text))
+                .find_map(|text| dates::find(&text, self.order))
+        })
+    }
+
+    /// A date in the text near the heading.
+    pub(super) fn date_near_heading(&self) -> Option<String> {
+        self.texts_near_heading()
+            .filter(|text| !is_change_text(text))
+            .find_map(|text| dates::find(&text, self.order))
+    }
+
+    /// The date in an element: its attribute, or its text.
+    fn date_in(&self, node: Node<'_>) -> Option<String> {
+        let declared = attribute(node, &["datetime", "content", "data-datetime", "title"]);
+        let declared = declared.and_then(|value| dates::find(&value, self.order));
+        declared.or_else(|| dates::find(&short_text(node)?, self.order))
+    }
+
+    /// Whether an element is near the heading of the content, or near the start of a page without one.
+    fn is_near(&self, marked: &Marked<'_>) -> bool {
+        let at = marked.place.at;
+        match self.heading {
+            Some(heading) => at + BEFORE_HEADING >= heading.at && at <= heading.at + AFTER_HEADING,
+            None => at <= AFTER_HEADING,
+        }
+    }
+
+    /// Short texts after the heading, and the one before it.
+    fn texts_near_heading(&self) -> impl Iterator<Item = String> {
+        let after = self.heading.into_iter().flat_map(|heading| following(heading.node));
+        let texts = after.filter(|node| is_visible_text(*node));
+        let texts = texts.take(TEXTS_MAX).filter(|node| node.text_bytes().len() <= LINE_MAX);
+        let lines = texts.filter(|node| !position::is_elsewhere(*node, self.heading)).map(line_of);
+        let before = self.heading.into_iter().flat_map(|heading| {
+            let around = std::iter::once(heading.node).chain(heading.node.ancestors()).take(3);
+            around.filter_map(before).filter_map(short_text)
+        });
+        before.chain(lines)
+    }
+}
+
+/// The one value that several places agree on.
+fn only(mut values: impl Iterator<Item = String>) -> Option<String> {
+    let first = values.next()?;
+    values.all(|value| value == first).then_some(first)
+}
+
+/// The name in an element that is named after an author: of its links, or the first of its lines that is one.
+fn name_in(node: Node<'_>) -> Option<String> {
+    let whole = short_text(node)?;
+    let links = node.descendants().skip(1).take(NODES_MAX).filter(|inner| inner.tag() == Some(Tag::A));
+    let links: Vec<String> = links.filter_map(|link| names::shown(&text_of(link))).collect();
+    let people = links.iter().filter(|name| names::is_person(name)).take(4);
+    let linked = names::joined(people.cloned());
+    let lines =
+        || lines_of(node).into_iter().filter_map(|line| names::shown(&line)).find(|name| is_name(name));
+    linked
+        .or_else(lines)
+        .or_else(|| names::shown(&whole).filter(|name| is_name(name)))
+        .or_else(|| links.into_iter().next())
+}
+
+/// Whether a text is the name of a person or of an account.
+fn is_name(text: &str) -> bool {
+    names::is_person(text) || !text.contains(' ')
+}
+
+/// Whether a node is text that readers see, and not only white space.
+fn is_visible_text(node: Node<'_>) -> bool {
+    node.kind() == NodeKind::Text
+        && !node.text_bytes().trim_ascii().is_empty()
+        && !node.parent().is_some_and(crate::render::is_hidden)
+}
+
+/// All nodes behind this one, in the order of the page.
+fn following(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    std::iter::successors(after(node), |node| node.first_child().or_else(|| after(*node)))
+}
+
+/// The element or text before this one that is not white space.
+fn before(node: Node<'_>) -> Option<Node<'_>> {
+    let mut siblings = std::iter::successors(node.previous_sibling(), |node| node.previous_sibling());
+    siblings.find(|node| node.kind() == NodeKind::Element || !node.text_bytes().trim_ascii().is_empty())
+}
+
+/// The node behind this one and all that is inside of it.
+fn after(node: Node<'_>) -> Option<Node<'_>> {
+    std::iter::once(node).chain(node.ancestors()).find_map(|node| node.next_sibling())
+}
+
+/// A text node with the words beside it: `By <a>Ann</a>` is one line.
+fn line_of(node: Node<'_>) -> String {
+    let text = node.text();
+    let is_start = text.trim().len() < 12;
+    let around = node.parent().filter(|_| is_start).map(text_of).filter(|line| line.len() <= LINE_MAX);
+    around.unwrap_or_else(|| super::collect::one_line(&text))
+}
+
+/// The name in an element of microdata: that of its item, or its text.
+fn item_name(node: Node<'_>) -> Option<String> {
+    let inner = node.descendants().skip(1).take(200);
+    let name = inner
+        .filter(|inner| inner.attribute("itemprop").is_some_and(|property| has_word(&property, "name")))
+        .find_map(value_of);
+    name.or_else(|| value_of(node)).and_then(|text| names::shown(&text))
+}
+
+/// What an element of microdata says.
+fn value_of(node: Node<'_>) -> Option<String> {
+    attribute(node, &["content"]).or_else(|| short_text(node))
+}
+
+/// The text of an element that has little of it.
+pub(super) fn short_text(node: Node<'_>) -> Option<String> {
+    Some(start_of_text(node)).filter(|text| !text.is_empty() && text.len() <= LINE_MAX)
+}
+
+/// Whether one of the words of an attribute is `word`.
+pub(super) fn has_word(words: &str, word: &str) -> bool {
+    words.split_ascii_whitespace().any(|found| found.eq_ignore_ascii_case(word))
+}
+
+/// Whether an element shows when the page was changed rather than published.
+fn is_change(marked: &Marked<'_>) -> bool {
+    ["updated", "modified", "comment"].iter().any(|part| marked.words.contains(part))
+        || short_text(marked.place.node).is_some_and(|text| is_change_text(&text))
+}
+
+fn is_change_text(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let is_change =
+        ["updated", "modified", "edited", "revised", "reviewed"].iter().any(|word| lower.contains(word));
+    is_change && !lower.contains("publish") && !lower.contains("posted")
+}

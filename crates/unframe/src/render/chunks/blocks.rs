@@ -1,0 +1,152 @@
+//! The content of a page in blocks of words that know their bytes.
+
+use crate::html::tag::Tag;
+use crate::html::{Node, NodeKind, Span};
+use crate::parsed::ParsedPage;
+use crate::regions::{Region, RegionCursor};
+use crate::render::{is_hidden, regions_in};
+use crate::text::content::is_block;
+use crate::text::is_white;
+use crate::text::math::{self, Math};
+
+/// Ancestors in which a heading is looked for.
+const ANCESTORS_MAX: usize = 6;
+
+/// A paragraph, a row of a table, or a heading.
+#[derive(Debug, Default)]
+pub(super) struct Block {
+    /// The level of a heading.
+    pub(super) level: Option<u8>,
+    pub(super) words: Vec<Word>,
+}
+
+/// A word; a line in code.
+#[derive(Debug)]
+pub(super) struct Word {
+    pub(super) text: String,
+    /// What stands between it and the word before it.
+    pub(super) before: char,
+    pub(super) span: Span,
+}
+
+/// The blocks of a page outside of `regions`.
+pub(super) fn of(page: &ParsedPage<'_>, regions: &[Region]) -> Vec<Block> {
+    let mut walk = Walk {
+        regions,
+        has_math: math::is_on(page),
+        block: Block::default(),
+        before: Some(' '),
+        done: Vec::new(),
+    };
+    let mut next = page.document().root().first_child();
+    while let Some(node) = next {
+        let inner = if walk.enter(node) { node.first_child() } else { None };
+        next = inner.or_else(|| walk.leave_to_next(node));
+    }
+    walk.end_block();
+    walk.done
+}
+
+struct Walk<'r> {
+    regions: &'r [Region],
+    has_math: bool,
+    block: Block,
+    /// What comes before the next character, if it begins a new word.
+    before: Option<char>,
+    done: Vec<Block>,
+}
+
+impl Walk<'_> {
+    /// Whether the inside of a node is to be read.
+    fn enter(&mut self, node: Node<'_>) -> bool {
+        match node.kind() {
+            NodeKind::Text => self.text(node),
+            NodeKind::Element if self.has_math && self.math(node) => return false,
+            NodeKind::Element if is_hidden(node) => return false,
+            NodeKind::Element => self.separate(node),
+            _ => {}
+        }
+        node.kind() == NodeKind::Element
+    }
+
+    /// The node behind this one; what is around ends where it has no other.
+    fn leave_to_next<'d>(&mut self, node: Node<'d>) -> Option<Node<'d>> {
+        let mut node = node;
+        loop {
+            self.separate(node);
+            if let Some(next) = node.next_sibling() {
+                return Some(next);
+            }
+            node = node.parent()?;
+        }
+    }
+
+    /// Begins or ends an element.
+    fn separate(&mut self, node: Node<'_>) {
+        match node.tag() {
+            Some(Tag::BR) => self.before = Some('\n'),
+            Some(Tag::TD | Tag::TH) => self.before = Some('\t'),
+            Some(Tag::BUTTON | Tag::SELECT | Tag::INPUT | Tag::IMG) => {
+                self.before = self.before.or(Some(' '))
+            }
+            Some(tag) if is_block(tag) => self.end_block(),
+            _ => {}
+        }
+    }
+
+    fn end_block(&mut self) {
+        let block = std::mem::take(&mut self.block);
+        if !block.words.is_empty() {
+            self.done.push(block);
+        }
+        self.before = Some(' ');
+    }
+
+    fn text(&mut self, node: Node<'_>) {
+        let mut cursor = RegionCursor::new(regions_in(self.regions, node.span()));
+        let around = || node.ancestors().take(ANCESTORS_MAX).filter_map(Node::tag);
+        let is_code = around().any(|tag| tag == Tag::PRE);
+        let level = around().find_map(level);
+        node.for_each_char(|c, bytes| {
+            let is_left_out = cursor.at(bytes.start).is_some();
+            match c {
+                '\n' if is_code && !is_left_out => self.before = Some('\n'),
+                ' ' | '\t' if is_code && !is_left_out => self.push(c, bytes, level),
+                _ if is_left_out || is_white(c) => self.before = self.before.or(Some(' ')),
+                _ => self.push(c, bytes, level),
+            }
+        });
+    }
+
+    fn push(&mut self, c: char, bytes: Span, level: Option<u8>) {
+        self.block.level = self.block.level.or(level);
+        match (self.before.take(), self.block.words.last_mut()) {
+            (None, Some(word)) => {
+                word.text.push(c);
+                word.span.end = bytes.end;
+            }
+            (before, _) => {
+                let before = before.unwrap_or(' ');
+                self.block.words.push(Word { text: c.to_string(), before, span: bytes });
+            }
+        }
+    }
+
+    /// Writes an element that is a formula. Whether it is one, or repeats one.
+    fn math(&mut self, node: Node<'_>) -> bool {
+        let Some(math) = math::of(node) else { return false };
+        let span = node.span();
+        if let Math::Formula(formula) = math
+            && RegionCursor::new(regions_in(self.regions, span)).at(span.start).is_none()
+        {
+            let before = self.before.take().unwrap_or(' ');
+            self.block.words.push(Word { text: formula.marked(), before, span });
+        }
+        true
+    }
+}
+
+fn level(tag: Tag) -> Option<u8> {
+    let levels = [Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6];
+    levels.iter().zip(1..).find(|(level, _)| **level == tag).map(|(_, number)| number)
+}

@@ -1,0 +1,193 @@
+//! Mathematics as TeX, once: pages carry a formula as MathML, as TeX and as what a script made of it, often side by side.
+
+mod mathml;
+
+use crate::html::tag::{Namespace, Tag};
+use crate::html::{Node, NodeKind, Span};
+use crate::parsed::ParsedPage;
+
+/// What mathematics is to an element.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Math {
+    /// The element is a formula.
+    Formula(Formula),
+    /// The element shows a formula that another element has as TeX or MathML.
+    Duplicate,
+}
+
+/// A formula.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Formula {
+    /// The TeX, on one line and without dollar signs.
+    pub(crate) tex: String,
+    /// Whether it stands on a line of its own.
+    pub(crate) is_display: bool,
+}
+
+impl Formula {
+    /// With dollar signs, as Markdown writes it.
+    pub(crate) fn marked(&self) -> String {
+        match self.is_display {
+            true => format!("$${}$$", self.tex),
+            false => format!("${}$", self.tex),
+        }
+    }
+}
+
+/// Whether a page may have formulas. Cheap, so that pages without them cost nothing.
+pub(crate) fn is_on(page: &ParsedPage<'_>) -> bool {
+    let bytes = page.source().bytes();
+    let has = |part: &str| memchr::memmem::find(bytes, part.as_bytes()).is_some();
+    // All that is looked for has this in it.
+    has("math") && ["<math", "math/tex", "katex", "mjx-"].into_iter().any(has)
+}
+
+/// The elements of a page that are formulas or repeat one, in the order of the page; they do not overlap.
+pub(crate) fn on_page(page: &ParsedPage<'_>) -> Vec<(Span, Math)> {
+    if !is_on(page) {
+        return Vec::new();
+    }
+    let mut found: Vec<(Span, Math)> = Vec::new();
+    let elements =
+        page.document().descendants().filter(|node| node.kind() == NodeKind::Element && !node.is_moved());
+    for node in elements {
+        let span = node.span();
+        let is_inside = found.last().is_some_and(|(last, _)| span.start < last.end);
+        if !is_inside && let Some(math) = of(node) {
+            found.push((span, math));
+        }
+    }
+    found.retain(|(span, _)| span.start < span.end);
+    found
+}
+
+/// What mathematics is to an element; `None` if it has nothing to do with it.
+pub(crate) fn of(node: Node<'_>) -> Option<Math> {
+    match node.namespace() {
+        Namespace::MathMl if node.name() == "math" => formula(node).map(Math::Formula),
+        Namespace::Html if is_tex_script(node) => script(node).map(Math::Formula),
+        Namespace::Html => is_duplicate(node).then_some(Math::Duplicate),
+        _ => None,
+    }
+}
+
+/// MathML as TeX: as its annotation says, as its alternative text says, or rewritten.
+fn formula(node: Node<'_>) -> Option<Formula> {
+    let annotation = node.descendants().find(|inner| {
+        inner.name() == "annotation" && inner.attribute("encoding").is_some_and(|encoding| is_tex(&encoding))
+    });
+    let alternative = || node.attribute("alttext").map(|text| text.into_owned());
+    let tex =
+        annotation.map(|node| node.text().into_owned()).or_else(alternative).and_then(|tex| one_line(&tex));
+    let tex = tex.or_else(|| one_line(&mathml::tex(node)))?;
+    let is_block = node.attribute("display").is_some_and(|display| display.eq_ignore_ascii_case("block"));
+    Some(Formula { tex, is_display: is_block || is_displayed(node) })
+}
+
+fn is_tex(encoding: &str) -> bool {
+    ["application/x-tex", "tex", "latex", "application/x-latex"]
+        .iter()
+        .any(|name| encoding.trim().eq_ignore_ascii_case(name))
+}
+
+/// Whether what is around a formula puts it on a line of its own.
+fn is_displayed(node: Node<'_>) -> bool {
+    node.ancestors().take(4).any(|around| {
+        let is_container = around.attribute("display").is_some_and(|display| display == "true");
+        is_container || has_class(around, &["katex-display", "mwe-math-mathml-display", "MathJax_Display"])
+    })
+}
+
+/// `<script type="math/tex">`, which MathJax 2 replaces or puts behind what it shows.
+fn is_tex_script(node: Node<'_>) -> bool {
+    node.tag() == Some(Tag::SCRIPT)
+        && node
+            .attribute("type")
+            .is_some_and(|kind| kind.trim_start().to_ascii_lowercase().starts_with("math/tex"))
+}
+
+fn script(node: Node<'_>) -> Option<Formula> {
+    let is_display = node.attribute("type").is_some_and(|kind| kind.contains("mode=display"));
+    Some(Formula { tex: one_line(&node.text())?, is_display })
+}
+
+/// Whether an element shows what a neighbour has as TeX or MathML: the visible part of KaTeX, MathJax 2 and 3, and Wikipedia's pictures.
+fn is_duplicate(node: Node<'_>) -> bool {
+    const MATHJAX: [&str; 8] = [
+        "MathJax",
+        "MathJax_Preview",
+        "MathJax_Display",
+        "MathJax_SVG",
+        "MathJax_SVG_Display",
+        "MathJax_CHTML",
+        "MathJax_PHTML",
+        "mjx-chtml",
+    ];
+    if node.name() == "mjx-math" {
+        return following(node).any(|next| next.name() == "mjx-assistive-mml");
+    }
+    if node.tag() == Some(Tag::IMG) {
+        return has_class(node, &["mwe-math-fallback-image-inline", "mwe-math-fallback-image-display"])
+            && node.previous_sibling().is_some();
+    }
+    (has_class(node, &["katex-html"])
+        && node.previous_sibling().is_some_and(|before| has_class(before, &["katex-mathml"])))
+        || (has_class(node, &MATHJAX) && following(node).take(4).any(is_tex_script))
+}
+
+/// The elements behind an element that have the same parent.
+fn following(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    let siblings = std::iter::successors(node.next_sibling(), |node| node.next_sibling());
+    siblings.filter(|node| node.kind() == NodeKind::Element)
+}
+
+fn has_class(node: Node<'_>, names: &[&str]) -> bool {
+    node.attribute("class")
+        .is_some_and(|class| class.split_ascii_whitespace().any(|word| names.contains(&word)))
+}
+
+/// TeX on one line, without the command that Wikipedia puts around every formula; `None` if nothing is left.
+fn one_line(tex: &str) -> Option<String> {
+    let line = tex.split_whitespace().collect::<Vec<_>>().join(" ");
+    let inner = line.strip_prefix("{\\displaystyle ").and_then(|rest| rest.strip_suffix('}'));
+    let tex = inner.unwrap_or(&line).trim();
+    (!tex.is_empty()).then(|| tex.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parsed::{PageBytes, PageParser};
+
+    fn found(page: &str) -> Vec<Math> {
+        let mut parser = PageParser::new();
+        let page = parser.open(PageBytes::utf8(page.as_bytes()));
+        on_page(&page).into_iter().map(|(_, math)| math).collect()
+    }
+
+    fn formula(tex: &str, is_display: bool) -> Math {
+        Math::Formula(Formula { tex: tex.to_owned(), is_display })
+    }
+
+    #[test]
+    fn formulas_are_found_once() {
+        let katex = "<span class=katex><span class=katex-mathml><math><semantics><mrow><mi>x</mi></mrow>\
+            <annotation encoding='application/x-tex'>e^{x}</annotation></semantics></math></span>\
+            <span class=katex-html aria-hidden=true><span>ex</span></span></span>";
+        assert_eq!(found(katex), [formula("e^{x}", false), Math::Duplicate]);
+        let mathjax = "<span class=MathJax_Preview></span><div class=MathJax_Display><span class=MathJax>x2</span></div>\
+            <script type='math/tex; mode=display'>x^2</script>";
+        assert_eq!(found(mathjax), [Math::Duplicate, Math::Duplicate, formula("x^2", true)]);
+        let mathjax = "<mjx-container display=true><mjx-math>x</mjx-math><mjx-assistive-mml><math><msup><mi>x</mi><mn>2</mn></msup>\
+            </math></mjx-assistive-mml></mjx-container>";
+        assert_eq!(found(mathjax), [Math::Duplicate, formula("x^{2}", true)]);
+        let wikipedia = "<span><span><math alttext='{\\displaystyle a}'><mi>a</mi></math></span><img class=mwe-math-fallback-image-inline></span>";
+        assert_eq!(found(wikipedia), [formula("a", false), Math::Duplicate]);
+    }
+
+    #[test]
+    fn what_is_shown_stays_where_nothing_else_has_the_formula() {
+        assert_eq!(found("<span class=MathJax>math x</span><math></math>"), []);
+        assert_eq!(found("<p>mathematics"), []);
+    }
+}

@@ -1,0 +1,88 @@
+//! MathML without an annotation, rewritten as TeX.
+
+use crate::html::{Node, NodeKind};
+
+/// The TeX of an element of MathML. The tree is no deeper than the parser's limit, so recursion is bounded.
+pub(super) fn tex(node: Node<'_>) -> String {
+    let inner: Vec<Node<'_>> = node.children().filter(|child| child.kind() == NodeKind::Element).collect();
+    let part = |at: usize| inner.get(at).map(|node| tex(*node)).unwrap_or_default();
+    match &*node.name() {
+        "mi" | "mn" | "mo" | "ms" => symbol(node.text().trim()),
+        "mtext" => format!("\\text{{{}}}", node.text().trim()),
+        "annotation" | "annotation-xml" => String::new(),
+        "msup" | "mover" => format!("{}^{{{}}}", base(part(0)), part(1)),
+        "msub" | "munder" => format!("{}_{{{}}}", base(part(0)), part(1)),
+        "msubsup" | "munderover" => format!("{}_{{{}}}^{{{}}}", base(part(0)), part(1), part(2)),
+        "mfrac" => format!("\\frac{{{}}}{{{}}}", part(0), part(1)),
+        "msqrt" => format!("\\sqrt{{{}}}", all(&inner)),
+        "mroot" => format!("\\sqrt[{}]{{{}}}", part(1), part(0)),
+        "mfenced" => format!("({})", inner.iter().map(|node| tex(*node)).collect::<Vec<_>>().join(",")),
+        "mtable" => format!("\\begin{{matrix}} {} \\end{{matrix}}", joined(&inner, " \\\\ ")),
+        "mtr" | "mlabeledtr" => joined(&inner, " & "),
+        _ => all(&inner),
+    }
+}
+
+fn all(nodes: &[Node<'_>]) -> String {
+    nodes.iter().fold(String::new(), |mut all, node| {
+        let next = tex(*node);
+        // A command ends where no letter follows.
+        let is_command = all
+            .rsplit('\\')
+            .next()
+            .is_some_and(|last| all.contains('\\') && last.chars().all(char::is_alphabetic));
+        if is_command && next.starts_with(char::is_alphabetic) {
+            all.push(' ');
+        }
+        all + &next
+    })
+}
+
+fn joined(nodes: &[Node<'_>], sign: &str) -> String {
+    nodes.iter().map(|node| tex(*node)).collect::<Vec<_>>().join(sign)
+}
+
+/// What a power or an index is put on: in braces if it is more than one sign.
+fn base(tex: String) -> String {
+    if tex.chars().count() > 1 && !tex.starts_with('\\') { format!("{{{tex}}}") } else { tex }
+}
+
+/// Signs that TeX would read as its own are escaped; those that stand for nothing are left out.
+fn symbol(text: &str) -> String {
+    match text {
+        "%" | "&" | "#" | "_" | "$" | "{" | "}" => format!("\\{text}"),
+        "\u{2061}" | "\u{2062}" | "\u{2063}" | "\u{2064}" => String::new(),
+        _ => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::parsed::{PageBytes, PageParser};
+
+    #[track_caller]
+    fn check(page: &str, expected: &str) {
+        let mut parser = PageParser::new();
+        let page = parser.open(PageBytes::utf8(page.as_bytes()));
+        let math = page.document().descendants().find(|node| node.name() == "math").unwrap();
+        assert_eq!(super::tex(math), expected);
+    }
+
+    #[test]
+    fn mathml_is_rewritten() {
+        check("<math><mi>E</mi><mo>=</mo><mi>m</mi><msup><mi>c</mi><mn>2</mn></msup></math>", "E=mc^{2}");
+        check(
+            "<math><mfrac><mn>1</mn><msqrt><mi>x</mi><mo>+</mo><mn>1</mn></msqrt></mfrac></math>",
+            "\\frac{1}{\\sqrt{x+1}}",
+        );
+        check("<math><msub><mrow><mi>a</mi><mi>b</mi></mrow><mi>i</mi></msub></math>", "{ab}_{i}");
+        check(
+            "<math><munderover><mo>∑</mo><mi>i</mi><mi>n</mi></munderover><mn>5</mn><mo>%</mo></math>",
+            "∑_{i}^{n}5\\%",
+        );
+        check(
+            "<math><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr></mtable></math>",
+            "\\begin{matrix} 1 & 2 \\end{matrix}",
+        );
+    }
+}
