@@ -3,7 +3,7 @@
     python metadata.py WCXB/dev --unframe target/release/unframe [--metascraper FOLDER] [--errors author|date]
 
 reads `html/ID.html.gz` and `ground-truth/ID.json`, and asks every program for the author and the date of publication of each page:
-`unframe clean --method none`, trafilatura, and metascraper if a folder is given where it is installed with npm. A page without an
+`unframe clean --method none --metadata`, trafilatura, and metascraper if a folder is given where it is installed with npm. A page without an
 address gets one that says nothing.
 
 An author is right if the first name is that of the gold data, or if all names are: case, accents, punctuation, titles, and what
@@ -53,7 +53,7 @@ def of_unframe(program, found):
             for name, url, html, _, _ in found:
                 line = {"url": f"{url.split('#')[0]}#{name}", "html": html.decode("utf-8", "replace")}
                 out.write(json.dumps(line) + "\n")
-        command = [program, "clean", "--method", "none", "-q", str(file)]
+        command = [program, "clean", "--method", "none", "--metadata", "-q", str(file)]
         lines = subprocess.run(command, check=True, capture_output=True).stdout.splitlines()
     of_page = {}
     for line in map(json.loads, lines):

@@ -6,7 +6,7 @@ use anyhow::anyhow;
 use unframe::detect::Dom;
 use unframe::learn::Models;
 use unframe::regions::Keep;
-use unframe::{Page, PageParser, Region, Sort, TemplateHash};
+use unframe::{Page, PageParser, ParsedPage, Region, Sort, TemplateHash};
 use unframe_crawl::write::{BodyFormat, CleanPage, OutputFormat};
 
 use crate::args::{BodyKind, CleanArgs};
@@ -24,12 +24,12 @@ pub(crate) fn run(args: &CleanArgs) -> anyhow::Result<Outcome> {
         _ => learning::models(&inputs, &args.reading, &args.method, args.model.path())?,
     };
     let mut pages = output::page_writer(args.format, args.output.as_deref())?;
-    let body = body_format(args);
+    let wanted = Wanted { body: body_format(args), metadata: args.metadata, keep_once: args.keep_once };
     let new_worker = || {
         let mut parser = PageParser::new();
         let models = &models;
         let keep = &keep;
-        move |page: Page| Labelled::new(page, models, &mut parser, body, keep, args.keep_once)
+        move |page: Page| Labelled::new(page, models, &mut parser, keep, &wanted)
     };
     let mut seen = SeenTemplates::default();
     let mut sites = HashSet::new();
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &CleanArgs) -> anyhow::Result<Outcome> {
             Labelled::Undecided { page, mut regions } => {
                 seen.keep_first(&page.site, &mut regions);
                 let evidence = models.evidence(&page.site);
-                CleanPage::new(&*page, &parser.open(&*page), &regions, body).with_evidence(evidence)
+                wanted.clean(&page, &parser.open(&*page), &regions).with_evidence(evidence)
             }
         };
         if !sites.contains(&page.site) {
@@ -73,6 +73,21 @@ fn body_format(args: &CleanArgs) -> BodyFormat {
     }
 }
 
+/// What is wanted of each page.
+#[derive(Clone, Copy)]
+struct Wanted {
+    body: BodyFormat,
+    metadata: bool,
+    keep_once: bool,
+}
+
+impl Wanted {
+    fn clean(&self, page: &Page, parsed: &ParsedPage<'_>, regions: &[Region]) -> CleanPage {
+        let clean = CleanPage::new(page, parsed, regions, self.body);
+        if self.metadata { clean.with_metadata(parsed) } else { clean }
+    }
+}
+
 /// A page on its way from the worker to the output.
 enum Labelled {
     Clean(Box<CleanPage>),
@@ -80,21 +95,14 @@ enum Labelled {
 }
 
 impl Labelled {
-    fn new(
-        page: Page,
-        models: &Models,
-        parser: &mut PageParser,
-        body: BodyFormat,
-        keep: &Keep,
-        keep_once: bool,
-    ) -> Labelled {
+    fn new(page: Page, models: &Models, parser: &mut PageParser, keep: &Keep, wanted: &Wanted) -> Labelled {
         let parsed = parser.open(&page);
         let mut regions = models.label(&page.site, &parsed);
         keep.apply(&mut regions);
-        if keep_once {
+        if wanted.keep_once {
             return Labelled::Undecided { page: Box::new(page), regions };
         }
-        let clean = CleanPage::new(&page, &parsed, &regions, body);
+        let clean = wanted.clean(&page, &parsed, &regions);
         Labelled::Clean(Box::new(clean.with_evidence(models.evidence(&page.site))))
     }
 }

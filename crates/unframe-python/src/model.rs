@@ -18,6 +18,7 @@ use unframe::model_file::ModelFile;
 use unframe::regions::Keep;
 use unframe_crawl::write;
 
+use crate::arrow::Body;
 use crate::parsers::PooledParser;
 use crate::results::{CleanPage, Region, body_format, regions};
 use crate::saving::save;
@@ -153,8 +154,8 @@ impl Model {
     }
 
     /// What is left of a page, as `text`, `markdown` or `html`. `keep` names what stays though it is not content: `clutter`, or
-    /// sorts of it such as `comments`.
-    #[pyo3(signature = (page, url=None, *, format="text", keep=Vec::new()))]
+    /// sorts of it such as `comments`. `metadata` adds what the page says of itself: author, dates and the like.
+    #[pyo3(signature = (page, url=None, *, format="text", keep=Vec::new(), metadata=false))]
     fn clean(
         &self,
         py: Python<'_>,
@@ -162,16 +163,17 @@ impl Model {
         url: Option<&str>,
         format: &str,
         keep: Vec<String>,
+        metadata: bool,
     ) -> PyResult<CleanPage> {
-        let (format, keep) = (body_format(format)?, kept(&keep)?);
+        let body = Body { format: body_format(format)?, keep: kept(&keep)?, metadata };
         Ok(CleanPage(py.detach(|| {
             let page = self.known_site(page.named(url, self.site_by));
-            clean_one(&self.models(), &page, format, &keep, &mut PooledParser::take())
+            clean_one(&self.models(), &page, &body, &mut PooledParser::take())
         })))
     }
 
     /// What is left of many pages, in their order.
-    #[pyo3(signature = (pages, *, format="text", threads=0, keep=Vec::new()))]
+    #[pyo3(signature = (pages, *, format="text", threads=0, keep=Vec::new(), metadata=false))]
     fn clean_all(
         &self,
         py: Python<'_>,
@@ -179,8 +181,9 @@ impl Model {
         format: &str,
         threads: usize,
         keep: Vec<String>,
+        metadata: bool,
     ) -> PyResult<Vec<CleanPage>> {
-        let (format, keep) = (body_format(format)?, kept(&keep)?);
+        let body = Body { format: body_format(format)?, keep: kept(&keep)?, metadata };
         let mut pages = sources(pages, self.site_by)?;
         let mut cleaned = Vec::new();
         while let Some(batch) = pages.next_batch()? {
@@ -188,8 +191,8 @@ impl Model {
                 let models = self.models();
                 let new_worker = || {
                     let mut parser = PooledParser::take();
-                    let (models, batch, keep) = (&models, &batch, &keep);
-                    move |row: usize| clean_one(models, &batch[row], format, keep, &mut parser)
+                    let (models, batch, body) = (&models, &batch, &body);
+                    move |row: usize| clean_one(models, &batch[row], body, &mut parser)
                 };
                 map_rows(batch.len(), threads, new_worker)
             }));
@@ -198,7 +201,7 @@ impl Model {
     }
 
     /// What is left of the pages of Arrow data, as `label_arrow` does it.
-    #[pyo3(signature = (data, *, format="text", threads=0, lines=false, keep=Vec::new()))]
+    #[pyo3(signature = (data, *, format="text", threads=0, lines=false, keep=Vec::new(), metadata=false))]
     fn clean_arrow<'py>(
         &self,
         data: &Bound<'py, PyAny>,
@@ -206,9 +209,10 @@ impl Model {
         threads: usize,
         lines: bool,
         keep: Vec<String>,
+        metadata: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (input, keep) = (arrow::Input::new(data)?, kept(&keep)?);
-        let body = arrow::Body { format: body_format(format)?, keep };
+        let input = arrow::Input::new(data)?;
+        let body = Body { format: body_format(format)?, keep: kept(&keep)?, metadata };
         let cleaned =
             data.py().detach(|| arrow::clean(&input, &self.models(), self.site_by, &body, threads, lines))?;
         input.answer(data.py(), cleaned)
@@ -440,18 +444,12 @@ fn kept(names: &[String]) -> PyResult<Keep> {
     })
 }
 
-fn clean_one(
-    models: &Models,
-    page: &Source,
-    format: write::BodyFormat,
-    keep: &Keep,
-    parser: &mut PageParser,
-) -> write::CleanPage {
+fn clean_one(models: &Models, page: &Source, body: &Body, parser: &mut PageParser) -> write::CleanPage {
     let view = page.view();
     let parsed = parser.open(view);
     let mut found = models.label(view.site, &parsed);
-    keep.apply(&mut found);
-    write::CleanPage::new(view, &parsed, &found, format).with_evidence(models.evidence(view.site))
+    body.keep.apply(&mut found);
+    body.clean(view, &parsed, &found).with_evidence(models.evidence(view.site))
 }
 
 /// A method by its name, with parameters.

@@ -110,61 +110,61 @@ impl CleanPage {
     /// The title of the content, without the name of the site.
     #[getter]
     fn headline(&self) -> Option<&str> {
-        self.0.metadata.title.as_deref()
+        self.0.metadata.as_ref()?.title.as_deref()
     }
 
     /// The author; several are separated by `; `.
     #[getter]
     fn author(&self) -> Option<&str> {
-        self.0.metadata.author.as_deref()
+        self.0.metadata.as_ref()?.author.as_deref()
     }
 
     /// When it was published: `YYYY-MM-DD`, or RFC 3339 if the page says time and zone.
     #[getter]
     fn published(&self) -> Option<&str> {
-        self.0.metadata.published.as_deref()
+        self.0.metadata.as_ref()?.published.as_deref()
     }
 
     /// When it was last changed, in the same form.
     #[getter]
     fn modified(&self) -> Option<&str> {
-        self.0.metadata.modified.as_deref()
+        self.0.metadata.as_ref()?.modified.as_deref()
     }
 
     /// A short description.
     #[getter]
     fn description(&self) -> Option<&str> {
-        self.0.metadata.description.as_deref()
+        self.0.metadata.as_ref()?.description.as_deref()
     }
 
     /// The name of the site.
     #[getter]
     fn site_name(&self) -> Option<&str> {
-        self.0.metadata.site_name.as_deref()
+        self.0.metadata.as_ref()?.site_name.as_deref()
     }
 
     /// The language that the page declares, such as `en-US`.
     #[getter]
     fn language(&self) -> Option<&str> {
-        self.0.metadata.language.as_deref()
+        self.0.metadata.as_ref()?.language.as_deref()
     }
 
     /// The address that the page calls its own, absolute.
     #[getter]
     fn canonical(&self) -> Option<&str> {
-        self.0.metadata.canonical.as_deref()
+        self.0.metadata.as_ref()?.canonical.as_deref()
     }
 
     /// What it is, in the words of Open Graph or schema.org, such as `article` or `Product`.
     #[getter]
     fn page_type(&self) -> Option<&str> {
-        self.0.metadata.page_type.as_deref()
+        self.0.metadata.as_ref()?.page_type.as_deref()
     }
 
     /// The licence: an address, or what the page says of its rights.
     #[getter]
     fn license(&self) -> Option<&str> {
-        self.0.metadata.license.as_deref()
+        self.0.metadata.as_ref()?.license.as_deref()
     }
 
     /// The content: text, Markdown or HTML, as `format` asked for.

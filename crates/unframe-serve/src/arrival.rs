@@ -136,9 +136,9 @@ pub(crate) fn line(
             let volume = content::extract(parsed, regions).volume;
             label_line(page, regions, evidence, volume)?
         }
-        Wanted::Clean(format) => {
-            clean_line(&CleanPage::new(page, parsed, regions, format).with_evidence(evidence))?
-        }
+        Wanted::Clean(format) => clean_line(
+            &CleanPage::new(page, parsed, regions, format).with_evidence(evidence).with_metadata(parsed),
+        )?,
     })
 }
 

@@ -13,7 +13,7 @@ use super::{MethodArgs, ModelArgs, ReadingArgs};
 Example: the texts of a crawl without menus and footers
   unframe clean crawl.warc.gz -o texts.jsonl
 
-Each line has url, site, date, title, what the page says of itself (author, published, language, …), text and volume. The crawl is read twice: first to learn each site, then to clean its \
+Each line has url, site, date, title, text and volume; with --metadata also what the page says of itself. The crawl is read twice: first to learn each site, then to clean its \
 pages. --model uses what `unframe learn` saved, and reads it once.")]
 pub(crate) struct CleanArgs {
     #[command(flatten)]
@@ -36,6 +36,10 @@ pub(crate) struct CleanArgs {
     /// footer, sidebar, related, comments, byline, share, tags, form, notice, advert
     #[arg(long, value_name = "WHAT,…", value_delimiter = ',')]
     pub(crate) keep: Vec<String>,
+    /// Add what each page says of itself: headline, author, published, modified, description, site_name, language, canonical, page_type,
+    /// license. For jsonl and parquet
+    #[arg(long)]
+    pub(crate) metadata: bool,
     /// Keep each template where it occurs first on its site
     #[arg(long)]
     pub(crate) keep_once: bool,

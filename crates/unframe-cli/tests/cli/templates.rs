@@ -211,7 +211,7 @@ fn pages_say_who_wrote_them_and_when() {
         <p class=byline>By Ann Lee</p><time datetime=2024-05-03T10:00:00Z>May 3</time><p>Tea is hot.";
     let crawl = format!("{}\n", serde_json::json!({"url": "http://teas.example/2024/tea?x=1", "html": page}));
     let folder = folder_with("tea.jsonl", crawl);
-    let line = &lines(&ok(folder.path(), &["clean", "tea.jsonl", "-q"]))[0];
+    let line = &lines(&ok(folder.path(), &["clean", "tea.jsonl", "--metadata", "-q"]))[0];
     let found = ["title", "headline", "author", "published", "canonical", "language"]
         .map(|key| line[key].as_str().unwrap());
     let expected =
@@ -220,6 +220,7 @@ fn pages_say_who_wrote_them_and_when() {
     for absent in ["modified", "description", "site_name", "page_type", "license"] {
         assert!(line[absent].is_null(), "{absent}");
     }
+    assert!(lines(&ok(folder.path(), &["clean", "tea.jsonl", "-q"]))[0].get("author").is_none());
 }
 
 #[test]

@@ -42,7 +42,7 @@ impl PageWriter for Lines {
 }
 
 /// The line of a cleaned page, line break and all: `{"url","site","date","title","text","evidence","volume",…}`, with
-/// [`METADATA_COLUMNS`](super::METADATA_COLUMNS) at the end.
+/// [`METADATA_COLUMNS`](super::METADATA_COLUMNS) at the end if they were asked for.
 pub fn clean_line(page: &CleanPage) -> serde_json::Result<Vec<u8>> {
     line(&CleanLine {
         url: &page.url,
@@ -52,7 +52,7 @@ pub fn clean_line(page: &CleanPage) -> serde_json::Result<Vec<u8>> {
         text: &page.body.text(),
         evidence: page.evidence.name(),
         volume: page.volume.into(),
-        metadata: MetadataLine::of(page),
+        metadata: page.metadata.is_some().then(|| MetadataLine::of(page)),
     })
 }
 
@@ -117,7 +117,7 @@ struct CleanLine<'a> {
     evidence: &'static str,
     volume: VolumeLine,
     #[serde(flatten)]
-    metadata: MetadataLine<'a>,
+    metadata: Option<MetadataLine<'a>>,
 }
 
 /// What a page says of itself; what it does not say is null.

@@ -72,8 +72,8 @@ pub struct CleanPage {
     pub record_id: Option<String>,
     /// Its title.
     pub title: Option<String>,
-    /// What it says of itself.
-    pub metadata: Metadata,
+    /// What it says of itself, if that was asked for.
+    pub metadata: Option<Metadata>,
     /// The content.
     pub body: Body,
     /// What its templates were found by.
@@ -104,16 +104,21 @@ impl CleanPage {
             date: page.date,
             record_id: page.record_id.map(str::to_owned),
             title: content.title,
-            metadata: Metadata::of(parsed, page.url),
+            metadata: None,
             body,
             evidence: Evidence::Site,
             volume: content.volume,
         }
     }
 
+    /// The same with what the page says of itself. That takes the tree of the page, and nearly as long as cleaning it.
+    pub fn with_metadata(self, parsed: &ParsedPage<'_>) -> CleanPage {
+        CleanPage { metadata: Some(Metadata::of(parsed, &self.url)), ..self }
+    }
+
     /// What it says of itself, in the order of [`METADATA_COLUMNS`].
     pub fn metadata_values(&self) -> [Option<&str>; METADATA_COLUMNS.len()] {
-        let metadata = &self.metadata;
+        let Some(metadata) = &self.metadata else { return [None; METADATA_COLUMNS.len()] };
         [
             &metadata.title,
             &metadata.author,

@@ -21,7 +21,10 @@ fn page(number: u32, text: &str) -> CleanPage {
         date: number.is_multiple_of(2).then(|| "2026-01-31T12:00:00Z".parse().unwrap()),
         record_id: (number == 7).then(|| "<urn:uuid:7>".to_owned()),
         title: (number > 1).then(|| format!("Page {number}")),
-        metadata: Metadata { author: (number > 1).then(|| "Ann Lee".to_owned()), ..Metadata::default() },
+        metadata: Some(Metadata {
+            author: (number > 1).then(|| "Ann Lee".to_owned()),
+            ..Metadata::default()
+        }),
         body: Body::Text(text.to_owned()),
         evidence: Evidence::Site,
         volume: Volume {

@@ -12,8 +12,8 @@ use unframe::learn::{Learner, Models};
 use unframe::model_file::ModelFile;
 use unframe::regions::Keep;
 use unframe::text::content;
-use unframe::{Page, SiteBy};
-use unframe_crawl::write::{BodyFormat, CleanPage, clean_line, label_line};
+use unframe::{Page, ParsedPage, Region, SiteBy};
+use unframe_crawl::write::{BodyFormat, CleanPage, PageView, clean_line, label_line};
 
 use crate::errors;
 use crate::parsers::PooledParser;
@@ -136,6 +136,16 @@ pub(crate) fn label(
 pub(crate) struct Body {
     pub(crate) format: BodyFormat,
     pub(crate) keep: Keep,
+    /// Whether it says what pages say of themselves.
+    pub(crate) metadata: bool,
+}
+
+impl Body {
+    /// What is left of a page.
+    pub(crate) fn clean(&self, view: PageView<'_>, parsed: &ParsedPage<'_>, regions: &[Region]) -> CleanPage {
+        let clean = CleanPage::new(view, parsed, regions, self.format);
+        if self.metadata { clean.with_metadata(parsed) } else { clean }
+    }
 }
 
 /// What is left of the pages of all rows, in columns or as lines of JSON.
@@ -160,7 +170,7 @@ pub(crate) fn clean(
                 let mut regions = models.label(view.site, &parsed);
                 body.keep.apply(&mut regions);
                 let evidence = models.evidence(view.site);
-                let page = CleanPage::new(view, &parsed, &regions, body.format).with_evidence(evidence);
+                let page = body.clean(view, &parsed, &regions).with_evidence(evidence);
                 Some(match lines {
                     true => rows::Cleaned::Line(clean_line(&page).unwrap_or_default()),
                     false => rows::Cleaned::Page(Box::new(page)),

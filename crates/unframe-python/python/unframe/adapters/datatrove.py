@@ -81,7 +81,7 @@ class UnframeExtractor(BaseExtractor):
     def _clean(self, html: str, url: str) -> Any:
         if self._loaded is None:
             self._loaded = load(self.model)
-        return self._loaded.clean(html, url, format=self.format)
+        return self._loaded.clean(html, url, format=self.format, metadata=True)
 
 
 class UnframeFilter(BaseFilter):
