@@ -15,9 +15,10 @@ use crate::output::Output;
 
 /// Runs the verb.
 pub(crate) fn run(args: &EvalPapersArgs) -> anyhow::Result<Outcome> {
-    let csv = args.output.path().map(|path| path.with_extension("csv"));
+    let html = args.output.path().filter(|path| path.as_os_str() != "-");
+    let csv = html.map(|path| path.with_extension("csv"));
     ensure!(
-        csv.as_deref() != args.output.path(),
+        csv.is_none() || csv.as_deref() != html,
         "the HTML file cannot end with .csv: the table of all values gets that name"
     );
     let made = match &args.folder {
@@ -47,7 +48,7 @@ pub(crate) fn run(args: &EvalPapersArgs) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Clean);
     };
     write(Some(&csv), &report.csv())?;
-    write(args.output.path(), &report.html())?;
+    write(html, &report.html())?;
     Ok(Outcome::Clean)
 }
 

@@ -4,6 +4,20 @@ use std::fs;
 
 use super::{names_in, unframe};
 
+/// The cells of a line of CSV.
+fn cells(line: &str) -> Vec<String> {
+    let mut cells = vec![String::new()];
+    let mut is_quoted = false;
+    for c in line.chars() {
+        match c {
+            '"' => is_quoted = !is_quoted,
+            ',' if !is_quoted => cells.push(String::new()),
+            c => cells.last_mut().unwrap().push(c),
+        }
+    }
+    cells
+}
+
 #[test]
 fn every_experiment_runs_on_synthetic_sites() {
     let folder = tempfile::tempdir().unwrap();
@@ -20,8 +34,8 @@ fn every_experiment_runs_on_synthetic_sites() {
     let ours = |experiment: &str, value: &str| -> (String, String) {
         let lines = csv.lines().filter(|line| line.starts_with(&format!("{experiment},")));
         let line = lines.into_iter().find(|line| line.contains(value));
-        let cells: Vec<&str> = line.unwrap_or_else(|| panic!("{value}: {csv}")).split(',').collect();
-        (cells[3].to_owned(), cells[4].to_owned())
+        let cells = cells(line.unwrap_or_else(|| panic!("{value}: {csv}")));
+        (cells[3].clone(), cells[4].clone())
     };
     let pair = |printed: &str, ours: &str| (printed.to_owned(), ours.to_owned());
     assert_eq!(ours("gibson-categories", ",News,"), pair("5", "2"));
