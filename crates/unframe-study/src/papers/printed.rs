@@ -100,6 +100,7 @@ pub(super) const CHEN_ACCURACY: [[f64; 3]; 8] = [
 ];
 
 /// Table 3 of Chen, Ye and Li: seconds for 500 pages with their method, shingle and SST.
+#[cfg(any(feature = "search", test))]
 pub(super) const CHEN_SECONDS: [[f64; 3]; 8] = [
     [10.70, 16.52, 18.38],
     [16.75, 19.92, 23.09],
