@@ -52,8 +52,11 @@ mod tests {
 
     #[test]
     fn errors_name_what_is_wrong() {
-        check("text:window", Err("`window` is no parameter: NAME=VALUE is needed"));
-        check("text:low=1", Err("the method `text` has no parameter `low`"));
+        check("text:window", Err("`window` is no parameter: NAME=VALUE is needed, such as sample=20"));
+        check(
+            "text:low=1",
+            Err("the method `text` has no parameter `low`: choose one of window, count, density, sample"),
+        );
         let error = Method::parse("magic").err().map(|error| error.to_string()).unwrap_or_default();
         assert!(error.starts_with("there is no method `magic`: choose one of places, dom, "), "{error}");
     }

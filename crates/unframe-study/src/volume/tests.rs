@@ -26,17 +26,18 @@ fn volumes() -> Volumes {
 fn sites_count_alike_in_categories_and_over_all() {
     let categories = Categories::from_csv("a,news;portal\nb,news\n".as_bytes()).unwrap_or_default();
     let expected = "\
-site  categories   sites  pages  dom html  dom text  dom links  text html  text text  text links  difference
-a     news;portal      1      2      30.0      50.0       70.0        0.0       30.0         0.0        20.0
-b     news             1      1      90.0      80.0       70.0       10.0       90.0         0.0        10.0
+site  categories   sites  pages  dom html  dom text  dom links  text html  text text  text links  difference  text − dom
+a     news;portal      1      2      30.0      50.0       70.0        0.0       30.0         0.0        20.0       -20.0
+b     news             1      1      90.0      80.0       70.0       10.0       90.0         0.0        10.0        10.0
 c                      1      1       0.0       0.0        0.0
 
-category  categories  sites  pages  dom html  dom text  dom links  text html  text text  text links  difference
-news                      2      3      60.0      65.0       70.0        5.0       60.0         0.0        15.0
-portal                    1      2      30.0      50.0       70.0        0.0       30.0         0.0        20.0
+category  categories  sites  pages  dom html  dom text  dom links  text html  text text  text links  difference  text − dom
+news                      2      3      60.0      65.0       70.0        5.0       60.0         0.0        15.0        -5.0
+portal                    1      2      30.0      50.0       70.0        0.0       30.0         0.0        20.0       -20.0
 
-mean         categories  sites  pages  dom html  dom text  dom links  text html  text text  text links  difference
-(all sites)                  3      4      40.0      43.3       46.7        5.0       60.0         0.0        15.0
+total        categories  sites  pages  dom html  dom text  dom links  text html  text text  text links  difference  text − dom
+(all sites)                  3      4      40.0      43.3       46.7        5.0       60.0         0.0        15.0        -5.0
+(all pages)                  3      4      37.5      45.0       52.5        3.3       50.0         0.0         5.0         5.0
 ";
     assert_eq!(volumes().report(&categories).text(), expected);
 }
@@ -58,14 +59,14 @@ fn csv_and_json() {
     assert_eq!(
         lines.next(),
         Some(
-            "kind,name,categories,sites,pages,dom html,dom text,dom links,text html,text text,text links,difference"
+            "kind,name,categories,sites,pages,dom html,dom text,dom links,text html,text text,text links,difference,text − dom"
         )
     );
     assert_eq!(
         lines.next(),
-        Some("site,a,,1,2,0.300000,0.500000,0.700000,0.000000,0.300000,0.000000,0.200000")
+        Some("site,a,,1,2,0.300000,0.500000,0.700000,0.000000,0.300000,0.000000,0.200000,-0.200000")
     );
-    assert_eq!(lines.count(), 3);
+    assert_eq!(lines.count(), 4);
     let json = report.json();
     assert_eq!(json["sites"][1]["template"]["dom"]["html"], 0.9);
     assert_eq!(json["sites"][2]["difference"], Value::Null);
