@@ -1,7 +1,7 @@
 //! A search index of a crawl without its templates, which are found while it is built.
 //!
 //! ```
-//! use unframe::{Charset, CharsetSource, Page};
+//! use unframe::{Charset, CharsetSource, Page, PageParser};
 //! use unframe_search::{IndexWriter, Options, Preparer, Query, Removal, SearchIndex};
 //!
 //! # fn page(url: &str, html: &str) -> Page {
@@ -15,7 +15,8 @@
 //! let mut preparer = Preparer::new(&removal);
 //! for (number, words) in ["black tea", "green tea", "cold milk"].iter().enumerate() {
 //!     let html = format!("<div>All about tea and milk</div><p>{words}</p>");
-//!     writer.add(preparer.prepare(&page(&format!("http://tea.example/{number}"), &html), &[]))?;
+//!     let page = page(&format!("http://tea.example/{number}"), &html);
+//!     writer.add(preparer.prepare(&page, &PageParser::new().open(&page), &[]))?;
 //! }
 //! writer.commit()?;
 //! let found = SearchIndex::open(&folder)?.search(&Query::new("milk"))?;
