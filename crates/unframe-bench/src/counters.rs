@@ -153,7 +153,7 @@ fn lmdb_counters(path: &Path, updates: &mut Updates) -> anyhow::Result<()> {
     let mut options = EnvOpenOptions::new();
     options.map_size(LMDB_BYTES);
     // SAFETY: the file is mapped into memory, and must not be changed by anybody else: it is in a folder made just now.
-    #[allow(unsafe_code)]
+    #[expect(unsafe_code, reason = "mapping a file is unsafe in every library")]
     let environment = unsafe { options.open(path)? };
     let mut transaction = environment.write_txn()?;
     let counts: Database<U64<BE>, U64<BE>> = environment.create_database(&mut transaction, None)?;

@@ -3,7 +3,7 @@
 use unframe::limits::PAGE_BYTES_MAX;
 
 /// Longest block of a record that is held in memory: a page of [`PAGE_BYTES_MAX`] and its HTTP headers. Longer records are
-/// passed over.
+/// skipped.
 pub const RECORD_BYTES_MAX: usize = PAGE_BYTES_MAX + (1 << 20);
 
 /// Longest header of a WARC record.
@@ -32,7 +32,7 @@ pub const DICTIONARY_BYTES_MAX: usize = 32 << 20;
 pub const DAMAGED_PLACES_MAX: usize = 4096;
 
 /// Pages remembered to recognise exact repeats, at about 32 bytes each. Later ones are compared with
-/// these, but not with each other, which is told once.
+/// these, but not with each other, which is reported once.
 pub const UNIQUE_PAGES_MAX: usize = 16 << 20;
 
 /// Records in segments that are waited for at the same time, and the bytes they hold together.

@@ -33,6 +33,13 @@ struct Counted {
     volume: Volume,
 }
 
+impl std::ops::AddAssign for Counted {
+    fn add_assign(&mut self, other: Counted) {
+        self.pages += other.pages;
+        self.volume += other.volume;
+    }
+}
+
 impl Volumes {
     /// Nothing yet. The methods stand in this order in reports.
     pub fn new(methods: impl IntoIterator<Item = impl Into<String>>) -> Volumes {
@@ -61,9 +68,7 @@ impl Volumes {
             self.sites.insert(site.to_owned(), BTreeMap::new());
         }
         if let Some(methods) = self.sites.get_mut(site) {
-            let sum = methods.entry(method.to_owned()).or_default();
-            sum.pages += counted.pages;
-            sum.volume += counted.volume;
+            *methods.entry(method.to_owned()).or_default() += counted;
         }
     }
 
@@ -84,14 +89,17 @@ impl Volumes {
 
     /// All sites as if they were one.
     fn pooled_row(&self) -> Row {
-        let mut all: BTreeMap<String, Counted> = BTreeMap::new();
-        for (method, counted) in self.sites.values().flatten() {
-            let sum = all.entry(method.clone()).or_default();
-            sum.pages += counted.pages;
-            sum.volume += counted.volume;
-        }
-        let row = self.site_row("(all pages)", &all, &Categories::default());
-        Row { sites: self.sites.len(), ..row }
+        let row = |sites: &mut dyn Iterator<Item = &BTreeMap<String, Counted>>| {
+            let mut all: BTreeMap<String, Counted> = BTreeMap::new();
+            for (method, counted) in sites.flatten() {
+                *all.entry(method.clone()).or_default() += *counted;
+            }
+            self.site_row("(all pages)", &all, &Categories::default())
+        };
+        // Methods are compared on the sites that all of them measured.
+        let compared = row(&mut self.sites.values().filter(|methods| methods.len() == self.methods.len()));
+        let Row { difference, signed, .. } = compared;
+        Row { sites: self.sites.len(), difference, signed, ..row(&mut self.sites.values()) }
     }
 
     fn site_row(&self, site: &str, methods: &BTreeMap<String, Counted>, categories: &Categories) -> Row {

@@ -3,14 +3,14 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use unframe::Region;
 use unframe::learn::Evidence;
 use unframe::render::Chunk;
 use unframe::text::content::{Share, Volume};
 
 use super::target::Target;
-use super::{Body, CleanPage, PageView, PageWriter};
+use super::{Body, CleanPage, METADATA_COLUMNS, PageView, PageWriter};
 
 /// Writes a line a page, or a line a chunk of pages in chunks.
 pub(super) struct Lines {
@@ -42,7 +42,7 @@ impl PageWriter for Lines {
 }
 
 /// The line of a cleaned page, line break and all: `{"url","site","date","title","text","evidence","volume",…}`, with
-/// [`METADATA_COLUMNS`](super::METADATA_COLUMNS) at the end if they were asked for.
+/// [`METADATA_COLUMNS`] at the end if they were asked for.
 pub fn clean_line(page: &CleanPage) -> serde_json::Result<Vec<u8>> {
     line(&CleanLine {
         url: &page.url,
@@ -52,7 +52,7 @@ pub fn clean_line(page: &CleanPage) -> serde_json::Result<Vec<u8>> {
         text: &page.body.text(),
         evidence: page.evidence.name(),
         volume: page.volume.into(),
-        metadata: page.metadata.is_some().then(|| MetadataLine::of(page)),
+        metadata: page.metadata.is_some().then_some(MetadataLine(page)),
     })
 }
 
@@ -120,47 +120,12 @@ struct CleanLine<'a> {
     metadata: Option<MetadataLine<'a>>,
 }
 
-/// What a page says of itself; what it does not say is null.
-#[derive(Serialize)]
-struct MetadataLine<'a> {
-    headline: Option<&'a str>,
-    author: Option<&'a str>,
-    published: Option<&'a str>,
-    modified: Option<&'a str>,
-    description: Option<&'a str>,
-    site_name: Option<&'a str>,
-    language: Option<&'a str>,
-    canonical: Option<&'a str>,
-    page_type: Option<&'a str>,
-    license: Option<&'a str>,
-}
+/// What a page says of itself, in the order of [`METADATA_COLUMNS`]; what it does not say is null.
+struct MetadataLine<'a>(&'a CleanPage);
 
-impl<'a> MetadataLine<'a> {
-    fn of(page: &'a CleanPage) -> MetadataLine<'a> {
-        let [
-            headline,
-            author,
-            published,
-            modified,
-            description,
-            site_name,
-            language,
-            canonical,
-            page_type,
-            license,
-        ] = page.metadata_values();
-        MetadataLine {
-            headline,
-            author,
-            published,
-            modified,
-            description,
-            site_name,
-            language,
-            canonical,
-            page_type,
-            license,
-        }
+impl Serialize for MetadataLine<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(METADATA_COLUMNS.iter().zip(self.0.metadata_values()))
     }
 }
 

@@ -116,7 +116,7 @@ pub struct Section {
 /// Runs the experiments that were asked for, in the order of the papers. `begin` is called with each before it runs.
 ///
 /// # Errors
-/// If an experiment does not exist, or data are broken. Data that are missing are told in the section that needs them.
+/// If an experiment does not exist, or data are broken. The section that needs data that are missing says so.
 pub fn run(
     data: &Data,
     options: &Options,

@@ -37,7 +37,7 @@ portal                    1      2      30.0      50.0       70.0        0.0    
 
 total        categories  sites  pages  dom html  dom text  dom links  text html  text text  text links  difference  text − dom
 (all sites)                  3      4      40.0      43.3       46.7        5.0       60.0         0.0        15.0        -5.0
-(all pages)                  3      4      37.5      45.0       52.5        3.3       50.0         0.0         5.0         5.0
+(all pages)                  3      4      37.5      45.0       52.5        3.3       50.0         0.0        10.0       -10.0
 ";
     assert_eq!(volumes().report(&categories).text(), expected);
 }

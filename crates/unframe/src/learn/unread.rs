@@ -102,3 +102,33 @@ impl Unread {
         Some(page)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::detect::Dom;
+    use crate::sample::Sample;
+
+    #[test]
+    fn no_more_pages_wait_than_there_is_room_for() {
+        let (unread, detector) = (Unread::default(), Dom::default());
+        let page = format!("<p>tea</p><!--{}-->", " ".repeat(1 << 20));
+        let site = Arc::new(Mutex::new(Learned::Sample(Sample::new(100))));
+        for rank in 0..40 {
+            if let Learned::Sample(sample) = &mut *lock(&site) {
+                sample.reserve(Rank(rank));
+            }
+            let page = UnreadPage::new(Arc::clone(&site), Rank(rank), PageBytes::utf8(page.as_bytes()));
+            unread.add(page, &detector);
+            assert!(unread.waiting.lock().unwrap().bytes <= UNREAD_BYTES_MAX);
+        }
+        let read = || match &*lock(&site) {
+            Learned::Sample(sample) => sample.pages().filter(|(_, pieces)| !pieces.is_empty()).count(),
+            _ => 0,
+        };
+        // A page of a mebibyte and a little more: 23 of them fit.
+        assert_eq!(read(), 40 - 23);
+        unread.read_all(&detector);
+        assert_eq!(read(), 40);
+    }
+}

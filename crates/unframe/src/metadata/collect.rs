@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 
+use crate::html::source::SourceMemory;
 use crate::html::tag::{Namespace, Tag};
-use crate::html::{Document, Node, NodeKind};
+use crate::html::tokenizer::TextKind;
+use crate::html::{Document, Node, NodeKind, Span};
 use crate::limits::{METADATA_ITEMS_MAX, METADATA_TEXT_MAX};
 use crate::text::is_white;
 
@@ -135,7 +137,10 @@ impl<'d> Found<'d> {
             property: String::new(),
             words: String::new(),
         };
+        // Names stand as the page writes them, `CLASS` or `class`; longer ones mean nothing here.
+        let mut memory = [0; 12];
         for (name, value) in node.lazy_attributes() {
+            let Some(name) = lower_case(name, &mut memory) else { continue };
             match name {
                 b"itemprop" => marked.property = value().to_ascii_lowercase(),
                 // Sites keep the pages of their authors in a folder of their own.
@@ -160,15 +165,34 @@ impl<'d> Found<'d> {
     }
 }
 
-/// Whether class names and the like speak of an author or a date.
+/// A short name in lower case.
+fn lower_case<'m>(name: &[u8], memory: &'m mut [u8]) -> Option<&'m [u8]> {
+    let lower = memory.get_mut(..name.len())?;
+    lower.copy_from_slice(name);
+    lower.make_ascii_lowercase();
+    Some(lower)
+}
+
+/// Whether class names and the like speak of an author or a date. This is asked of nearly every element, so one look at a byte
+/// excludes most places.
 fn is_telling(words: &str) -> bool {
-    /// Parts of words, in lower case.
-    const PARTS: [&[u8]; 10] = [
-        b"author", b"byline", b"date", b"publish", b"posted", b"created", b"written", b"writer", b"user",
-        b"time",
-    ];
     let words = words.as_bytes();
-    PARTS.iter().any(|part| words.windows(part.len()).any(|window| window.eq_ignore_ascii_case(part)))
+    (0..words.len()).any(|at| {
+        let parts: &[&[u8]] = match words[at].to_ascii_lowercase() {
+            b'a' => &[b"author"],
+            b'b' => &[b"byline"],
+            b'c' => &[b"created"],
+            b'd' => &[b"date"],
+            b'p' => &[b"publish", b"posted"],
+            b't' => &[b"time"],
+            b'u' => &[b"user"],
+            b'w' => &[b"written", b"writer"],
+            _ => return false,
+        };
+        let is_here =
+            |part: &&[u8]| words[at..].get(..part.len()).is_some_and(|here| here.eq_ignore_ascii_case(part));
+        parts.iter().any(is_here)
+    })
 }
 
 /// Whether an address is that of a page about an author.
@@ -213,21 +237,12 @@ pub(super) fn one_line(text: &str) -> String {
 
 /// Decodes what was escaped twice, as names in JSON-LD and in attributes often are: `Tom &amp; Ann`.
 fn unescaped(text: &str) -> Cow<'_, str> {
-    const ENTITIES: [(&str, &str); 9] = [
-        ("&#039;", "'"),
-        ("&#39;", "'"),
-        ("&#8217;", "’"),
-        ("&rsquo;", "’"),
-        ("&#8211;", "–"),
-        ("&quot;", "\""),
-        ("&nbsp;", " "),
-        ("&#038;", "&"),
-        ("&amp;", "&"),
-    ];
     if !text.contains('&') {
         return Cow::Borrowed(text);
     }
-    Cow::Owned(ENTITIES.iter().fold(text.to_owned(), |text, (entity, c)| text.replace(entity, c)))
+    let mut memory = SourceMemory::default();
+    let source = memory.open(text.as_bytes(), encoding_rs::UTF_8);
+    Cow::Owned(source.text(Span::new(0, source.bytes().len()), TextKind::Replaced).into_owned())
 }
 
 /// The visible text of a node on one line; words of different elements do not touch.

@@ -153,3 +153,11 @@ proptest! {
         read(&parts.concat());
     }
 }
+
+#[test]
+fn names_in_capitals_and_text_that_was_escaped_twice() {
+    let found = read(
+        "<H1>Hot tea</H1><P CLASS=byline>By Ann Lee</P><META NAME=description CONTENT='Tea &amp;amp; milk &amp;eacute;'>",
+    );
+    assert_eq!((text(&found.author), text(&found.description)), (Some("Ann Lee"), Some("Tea & milk é")));
+}
