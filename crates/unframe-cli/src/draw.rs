@@ -36,7 +36,12 @@ pub(crate) fn run(args: &DrawArgs) -> anyhow::Result<Outcome> {
 
 /// What was asked for; the name of the output tells the format, too.
 fn drawing(args: &DrawArgs) -> anyhow::Result<Drawing> {
-    Ok(Drawing { format: format(args)?.built()?, palette: args.palette.into(), is_dark: args.dark })
+    Ok(Drawing {
+        format: format(args)?.built()?,
+        palette: args.palette.into(),
+        color_by: args.color_by.into(),
+        is_dark: args.dark,
+    })
 }
 
 fn format(args: &DrawArgs) -> anyhow::Result<Format> {
@@ -72,7 +77,7 @@ fn look(
             let is_wanted = args.site.as_ref().is_none_or(|site| page.site == *site);
             let seen = is_wanted.then(|| {
                 let parsed = parser.open(&page);
-                let regions = models.templates(&page.site, &parsed);
+                let regions = models.label(&page.site, &parsed);
                 picture::look(&page.url, &parsed, regions, is_explored)
             });
             (page.site, seen)

@@ -122,10 +122,13 @@ impl Explanation<'_> {
             )?,
         }
         let mut at = 0;
-        for region in self.regions {
-            self.write_content(&mut out, Span { start: at, end: region.span.start })?;
-            self.write_region(&mut out, region)?;
-            at = region.span.end;
+        for run in self.regions.chunk_by(|one, other| self.are_one_markup(one, other)) {
+            self.write_content(&mut out, Span { start: at, end: run[0].span.start })?;
+            match run[0].kind {
+                RegionKind::Markup => self.write_markup(&mut out, run)?,
+                _ => self.write_region(&mut out, &run[0])?,
+            }
+            at = run[run.len() - 1].span.end;
         }
         self.write_content(&mut out, Span { start: at, end: bytes as u32 })?;
         Ok(out)
@@ -150,6 +153,25 @@ impl Explanation<'_> {
         self.models.detector().why(model, self.parsed, span)
     }
 
+    /// Whether two neighbours are markup without any text between them.
+    fn are_one_markup(&self, one: &Region, other: &Region) -> bool {
+        let between = Span { start: one.span.end, end: other.span.start };
+        [one, other].iter().all(|region| region.kind == RegionKind::Markup) && self.lines(between).is_empty()
+    }
+
+    /// Neighbouring pieces of markup, in one line.
+    fn write_markup(&self, out: &mut String, run: &[Region]) -> anyhow::Result<()> {
+        let (blue, plain) = if self.color { ("\x1b[34m", "\x1b[0m") } else { ("", "") };
+        let (start, end) = (run[0].span.start, run[run.len() - 1].span.end);
+        let bytes: usize = run.iter().map(|region| region.span.len()).sum();
+        let pieces = if run.len() == 1 { "1 piece".to_owned() } else { format!("{} pieces", run.len()) };
+        writeln!(
+            out,
+            "{blue}└ bytes {start}..{end}: {pieces} of markup, {bytes} bytes, that other pages have{plain}"
+        )?;
+        Ok(())
+    }
+
     fn write_region(&self, out: &mut String, region: &Region) -> anyhow::Result<()> {
         let (dim, plain) = if self.color { ("\x1b[2m", "\x1b[0m") } else { ("", "") };
         for line in self.lines(region.span) {
@@ -164,6 +186,7 @@ impl Explanation<'_> {
             RegionKind::Changing => {
                 format!("a part that changes, in a place that {} pages have", region.pages)
             }
+            RegionKind::Markup => "markup".to_owned(),
             RegionKind::Clutter => "clutter".to_owned(),
         };
         let sure = match region.confidence {

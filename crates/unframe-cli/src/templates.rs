@@ -9,10 +9,15 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::Context;
-use unframe::aggregate::{Aggregation, Aggregator, average_coverage};
+use unframe::aggregate::{Aggregation, Aggregator, Template, average_coverage};
+use unframe::html::Span;
 use unframe::learn::Models;
 use unframe::limits::TEMPLATE_TEXT_MAX;
+use unframe::regions::Sort;
 use unframe::select::{self, Candidates, Check, Tally};
+use unframe::templates::{
+    self, MarkupCount, Occurrence, PageTemplates, SiteTemplate, TemplateCollector, Variant,
+};
 use unframe::{Page, PageParser, Region, TemplateHash, text};
 
 use crate::args::TemplatesArgs;
@@ -29,8 +34,9 @@ pub(crate) fn run(args: &TemplatesArgs) -> anyhow::Result<Outcome> {
     let models = learning::models(&inputs, &args.reading, &args.method, args.model.path())?;
     let mut output = Output::open(args.output.path())?;
     let observed = observe(&inputs, args, &models)?;
+    let knows_places = models.detector().knows_places();
     let mut sites: BTreeMap<String, Site> =
-        observed.into_iter().map(|(name, observed)| (name, Site::from(observed))).collect();
+        observed.into_iter().map(|(name, observed)| (name, Site::new(observed, knows_places))).collect();
     let run = check(&inputs, args, &models, &mut sites)?;
     if let Some(folder) = &args.curves {
         write_curves(folder, &sites)?;
@@ -45,8 +51,11 @@ pub(crate) fn run(args: &TemplatesArgs) -> anyhow::Result<Outcome> {
 #[derive(Default)]
 struct Observed {
     urls: Vec<String>,
-    aggregator: Aggregator,
+    places: TemplateCollector,
+    /// The repeated pieces; of a method that knows places, only where they are asked for.
+    pieces: Aggregator,
     candidates: Candidates,
+    /// The text of each piece where it occurs first.
     texts: HashMap<TemplateHash, String>,
 }
 
@@ -54,18 +63,26 @@ struct Observed {
 struct Site {
     /// The addresses of its pages.
     urls: Vec<String>,
+    templates: Vec<Listed>,
+    markup: MarkupCount,
     aggregation: Aggregation,
-    /// The text of each template hash where it occurs first.
     texts: HashMap<TemplateHash, String>,
     check: Check,
     tally: Tally,
+}
+
+/// A template and the ids of its regions: its own, or those of the pieces that it is made of.
+struct Listed {
+    template: SiteTemplate,
+    ids: Vec<TemplateHash>,
 }
 
 /// What a page adds to its site.
 struct PageFound {
     site: String,
     url: String,
-    regions: Vec<Region>,
+    places: PageTemplates,
+    pieces: Vec<Region>,
     texts: Vec<String>,
     candidates: Candidates,
 }
@@ -76,14 +93,22 @@ fn observe(
     args: &TemplatesArgs,
     models: &Models,
 ) -> anyhow::Result<BTreeMap<String, Observed>> {
+    let knows_places = models.detector().knows_places();
+    let with_pieces = !knows_places || args.shared || args.curves.is_some();
     let new_worker = || {
         let mut parser = PageParser::new();
         move |page: Page| {
             let parsed = parser.open(&page);
             let regions = models.templates(&page.site, &parsed);
-            let texts = text::of_regions(parsed.source(), &regions, TEMPLATE_TEXT_MAX);
+            let places =
+                if knows_places { templates::of_page(&parsed, &regions) } else { Default::default() };
             let candidates = select::candidates(&parsed, &regions);
-            PageFound { site: page.site, url: page.url, regions, texts, candidates }
+            let mut pieces = if with_pieces { regions } else { Vec::new() };
+            let texts = text::of_regions(parsed.source(), &pieces, TEMPLATE_TEXT_MAX);
+            if knows_places {
+                templates::to_pieces(&mut pieces, &texts);
+            }
+            PageFound { site: page.site, url: page.url, places, pieces, texts, candidates }
         }
     };
     let mut sites: BTreeMap<String, Observed> = BTreeMap::new();
@@ -92,24 +117,68 @@ fn observe(
     reading.run(new_worker, |page| {
         let site = sites.entry(page.site).or_default();
         site.urls.push(page.url);
-        site.aggregator.add_page(&page.regions);
+        site.places.add(page.places);
+        site.pieces.add_page(&page.pieces);
         site.candidates.add(page.candidates);
-        for (region, text) in page.regions.iter().zip(page.texts) {
-            site.texts.entry(region.template).or_insert(text);
+        for (piece, text) in page.pieces.iter().zip(page.texts) {
+            site.texts.entry(piece.template).or_insert(text);
         }
         Ok(())
     })?;
     Ok(sites)
 }
 
-impl From<Observed> for Site {
-    fn from(observed: Observed) -> Site {
+impl Site {
+    fn new(observed: Observed, knows_places: bool) -> Site {
+        let markup = observed.places.markup();
+        let aggregation = observed.pieces.finish();
+        let templates = match knows_places {
+            true => observed.places.finish().into_iter().map(Listed::place).collect(),
+            false => {
+                let templates = aggregation.templates.iter();
+                templates.map(|template| Listed::pieces(template, &observed.texts)).collect()
+            }
+        };
         Site {
             urls: observed.urls,
-            aggregation: observed.aggregator.finish(),
+            templates,
+            markup,
+            aggregation,
             texts: observed.texts,
             check: Check::new(observed.candidates),
             tally: Tally::default(),
+        }
+    }
+}
+
+impl Listed {
+    fn place(template: SiteTemplate) -> Listed {
+        Listed { ids: vec![template.id], template }
+    }
+
+    fn pieces(template: &Template, texts: &HashMap<TemplateHash, String>) -> Listed {
+        let pages = template.pages.len() as u32;
+        let parts = template.hashes.iter().filter_map(|hash| texts.get(hash)).filter(|text| !text.is_empty());
+        let text = parts.map(String::as_str).collect::<Vec<_>>().join(" … ");
+        let at = |page: Option<&u32>, spans: &[Span]| Occurrence {
+            page: page.copied().unwrap_or(0),
+            spans: spans.to_vec(),
+        };
+        Listed {
+            template: SiteTemplate {
+                id: template.hashes[0],
+                within: None,
+                sort: Sort::Unknown,
+                pages,
+                occurrences: template.occurrences,
+                bytes: template.bytes,
+                links: 0,
+                variants: vec![Variant { text, pages }],
+                other_pages: 0,
+                first: at(template.pages.first(), &template.first),
+                last: at(template.pages.last(), &template.last),
+            },
+            ids: template.hashes.clone(),
         }
     }
 }

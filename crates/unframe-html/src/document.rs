@@ -396,8 +396,8 @@ impl<'d> Node<'d> {
         })
     }
 
-    /// The bytes of a text node, not decoded.
-    pub fn text_bytes(self) -> &'d [u8] {
+    /// The bytes of [`Source::bytes`] that it was read from: of a text node its text, not decoded.
+    pub fn bytes(self) -> &'d [u8] {
         let data = self.data();
         Span { start: data.start, end: data.end }.slice(self.document.source.bytes())
     }

@@ -3,7 +3,7 @@
 use std::io;
 use std::str::FromStr;
 
-use super::palette::{DARK, LIGHT, Palette};
+use super::palette::{ColorBy, DARK, LIGHT, Palette};
 use super::{SiteView, explorer, scene, svg};
 
 /// How a picture is written.
@@ -25,6 +25,8 @@ pub struct Drawing {
     pub format: Format,
     /// The colours of templates.
     pub palette: Palette,
+    /// What they say.
+    pub color_by: ColorBy,
     /// Whether the ground is dark; an HTML file follows the browser.
     pub is_dark: bool,
 }
@@ -33,14 +35,14 @@ impl Drawing {
     /// The bytes of the file. The pages of the site are sorted.
     pub fn write(self, site: SiteView) -> Result<Vec<u8>, DrawError> {
         let theme = if self.is_dark { DARK } else { LIGHT };
-        let scene = |site| scene::of_site(site, self.palette, theme);
+        let scene = |site| scene::of_site(site, self.palette, self.color_by, theme);
         match self.format {
             Format::Svg => Ok(svg::write(&scene(&site)).into_bytes()),
             #[cfg(feature = "png")]
             Format::Png => Ok(super::png::write(&scene(&site))?),
             #[cfg(not(feature = "png"))]
             Format::Png => Err(DrawError::LeftOut),
-            Format::Html => Ok(explorer::write(site, self.palette)?.into_bytes()),
+            Format::Html => Ok(explorer::write(site, self.palette, self.color_by)?.into_bytes()),
         }
     }
 }
@@ -104,6 +106,22 @@ impl FromStr for Format {
             name: name.to_owned(),
             choices: "svg, png or html",
         })
+    }
+}
+
+impl FromStr for ColorBy {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<ColorBy, UnknownName> {
+        match name {
+            "share" => Ok(ColorBy::Share),
+            "times" => Ok(ColorBy::Times),
+            _ => Err(UnknownName {
+                what: "meaning of colours",
+                name: name.to_owned(),
+                choices: "share or times",
+            }),
+        }
     }
 }
 

@@ -2,10 +2,11 @@
 
 use std::fmt::{self, Write};
 
+use unframe::RegionKind;
 use unframe::text::content::Volume;
 
 use super::SiteView;
-use super::palette::{CLASSES, Palette, class};
+use super::palette::{CLASSES, ColorBy, Palette};
 use super::svg::number;
 use crate::figures::{bytes_short, percent, plural};
 use crate::markup::Escaped;
@@ -94,13 +95,16 @@ fn write_thumbnail(out: &mut String, site: &SiteView, palette: Palette) -> fmt::
         let y = number((row * pitch) as f32 + pitch as f32 / 2.0);
         write!(grey, "M0 {y}h{}", number(page.bytes as f32 * scale))?;
         let mut end = -1.0;
-        for mark in &page.marks {
+        // Markup and clutter are too many colours for so small a picture.
+        let kinds = [RegionKind::Repeated, RegionKind::Changing];
+        for mark in page.marks.iter().filter(|mark| kinds.contains(&mark.kind)) {
             let (x, right) = (mark.start as f32 * scale, mark.end as f32 * scale);
             // What is narrower than half a pixel cannot be seen.
             if right - x.max(end) < 0.5 {
                 continue;
             }
-            let color = class(site.pieces[mark.piece as usize].occurrences);
+            let piece = &site.pieces[mark.piece as usize];
+            let color = ColorBy::Share.class(piece.occurrences, piece.pages, site.pages.len());
             write!(colored[color], "M{} {y}h{}", number(x.max(end)), number(right - x.max(end)))?;
             end = right;
         }

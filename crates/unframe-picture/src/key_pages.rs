@@ -58,12 +58,12 @@ pub fn of_site(site: &SiteView) -> Vec<KeyPage> {
         for link in &page.links {
             let tally = tallies.entry(&link.to).or_default();
             match link.region.and_then(|region| page.marks.get(region as usize)) {
-                Some(mark) => {
+                Some(mark) if mark.kind.is_template() => {
                     tally.in_templates.add(number);
                     *tally.texts.entry(&link.text).or_default() += 1;
                     *tally.pieces.entry(mark.piece).or_default() += 1;
                 }
-                None => tally.in_content.add(number),
+                _ => tally.in_content.add(number),
             }
         }
     }

@@ -13,13 +13,37 @@ impl std::fmt::Display for Color {
 /// How many colours there are for templates.
 pub const CLASSES: usize = 6;
 
-/// What occurrences each colour stands for.
-pub const CLASS_NAMES: [&str; CLASSES] =
-    ["under 10", "10 to 99", "100 to 999", "1,000 to 9,999", "10,000 to 99,999", "100,000 or more"];
+/// What the colour of a template says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ColorBy {
+    /// The share of the site's pages that have it.
+    #[default]
+    Share,
+    /// How often it occurs on the site, one colour for each power of ten, as in the paper.
+    Times,
+}
 
-/// The colour of a template hash that occurs so often on its site: one for each power of ten.
-pub fn class(occurrences: u64) -> usize {
-    (occurrences.max(1).ilog10() as usize).min(CLASSES - 1)
+impl ColorBy {
+    /// What each colour stands for, the rarest first.
+    pub fn names(self) -> [&'static str; CLASSES] {
+        match self {
+            ColorBy::Share => ["under 10 %", "10 %", "25 %", "50 %", "75 %", "90 % of the pages or more"],
+            ColorBy::Times => {
+                ["under 10 times", "10", "100", "1,000", "10,000", "100,000 times on the site or more"]
+            }
+        }
+    }
+
+    /// The colour of a template that occurs so often, on so many of so many pages.
+    pub fn class(self, occurrences: u64, pages: u32, of_pages: usize) -> usize {
+        match self {
+            ColorBy::Share => {
+                let percent = u64::from(pages) * 100 / (of_pages.max(1) as u64);
+                [10, 25, 50, 75, 90].iter().filter(|least| percent >= **least).count()
+            }
+            ColorBy::Times => (occurrences.max(1).ilog10() as usize).min(CLASSES - 1),
+        }
+    }
 }
 
 /// The colours of templates, the rarest first.
@@ -57,6 +81,14 @@ impl Palette {
     }
 }
 
+impl Color {
+    /// The colour halfway to another.
+    pub fn halfway(self, other: Color) -> Color {
+        let mean = |a: u8, b: u8| u8::midpoint(a, b);
+        Color(mean(self.0, other.0), mean(self.1, other.1), mean(self.2, other.2))
+    }
+}
+
 /// The colours of everything else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Theme {
@@ -64,6 +96,10 @@ pub struct Theme {
     pub background: Color,
     /// What is not template.
     pub content: Color,
+    /// Repeated markup that nobody reads.
+    pub markup: Color,
+    /// What is neither template nor content.
+    pub clutter: Color,
     /// Titles.
     pub text: Color,
     /// Figures and notes.
@@ -75,7 +111,9 @@ pub struct Theme {
 /// For paper.
 pub const LIGHT: Theme = Theme {
     background: Color(0xff, 0xff, 0xff),
-    content: Color(0xd8, 0xda, 0xde),
+    content: Color(0xc4, 0xc8, 0xcf),
+    markup: Color(0xe3, 0xec, 0xf6),
+    clutter: Color(0xf1, 0xdf, 0xb6),
     text: Color(0x1c, 0x1f, 0x24),
     muted: Color(0x5d, 0x64, 0x6f),
     rule: Color(0xec, 0xee, 0xf1),
@@ -84,7 +122,9 @@ pub const LIGHT: Theme = Theme {
 /// For screens at night.
 pub const DARK: Theme = Theme {
     background: Color(0x15, 0x18, 0x1d),
-    content: Color(0x4a, 0x50, 0x5a),
+    content: Color(0x5c, 0x63, 0x6e),
+    markup: Color(0x24, 0x30, 0x3d),
+    clutter: Color(0x6b, 0x58, 0x30),
     text: Color(0xe8, 0xea, 0xed),
     muted: Color(0x9a, 0xa2, 0xae),
     rule: Color(0x26, 0x2a, 0x31),
@@ -96,8 +136,16 @@ mod tests {
 
     #[test]
     fn a_colour_for_each_power_of_ten() {
-        let classes: Vec<usize> =
-            [0, 1, 9, 10, 99, 100, 9_999, 10_000, 99_999, 100_000, u64::MAX].map(class).to_vec();
+        let classes: Vec<usize> = [0, 1, 9, 10, 99, 100, 9_999, 10_000, 99_999, 100_000, u64::MAX]
+            .map(|times| ColorBy::Times.class(times, 1, 1))
+            .to_vec();
         assert_eq!(classes, [0, 0, 0, 1, 1, 2, 3, 4, 4, 5, 5]);
+    }
+
+    #[test]
+    fn a_colour_for_each_share_of_the_pages() {
+        let classes = [1, 2, 3, 6, 9, 11, 12].map(|pages| ColorBy::Share.class(1, pages, 12));
+        assert_eq!(classes, [0, 1, 2, 3, 4, 5, 5]);
+        assert_eq!(ColorBy::Share.class(1, 0, 0), 0);
     }
 }

@@ -1,7 +1,9 @@
 //! What is drawn where: bars and words, for SVG and PNG alike.
 
-use super::palette::{CLASS_NAMES, Color, Palette, Theme, class};
-use super::{Mark, PageView, SiteView};
+use unframe::RegionKind;
+
+use super::palette::{Color, ColorBy, Palette, Theme};
+use super::{Mark, PageView, SiteView, schema};
 use crate::figures::{bytes_short, count, percent, plural};
 use crate::limits::{PICTURE_BARS_MAX, PICTURE_TITLES_MAX};
 
@@ -107,13 +109,14 @@ pub enum Anchor {
 }
 
 /// Draws a site whose pages are sorted.
-pub fn of_site(site: &SiteView, palette: Palette, theme: Theme) -> Scene {
-    Drawing { site, palette, theme, bytes_shown: site.bytes_shown().max(1) }.scene()
+pub fn of_site(site: &SiteView, palette: Palette, color_by: ColorBy, theme: Theme) -> Scene {
+    Drawing { site, palette, color_by, theme, bytes_shown: site.bytes_shown().max(1) }.scene()
 }
 
 struct Drawing<'a> {
     site: &'a SiteView,
     palette: Palette,
+    color_by: ColorBy,
     theme: Theme,
     /// What is as wide as the picture.
     bytes_shown: u32,
@@ -163,7 +166,12 @@ impl Drawing<'_> {
         let bytes = plural(u64::from(mark.end - mark.start), "byte");
         let times = plural(piece.occurrences, "time");
         let on = format!("{times} on {}", plural(u64::from(piece.pages), "page"));
-        Run { title: Some(format!("{}: {bytes}, {on}", piece.hash)), ..self.run(mark) }
+        let what = match (piece.sort.name(), mark.kind) {
+            (_, RegionKind::Markup) => "markup",
+            (Some(sort), _) => sort,
+            (None, kind) => kind.name(),
+        };
+        Run { title: Some(format!("{what} {}: {bytes}, {on}", piece.hash)), ..self.run(mark) }
     }
 
     fn run(&self, mark: Mark) -> Run {
@@ -188,7 +196,16 @@ impl Drawing<'_> {
     }
 
     fn color(&self, mark: Mark) -> Color {
-        self.palette.colors()[class(self.site.pieces[mark.piece as usize].occurrences)]
+        let Theme { background, markup, clutter, .. } = self.theme;
+        let piece = &self.site.pieces[mark.piece as usize];
+        let class = self.color_by.class(piece.occurrences, piece.pages, self.site.pages.len());
+        let color = self.palette.colors()[class];
+        match mark.kind {
+            RegionKind::Repeated => color,
+            RegionKind::Changing => color.halfway(background),
+            RegionKind::Markup => markup,
+            RegionKind::Clutter => clutter,
+        }
     }
 
     fn length(&self, bytes: u32) -> f32 {
@@ -207,23 +224,28 @@ impl Drawing<'_> {
             percent(volume.html.fraction()),
             percent(volume.text.fraction()),
             percent(volume.links.fraction()),
-            plural(self.site.pieces.len() as u64, "repeated piece"),
+            found_by(self.site),
             self.site.method,
         );
         scene.labels.push(label(MARGIN, 60.0, 13.0, muted, &figures));
     }
 
     fn legend(&self, scene: &mut Scene) {
-        let Theme { muted, content, .. } = self.theme;
-        let words = ["no template"].into_iter().chain(CLASS_NAMES);
-        let colors = [content].into_iter().chain(self.palette.colors());
+        let Theme { muted, content, markup, clutter, .. } = self.theme;
+        let colors = self.palette.colors();
+        let has = |kind| self.site.pages.iter().any(|page| page.marks.iter().any(|mark| mark.kind == kind));
+        let kinds = [("markup", markup, RegionKind::Markup), ("clutter", clutter, RegionKind::Clutter)];
+        let mut entries = vec![("content", content)];
+        entries.extend(
+            kinds.into_iter().filter(|(_, _, kind)| has(*kind)).map(|(words, color, _)| (words, color)),
+        );
+        entries.extend(self.color_by.names().into_iter().zip(colors));
         // Columns as wide as their words.
         let mut x = MARGIN;
-        for (at, (words, color)) in words.zip(colors).enumerate() {
+        for (words, color) in entries {
             scene.chips.push(Box { x, y: 81.0, width: 12.0, height: 12.0, color });
-            let words = if at == 1 { format!("on the site {words} times") } else { words.to_owned() };
-            scene.labels.push(label(x + 17.0, 91.5, 12.0, muted, &words));
-            x += 17.0 + words.chars().count() as f32 * 6.5 + 18.0;
+            scene.labels.push(label(x + 17.0, 91.5, 12.0, muted, words));
+            x += 17.0 + words.chars().count() as f32 * 6.5 + 14.0;
         }
     }
 
@@ -273,6 +295,14 @@ impl Drawing<'_> {
             _ => format!("one bar a page, shortest first; {longest}"),
         };
         scene.labels.push(label(MARGIN, y, 11.5, self.theme.muted, &words));
+    }
+}
+
+/// How many templates there are.
+fn found_by(site: &SiteView) -> String {
+    match site.knows_places {
+        true => plural(schema::of_site(site).templates.len() as u64, "template"),
+        false => plural(site.pieces.len() as u64, "repeated piece"),
     }
 }
 

@@ -12,6 +12,8 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
+use unframe::RegionKind;
+
 use super::SiteView;
 
 /// Templates on fewer pages are no part of a schema.
@@ -60,18 +62,7 @@ pub struct Group {
 
 /// Groups the pages of a site.
 pub fn of_site(site: &SiteView) -> Schemas {
-    let numbers: HashMap<_, u32> = (0..).zip(&site.pieces).map(|(at, piece)| (piece.hash, at)).collect();
-    let aggregation = site.aggregate();
-    let mut templates: Vec<Template> = Vec::with_capacity(aggregation.templates.len());
-    for template in &aggregation.templates {
-        let pieces = template.hashes.iter().filter_map(|hash| numbers.get(hash).copied());
-        templates.push(Template {
-            pieces: pieces.collect(),
-            pages: template.pages.clone(),
-            bytes: template.bytes,
-            links: 0,
-        });
-    }
+    let mut templates = if site.knows_places { places(site) } else { aggregated(site) };
     templates.sort_by_key(|template| (Reverse(template.pages.len()), Reverse(template.bytes)));
     let mut template_of = vec![None; site.pieces.len()];
     for (number, template) in (0..).zip(&templates) {
@@ -79,10 +70,43 @@ pub fn of_site(site: &SiteView) -> Schemas {
             template_of[*piece as usize].get_or_insert(number);
         });
     }
+    for template in &mut templates {
+        let links: u64 = template.pieces.iter().map(|piece| site.pieces[*piece as usize].links).sum();
+        template.links = (links as f64 / template.pages.len().max(1) as f64).round() as u32;
+    }
     let groups = groups(site, &templates);
-    let mut schemas = Schemas { templates, groups, template_of };
-    count_links(site, &mut schemas);
-    schemas
+    Schemas { templates, groups, template_of }
+}
+
+/// Pieces that occur together.
+fn aggregated(site: &SiteView) -> Vec<Template> {
+    let numbers: HashMap<_, u32> = (0..).zip(&site.pieces).map(|(at, piece)| (piece.hash, at)).collect();
+    let template = |template: unframe::aggregate::Template| Template {
+        pieces: template.hashes.iter().filter_map(|hash| numbers.get(hash).copied()).collect(),
+        pages: template.pages,
+        bytes: template.bytes,
+        links: 0,
+    };
+    site.aggregate().templates.into_iter().map(template).collect()
+}
+
+/// The places that two or more pages have; markup is nothing that anybody would recognise.
+fn places(site: &SiteView) -> Vec<Template> {
+    let none = |piece: u32| Template { pieces: vec![piece], pages: Vec::new(), bytes: 0, links: 0 };
+    let mut templates: Vec<Template> = (0..site.pieces.len() as u32).map(none).collect();
+    for (page, view) in (0..).zip(&site.pages) {
+        let marks =
+            view.marks.iter().filter(|mark| mark.kind.is_template() && mark.kind != RegionKind::Markup);
+        for mark in marks {
+            let template = &mut templates[mark.piece as usize];
+            template.bytes += u64::from(mark.end - mark.start);
+            if template.pages.last() != Some(&page) {
+                template.pages.push(page);
+            }
+        }
+    }
+    templates.retain(|template| template.pages.len() > 1);
+    templates
 }
 
 fn groups(site: &SiteView, templates: &[Template]) -> Vec<Group> {
@@ -143,16 +167,4 @@ fn similarity(a: &[u32], b: &[u32], templates: &[Template]) -> f64 {
     let total: f64 = a.iter().chain(b).map(bytes).sum();
     let common: f64 = a.iter().filter(|number| b.contains(number)).map(bytes).sum();
     if total == 0.0 { f64::from(u8::from(a.is_empty() && b.is_empty())) } else { 2.0 * common / total }
-}
-
-fn count_links(site: &SiteView, schemas: &mut Schemas) {
-    let mut links: Vec<u64> = vec![0; schemas.templates.len()];
-    for page in &site.pages {
-        let marks = page.links.iter().filter_map(|link| page.marks.get(link.region? as usize));
-        let templates = marks.filter_map(|mark| schemas.template_of[mark.piece as usize]);
-        templates.for_each(|template| links[template as usize] += 1);
-    }
-    for (template, links) in schemas.templates.iter_mut().zip(links) {
-        template.links = (links as f64 / template.pages.len().max(1) as f64).round() as u32;
-    }
 }

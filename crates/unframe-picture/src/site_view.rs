@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use unframe::TemplateHash;
 use unframe::aggregate::{Aggregation, Aggregator};
+use unframe::regions::{Region, RegionKind, Sort, TemplateHash};
 use unframe::text::content::Volume;
 
 use super::Seen;
@@ -17,6 +17,8 @@ pub struct SiteView {
     pub name: String,
     /// What found its templates.
     pub method: String,
+    /// Whether a piece is a place of the site; see [`unframe::templates`].
+    pub knows_places: bool,
     /// Its pages; see [`SiteView::sort`].
     pub pages: Vec<PageView>,
     /// The different template hashes, in the order in which they were met.
@@ -56,6 +58,8 @@ pub struct Mark {
     pub end: u32,
     /// What it is an occurrence of: a place in [`SiteView::pieces`].
     pub piece: u32,
+    /// What is in it.
+    pub kind: RegionKind,
 }
 
 /// A template hash of a site.
@@ -63,10 +67,16 @@ pub struct Mark {
 pub struct PieceView {
     /// The hash.
     pub hash: TemplateHash,
+    /// What sort of thing it is.
+    pub sort: Sort,
+    /// The template around it.
+    pub within: Option<TemplateHash>,
     /// How often it occurs on all pages.
     pub occurrences: u64,
     /// How many pages have it.
     pub pages: u32,
+    /// Links in all occurrences; known if pages are explored.
+    pub links: u64,
     /// Its text where it occurs first.
     pub text: Option<String>,
 }
@@ -74,7 +84,9 @@ pub struct PieceView {
 impl SiteView {
     /// A site without pages.
     pub fn new(name: impl Into<String>, method: impl Into<String>) -> SiteView {
-        SiteView { name: name.into(), method: method.into(), ..SiteView::default() }
+        let method = method.into();
+        let knows_places = unframe::detect::method(&method).is_some_and(|detector| detector.knows_places());
+        SiteView { name: name.into(), method, knows_places, ..SiteView::default() }
     }
 
     /// Adds a page.
@@ -82,12 +94,16 @@ impl SiteView {
         let page = self.pages.len() as u32;
         let mut marks = Vec::with_capacity(seen.regions.len());
         for region in &seen.regions {
-            let number = self.number(region.template);
+            let number = self.number(region);
             let piece = &mut self.pieces[number as usize];
             piece.occurrences += 1;
             let last_page = std::mem::replace(&mut self.last_pages[number as usize], page);
             piece.pages += u32::from(last_page != page);
-            marks.push(Mark { start: region.span.start, end: region.span.end, piece: number });
+            let Region { span, kind, .. } = *region;
+            marks.push(Mark { start: span.start, end: span.end, piece: number, kind });
+        }
+        for mark in seen.links.iter().filter_map(|link| marks.get(link.region? as usize)) {
+            self.pieces[mark.piece as usize].links += 1;
         }
         let mut text = seen.text;
         for part in &mut text {
@@ -113,11 +129,20 @@ impl SiteView {
         });
     }
 
-    fn number(&mut self, hash: TemplateHash) -> u32 {
+    fn number(&mut self, region: &Region) -> u32 {
+        let Region { template: hash, sort, within, .. } = *region;
         let next = self.pieces.len() as u32;
         let number = *self.numbers.entry(hash).or_insert(next);
         if number == next {
-            self.pieces.push(PieceView { hash, occurrences: 0, pages: 0, text: None });
+            self.pieces.push(PieceView {
+                hash,
+                sort,
+                within,
+                occurrences: 0,
+                pages: 0,
+                links: 0,
+                text: None,
+            });
             self.last_pages.push(u32::MAX);
         }
         number
@@ -149,16 +174,17 @@ impl SiteView {
     pub fn aggregate(&self) -> Aggregation {
         let mut aggregator = Aggregator::default();
         for page in &self.pages {
-            let regions: Vec<_> = page.marks.iter().map(|mark| self.region(*mark)).collect();
+            let templates = page.marks.iter().filter(|mark| mark.kind.is_template());
+            let regions: Vec<_> = templates.map(|mark| self.region(*mark)).collect();
             aggregator.add_page(&regions);
         }
         aggregator.finish()
     }
 
-    fn region(&self, mark: Mark) -> unframe::Region {
+    fn region(&self, mark: Mark) -> Region {
         let piece = &self.pieces[mark.piece as usize];
         let span = unframe::html::Span { start: mark.start, end: mark.end };
-        unframe::Region::new(span, piece.hash, piece.pages)
+        Region::new(span, piece.hash, piece.pages)
     }
 
     /// The places of a text's piece and the text itself, for a part of a page's text.

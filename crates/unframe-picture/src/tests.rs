@@ -8,7 +8,7 @@ use unframe::text::content::{Share, Volume};
 use unframe::{PageBytes, PageParser, Region, TemplateHash};
 
 use super::page_text::Part;
-use super::palette::{DARK, LIGHT, Palette};
+use super::palette::{ColorBy, DARK, LIGHT, Palette};
 use super::*;
 use crate::limits::{PICTURE_BARS_MAX, PICTURE_TITLES_MAX};
 
@@ -73,22 +73,22 @@ fn golden(name: &str, actual: &str) {
 #[test]
 fn a_small_site_as_svg() {
     let site = small_site(12);
-    golden("small.svg", &svg::write(&scene::of_site(&site, Palette::Rainbow, LIGHT)));
-    golden("small-safe-dark.svg", &svg::write(&scene::of_site(&site, Palette::Safe, DARK)));
+    golden("small.svg", &svg::write(&scene::of_site(&site, Palette::Rainbow, ColorBy::Times, LIGHT)));
+    golden("small-safe-dark.svg", &svg::write(&scene::of_site(&site, Palette::Safe, ColorBy::Times, DARK)));
 }
 
 #[test]
 fn one_page_no_page_and_hostile_names() {
     let one = site("b.example", [seen("http://b.example/?a=<b>&c=\"'\u{0}", 10, &[])]);
-    golden("one.svg", &svg::write(&scene::of_site(&one, Palette::Rainbow, LIGHT)));
+    golden("one.svg", &svg::write(&scene::of_site(&one, Palette::Rainbow, ColorBy::Times, LIGHT)));
     let none = site("</title><script>alert(1)</script>", []);
-    let svg = svg::write(&scene::of_site(&none, Palette::Rainbow, LIGHT));
+    let svg = svg::write(&scene::of_site(&none, Palette::Rainbow, ColorBy::Times, LIGHT));
     assert!(!svg.contains("<script>") && svg.contains("no pages"), "{svg}");
 }
 
 #[test]
 fn large_sites_are_thinned_and_say_so() {
-    let scene = scene::of_site(&small_site(2_500), Palette::Rainbow, LIGHT);
+    let scene = scene::of_site(&small_site(2_500), Palette::Rainbow, ColorBy::Times, LIGHT);
     assert_eq!(scene.bars.len(), PICTURE_BARS_MAX);
     let note = scene.labels.last().map(|label| label.text.clone()).unwrap_or_default();
     assert!(note.starts_with("1,000 of 2,500 pages are drawn, spread evenly by length;"), "{note}");
@@ -104,7 +104,7 @@ fn one_enormous_page_does_not_hide_the_others() {
         let pages = pages.map(|(n, bytes)| seen(&format!("http://a/{n}"), bytes, &[]));
         let mut site = site("a", pages);
         site.sort();
-        scene::of_site(&site, Palette::Rainbow, LIGHT)
+        scene::of_site(&site, Palette::Rainbow, ColorBy::Times, LIGHT)
     };
     let width = |scene: &scene::Scene, bar: usize| scene.bars[bar].page.width.round();
     let note = |scene: &scene::Scene| scene.labels.last().map(|label| label.text.clone()).unwrap_or_default();
@@ -124,10 +124,18 @@ fn one_enormous_page_does_not_hide_the_others() {
 fn many_regions_have_no_titles_of_their_own() {
     let page = |regions: u32| {
         let regions: Vec<_> = (0..regions).map(|at| (at * 10, at * 10 + 5, 1)).collect();
-        scene::of_site(&site("a", [seen("http://a/", 1_000_000, &regions)]), Palette::Rainbow, LIGHT)
+        scene::of_site(
+            &site("a", [seen("http://a/", 1_000_000, &regions)]),
+            Palette::Rainbow,
+            ColorBy::Times,
+            LIGHT,
+        )
     };
     let few = page(100);
-    assert_eq!(few.bars[0].runs[0].title.as_deref(), Some("0000000000000001: 5 bytes, 100 times on 1 page"));
+    assert_eq!(
+        few.bars[0].runs[0].title.as_deref(),
+        Some("repeated 0000000000000001: 5 bytes, 100 times on 1 page")
+    );
     // A hundred bytes are a tenth of a pixel: what touches on that scale is one.
     let many = page(PICTURE_TITLES_MAX as u32 + 1);
     assert_eq!((many.bars[0].runs.len(), &many.bars[0].runs[0].title), (1, &None));
@@ -135,7 +143,7 @@ fn many_regions_have_no_titles_of_their_own() {
 
 #[test]
 fn regions_lie_where_they_are_and_are_coloured_by_power_of_ten() {
-    let scene = scene::of_site(&small_site(12), Palette::Rainbow, LIGHT);
+    let scene = scene::of_site(&small_site(12), Palette::Rainbow, ColorBy::Times, LIGHT);
     let colors = Palette::Rainbow.colors();
     let longest = &scene.bars[11];
     // 2,100 bytes are 952 pixels: 200 bytes are 90.7 of them, and the footer ends where the page does.
@@ -151,7 +159,7 @@ fn regions_lie_where_they_are_and_are_coloured_by_power_of_ten() {
 #[cfg(feature = "png")]
 #[test]
 fn png_has_the_colours_of_the_scene() {
-    let scene = scene::of_site(&small_site(12), Palette::Rainbow, LIGHT);
+    let scene = scene::of_site(&small_site(12), Palette::Rainbow, ColorBy::Times, LIGHT);
     let png = png::write(&scene).expect("a picture");
     assert_eq!(png[..8], *b"\x89PNG\r\n\x1a\n");
     let number = |at: usize| u32::from_be_bytes([png[at], png[at + 1], png[at + 2], png[at + 3]]);
@@ -214,7 +222,8 @@ fn texts_are_cut_at_regions() {
 fn the_explorer_holds_no_markup_of_pages() {
     let hostile = "http://a.example/</script><script>alert(1)</script>";
     let html =
-        explorer::write(site("<b>a", [seen(hostile, 50, &[(0, 10, 1)])]), Palette::Safe).expect("a file");
+        explorer::write(site("<b>a", [seen(hostile, 50, &[(0, 10, 1)])]), Palette::Safe, ColorBy::Share)
+            .expect("a file");
     assert!(!html.contains("alert(1)") && !html.contains("<b>a"));
     assert_eq!(html.matches("<script").count(), 2, "the data and our own script");
     for forbidden in

@@ -14,7 +14,7 @@ use crate::threads::map_rows;
 
 /// The picture of one site, as the bytes of an SVG, PNG or HTML file; see `unframe.draw`.
 #[pyfunction]
-#[pyo3(signature = (model, pages, *, format="svg", site=None, palette="rainbow", dark=false, threads=0))]
+#[pyo3(signature = (model, pages, *, format="svg", site=None, palette="rainbow", color_by="share", dark=false, threads=0))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn draw<'py>(
     py: Python<'py>,
@@ -23,12 +23,14 @@ pub(crate) fn draw<'py>(
     format: &str,
     site: Option<&str>,
     palette: &str,
+    color_by: &str,
     dark: bool,
     threads: usize,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let drawing = Drawing {
         format: format.parse().map_err(errors::setting)?,
         palette: palette.parse().map_err(errors::setting)?,
+        color_by: color_by.parse().map_err(errors::setting)?,
         is_dark: dark,
     };
     let models = py.detach(|| model.models());
@@ -46,7 +48,7 @@ pub(crate) fn draw<'py>(
                         return None;
                     }
                     let parsed = parser.open(page);
-                    let regions = models.templates(page.site, &parsed);
+                    let regions = models.label(page.site, &parsed);
                     let is_explored = drawing.format == Format::Html;
                     let seen = look(page.url, &parsed, regions, is_explored);
                     Some((page.site.to_owned(), seen))

@@ -30,7 +30,7 @@ impl Region {
         self.0.span.end
     }
 
-    /// 16 hex digits, equal for equal pieces.
+    /// The id of its template, 16 hex digits: the same on all pages and in all runs.
     #[getter]
     fn template(&self) -> String {
         self.0.template.to_string()
@@ -42,7 +42,7 @@ impl Region {
         self.0.pages
     }
 
-    /// `repeated`, `changing` for what changes inside a template, such as a date in a footer, or `clutter` for what is neither
+    /// `repeated`, `changing` for what changes inside a template, such as a date in a footer, `markup` for what is repeated and nobody reads, or `clutter` for what is neither
     /// template nor content, such as teasers.
     #[getter]
     fn kind(&self) -> &'static str {
@@ -59,6 +59,12 @@ impl Region {
     #[getter]
     fn confidence(&self) -> Option<f64> {
         (self.0.confidence > 0).then(|| f64::from(self.0.confidence) / 100.0)
+    }
+
+    /// The id of the template around this one, such as the header of a menu; None without.
+    #[getter]
+    fn within(&self) -> Option<String> {
+        self.0.within.map(|template| template.to_string())
     }
 
     fn __repr__(&self) -> String {

@@ -5,6 +5,7 @@ mod history;
 mod make;
 
 use serde::{Deserialize, Serialize};
+use unframe::RegionKind;
 use unframe::text::content::Volume;
 
 use crate::limits::RECENT_SHARES;
@@ -73,6 +74,21 @@ pub(crate) struct StudyPage {
     pub(crate) schema: u32,
     /// Regions: start, end, place in [`Study::pieces`].
     pub(crate) marks: Vec<(u32, u32, u32)>,
+    /// What is in each region, as a place in [`KINDS`].
+    #[serde(default)]
+    pub(crate) kinds: Vec<u8>,
+}
+
+/// The kinds of regions, by the numbers that stand for them.
+pub(crate) const KINDS: [RegionKind; 4] =
+    [RegionKind::Repeated, RegionKind::Changing, RegionKind::Markup, RegionKind::Clutter];
+
+impl StudyPage {
+    /// Its regions with their kinds.
+    pub(crate) fn regions(&self) -> impl Iterator<Item = ((u32, u32, u32), RegionKind)> {
+        let kinds = self.kinds.iter().map(|kind| KINDS.get(*kind as usize).copied().unwrap_or_default());
+        self.marks.iter().copied().zip(kinds.chain(std::iter::repeat(RegionKind::Repeated)))
+    }
 }
 
 /// A template hash.
@@ -81,6 +97,12 @@ pub(crate) struct Piece {
     pub(crate) hash: u64,
     pub(crate) occurrences: u64,
     pub(crate) pages: u32,
+    /// What sort of thing it is.
+    #[serde(default)]
+    pub(crate) sort: Option<String>,
+    /// The template around it.
+    #[serde(default)]
+    pub(crate) within: Option<u64>,
     /// Its place in [`Study::templates`].
     pub(crate) template: Option<u32>,
     /// Its text where it occurs first.
@@ -109,6 +131,9 @@ pub(crate) struct Template {
     pub(crate) pages: Vec<u32>,
     /// Bytes of all occurrences.
     pub(crate) bytes: u64,
+    /// Links in it on a page, on average.
+    #[serde(default)]
+    pub(crate) links: u32,
 }
 
 /// Pages with the same templates, or nearly.

@@ -36,6 +36,7 @@ pub mod learn;
 pub mod metadata;
 pub mod render;
 pub mod aggregate;
+pub mod templates;
 pub mod select;
 pub mod fingerprint;
 pub mod limits;

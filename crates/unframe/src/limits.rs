@@ -60,7 +60,10 @@ pub const SELECTORS_BYTES_MAX: usize = 24 << 20;
 /// Sets of selectors that select an element of a template hash; what is in other sets counts as not selected.
 pub const SELECTOR_PATTERNS_MAX: usize = 256;
 
-/// Characters kept of the text of a template hash.
+/// Texts kept of a template; of more, those of the most pages.
+pub const TEMPLATE_VARIANTS_MAX: usize = 64;
+
+/// Characters kept of the text of a template.
 pub const TEMPLATE_TEXT_MAX: usize = 2_000;
 /// Numbers of a template fingerprint: a fingerprint and its length are 64 bytes together.
 pub const FINGERPRINT_LENGTH_MAX: usize = 63;

@@ -4,7 +4,8 @@ use std::fmt;
 
 use crate::html::Span;
 
-/// The id of a repeated piece of a site: equal for equal pieces, on every page and in every run.
+/// The id of a template of a site, on every page and in every run: of a repeated piece, or, where the method knows places, of a
+/// place with all texts that stand there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TemplateHash(pub u64);
 
@@ -21,6 +22,8 @@ pub struct Region {
     pub span: Span,
     /// What they are an occurrence of.
     pub template: TemplateHash,
+    /// The template around this one, where the method knows: the header of a menu.
+    pub within: Option<TemplateHash>,
     /// On how many of the observed pages of the site it was found. Where a method joins pieces, the smallest number of
     /// any of them.
     pub pages: u32,
@@ -40,6 +43,8 @@ pub enum RegionKind {
     Repeated,
     /// The part of a template that changes from page to page: the date in a footer, the section in a menu.
     Changing,
+    /// Markup that nobody reads and that other pages have as well: scripts, styles, comments, empty wrappers.
+    Markup,
     /// No template, but nothing that a reader of the page would call its content: teasers, share bars, forms.
     Clutter,
 }
@@ -75,11 +80,15 @@ pub enum Sort {
     Notice,
     /// Advertisements.
     Advert,
+    /// Copyright, terms, privacy, imprint.
+    Legal,
+    /// A box with a purpose of its own: the weather, a poll.
+    Widget,
 }
 
 impl Sort {
     /// All sorts that have a name.
-    pub const NAMED: [Sort; 12] = [
+    pub const NAMED: [Sort; 14] = [
         Sort::Navigation,
         Sort::Header,
         Sort::Footer,
@@ -92,6 +101,8 @@ impl Sort {
         Sort::Form,
         Sort::Notice,
         Sort::Advert,
+        Sort::Legal,
+        Sort::Widget,
     ];
 
     /// The name, as it is written into results.
@@ -110,6 +121,8 @@ impl Sort {
             Sort::Form => Some("form"),
             Sort::Notice => Some("notice"),
             Sort::Advert => Some("advert"),
+            Sort::Legal => Some("legal"),
+            Sort::Widget => Some("widget"),
         }
     }
 
@@ -130,6 +143,7 @@ impl RegionKind {
         match self {
             RegionKind::Repeated => "repeated",
             RegionKind::Changing => "changing",
+            RegionKind::Markup => "markup",
             RegionKind::Clutter => "clutter",
         }
     }
@@ -138,7 +152,15 @@ impl RegionKind {
 impl Region {
     /// An occurrence of a piece that is found on so many pages.
     pub fn new(span: Span, template: TemplateHash, pages: u32) -> Region {
-        Region { span, template, pages, kind: RegionKind::Repeated, sort: Sort::Unknown, confidence: 0 }
+        Region {
+            span,
+            template,
+            within: None,
+            pages,
+            kind: RegionKind::Repeated,
+            sort: Sort::Unknown,
+            confidence: 0,
+        }
     }
 
     /// The same with another kind.
@@ -183,7 +205,7 @@ impl Keep {
     /// Takes out the regions that are kept.
     pub fn apply(&self, regions: &mut Vec<Region>) {
         let is_kept = |region: &Region| match region.kind {
-            RegionKind::Repeated => false,
+            RegionKind::Repeated | RegionKind::Markup => false,
             RegionKind::Changing => self.sorts.contains(&region.sort),
             RegionKind::Clutter => self.clutter || self.sorts.contains(&region.sort),
         };

@@ -33,7 +33,7 @@ pub(crate) struct CleanArgs {
     #[arg(long, value_name = "N", default_value_t = CHUNK_TOKENS)]
     pub(crate) chunk_tokens: usize,
     /// Keep what is not template though readers would not call it content: `clutter` (all of it), or sorts of it: navigation, header,
-    /// footer, sidebar, related, comments, byline, share, tags, form, notice, advert
+    /// footer, sidebar, related, comments, byline, share, tags, form, notice, advert, legal, widget
     #[arg(long, value_name = "WHAT,…", value_delimiter = ',')]
     pub(crate) keep: Vec<String>,
     /// Add what each page says of itself: headline, author, published, modified, description, site_name, language, canonical, page_type,

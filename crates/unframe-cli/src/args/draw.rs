@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use unframe_picture::drawing::Format;
-use unframe_picture::palette::Palette;
+use unframe_picture::palette::{ColorBy, Palette};
 
 use super::{MethodArgs, ModelArgs, ReadingArgs};
 
@@ -38,6 +38,9 @@ pub(crate) struct DrawArgs {
     /// The colours of templates
     #[arg(long, value_enum, value_name = "NAME", default_value = "rainbow")]
     pub(crate) palette: PaletteName,
+    /// What the colours of templates say
+    #[arg(long, value_enum, value_name = "NAME", default_value = "share")]
+    pub(crate) color_by: ColorByName,
     /// Light words on a dark ground, in SVG and PNG; an HTML file follows the browser
     #[arg(long)]
     pub(crate) dark: bool,
@@ -63,6 +66,24 @@ impl From<PictureFormat> for Format {
             PictureFormat::Svg => Format::Svg,
             PictureFormat::Png => Format::Png,
             PictureFormat::Html => Format::Html,
+        }
+    }
+}
+
+/// What the colours of templates say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorByName {
+    /// The share of the site's pages that have it
+    Share,
+    /// How often it occurs on the site, by powers of ten
+    Times,
+}
+
+impl From<ColorByName> for ColorBy {
+    fn from(name: ColorByName) -> ColorBy {
+        match name {
+            ColorByName::Share => ColorBy::Share,
+            ColorByName::Times => ColorBy::Times,
         }
     }
 }

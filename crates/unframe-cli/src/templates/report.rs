@@ -4,18 +4,20 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write;
 
 use serde_json::{Value, json};
-use unframe::SiteBy;
-use unframe::aggregate::{Template, shared_hashes};
+use unframe::aggregate::shared_hashes;
 use unframe::detect::Detector;
-use unframe::html::Span;
 use unframe::select::{Found, Selector};
+use unframe::templates::{MarkupCount, Occurrence, SiteTemplate, Variant};
+use unframe::{SiteBy, TemplateHash};
 
-use super::Site;
+use super::{Listed, Site};
 use crate::args::{TemplatesArgs, TemplatesFormat};
 use crate::table::{self, Table};
 
 /// Templates of a site in a table, unless told otherwise.
 const SHOWN: usize = 20;
+/// Templates around a template that a table shows.
+const DEPTH_SHOWN: usize = 8;
 /// Characters of a text or selector in a table.
 const CELL_CHARS: usize = 60;
 /// Elements that are for the browser: nobody has to hide them.
@@ -39,8 +41,8 @@ impl Report<'_> {
     }
 
     /// The templates of a site that are reported.
-    fn templates<'s>(&self, site: &'s Site) -> &'s [Template] {
-        let all = &site.aggregation.templates;
+    fn templates<'s>(&self, site: &'s Site) -> &'s [Listed] {
+        let all = &site.templates;
         let is_table = self.args.format == TemplatesFormat::Table;
         let top = match self.args.top {
             Some(0) => all.len(),
@@ -54,15 +56,19 @@ impl Report<'_> {
     fn table(&self) -> String {
         let mut text = String::new();
         for (name, site) in self.sites {
-            let all = site.aggregation.templates.len();
+            let (pages, all) = (site.urls.len(), site.templates.len());
             let shown = self.templates(site);
             let more = if shown.len() < all { format!(", the first {}", shown.len()) } else { String::new() };
-            text += &format!("{name}: {} pages, {all} templates{more}\n", site.aggregation.pages);
-            let mut table = Table::new(&["pages>", "times>", "bytes>", "selector", "text"]);
-            for template in shown {
-                table.row(row(site, template));
+            text += &format!("{name}: {pages} pages, {all} templates{more}\n");
+            let knows_places = self.detector.knows_places();
+            text += &if knows_places { places(site, shown) } else { pieces(site, shown) }.text();
+            if site.markup.occurrences > 0 {
+                let MarkupCount { occurrences, bytes } = site.markup;
+                text += &format!(
+                    "and {} of repeated markup that nobody reads, in {occurrences} places\n",
+                    table::bytes(bytes)
+                );
             }
-            text += &table.text();
             text.push('\n');
         }
         if self.args.shared {
@@ -97,11 +103,14 @@ impl Report<'_> {
             .iter()
             .map(|(name, site)| {
                 let templates: Vec<Value> =
-                    self.templates(site).iter().map(|template| template_json(site, template)).collect();
+                    self.templates(site).iter().map(|listed| listed_json(site, listed)).collect();
+                let MarkupCount { occurrences, bytes } = site.markup;
+                let all = site.templates.iter().map(|listed| listed.template.bytes).sum::<u64>();
                 json!({
                     "site": name,
-                    "pages": site.aggregation.pages,
-                    "bytes": site.aggregation.bytes,
+                    "pages": site.urls.len(),
+                    "bytes": all + bytes,
+                    "markup": { "occurrences": occurrences, "bytes": bytes },
                     "templates": templates,
                 })
             })
@@ -136,10 +145,11 @@ impl Report<'_> {
             let mut written = HashSet::new();
             // Where pages of all sites were compared, the rules are for all.
             let host = if self.args.reading.site_by == SiteBy::All { "" } else { name };
-            for template in self.templates(site) {
-                for hash in template.hashes.iter().filter(|hash| written.insert(**hash)) {
-                    let selectors = site.check.found(*hash, &site.tally).selectors;
-                    let seen = selectors.iter().filter(|selector| is_seen(selector, site.text_of(*hash)));
+            for listed in self.templates(site) {
+                let text = &listed.template.variants[0].text;
+                for id in listed.ids.iter().filter(|id| written.insert(**id)) {
+                    let selectors = site.check.found(*id, &site.tally).selectors;
+                    let seen = selectors.iter().filter(|selector| is_seen(selector, text));
                     lines.extend(seen.map(|selector| rule(host, &selector.css())));
                 }
             }
@@ -155,11 +165,11 @@ impl Site {
     }
 
     /// The selectors of a whole template, and how many of its elements they select.
-    fn selectors(&self, template: &Template) -> Found {
+    fn selectors(&self, listed: &Listed) -> Found {
         let mut all = Found::default();
-        let hashes: BTreeSet<_> = template.hashes.iter().collect();
-        for hash in hashes {
-            let found = self.check.found(*hash, &self.tally);
+        let ids: BTreeSet<_> = listed.ids.iter().collect();
+        for id in ids {
+            let found = self.check.found(*id, &self.tally);
             all.total += found.total;
             all.selected += found.selected;
             all.lost += found.lost;
@@ -173,44 +183,86 @@ impl Site {
         all
     }
 
-    fn text(&self, template: &Template) -> String {
-        let texts = template.hashes.iter().map(|hash| self.text_of(*hash));
-        texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" … ")
+    /// How many of the templates around a template are listed.
+    fn depth(&self, template: &SiteTemplate) -> usize {
+        let around = |within: TemplateHash| self.templates.iter().find(|listed| listed.template.id == within);
+        let outer =
+            |template: &&SiteTemplate| template.within.and_then(around).map(|listed| &listed.template);
+        std::iter::successors(outer(&template), outer).take(DEPTH_SHOWN).count()
     }
 }
 
-fn row(site: &Site, template: &Template) -> Vec<String> {
-    let found = site.selectors(template);
-    let selector = match &found.selectors[..] {
+/// A table of places: what each is, and on how many pages it stands.
+fn places(site: &Site, shown: &[Listed]) -> Table {
+    let mut table = Table::new(&["template", "pages>", "texts>", "links>", "bytes>", "selector", "text"]);
+    for listed in shown {
+        let template = &listed.template;
+        let name = template.sort.name().unwrap_or("box");
+        let texts = template.variants.len();
+        let more = if template.other_pages > 0 { "+" } else { "" };
+        table.row([
+            format!("{}{name}", "  ".repeat(site.depth(template))),
+            format!("{} of {}", template.pages, site.urls.len()),
+            format!("{texts}{more}"),
+            (template.links / u64::from(template.pages.max(1))).to_string(),
+            table::bytes(template.bytes),
+            selector_cell(site, listed),
+            cut(&template.variants[0].text),
+        ]);
+    }
+    table
+}
+
+/// A table of templates that are made of repeated pieces.
+fn pieces(site: &Site, shown: &[Listed]) -> Table {
+    let mut table = Table::new(&["pages>", "times>", "bytes>", "selector", "text"]);
+    for listed in shown {
+        let template = &listed.template;
+        table.row([
+            template.pages.to_string(),
+            template.occurrences.to_string(),
+            table::bytes(template.bytes),
+            selector_cell(site, listed),
+            cut(&template.variants[0].text),
+        ]);
+    }
+    table
+}
+
+fn selector_cell(site: &Site, listed: &Listed) -> String {
+    let found = site.selectors(listed);
+    match &found.selectors[..] {
         [] => format!("({})", reason(&found).unwrap_or("none")),
         [one] => cut(&one.css()),
         [first, others @ ..] => format!("{} +{}", cut(&first.css()), others.len()),
-    };
-    vec![
-        template.pages.len().to_string(),
-        template.occurrences.to_string(),
-        table::bytes(template.bytes),
-        selector,
-        cut(&site.text(template)),
-    ]
+    }
 }
 
-fn template_json(site: &Site, template: &Template) -> Value {
-    let found = site.selectors(template);
+fn listed_json(site: &Site, listed: &Listed) -> Value {
+    let found = site.selectors(listed);
+    let template = &listed.template;
     let selector = |selector: &Selector| json!({ "css": selector.css(), "xpath": selector.xpath() });
-    let place = |page: Option<&u32>, spans: &[Span]| {
-        let url = page.and_then(|page| site.urls.get(*page as usize));
-        let regions = spans.iter().map(|span| json!({ "start": span.start, "end": span.end }));
+    let place = |at: &Occurrence| {
+        let url = site.urls.get(at.page as usize);
+        let regions = at.spans.iter().map(|span| json!({ "start": span.start, "end": span.end }));
         json!({ "url": url, "regions": regions.collect::<Vec<_>>() })
     };
+    let variant = |variant: &Variant| json!({ "text": variant.text, "pages": variant.pages });
     json!({
-        "hashes": template.hashes.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "text": site.text(template),
-        "pages": template.pages.len(),
+        "template": template.id.to_string(),
+        "within": template.within.map(|id| id.to_string()),
+        "sort": template.sort.name(),
+        "hashes": listed.ids.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "text": template.variants[0].text,
+        "texts": template.variants.iter().map(variant).collect::<Vec<_>>(),
+        "pages_with_other_texts": template.other_pages,
+        "pages": template.pages,
+        "share": f64::from(template.pages) / site.urls.len().max(1) as f64,
         "occurrences": template.occurrences,
+        "links": template.links,
         "bytes": template.bytes,
-        "first": place(template.pages.first(), &template.first),
-        "last": place(template.pages.last(), &template.last),
+        "first": place(&template.first),
+        "last": place(&template.last),
         "selectors": found.selectors.iter().map(selector).collect::<Vec<_>>(),
         "selected": found.selected as f64 / found.total.max(1) as f64,
         "reason": reason(&found),

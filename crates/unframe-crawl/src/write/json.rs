@@ -88,6 +88,7 @@ pub fn label_line<'p>(
         kind: region.kind.name(),
         sort: region.sort.name(),
         confidence: (region.confidence > 0).then(|| f64::from(region.confidence) / 100.0),
+        within: region.within.map(|template| template.to_string()),
     });
     line(&LabelLine {
         url: page.url,
@@ -164,6 +165,8 @@ struct RegionLine {
     sort: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     confidence: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    within: Option<String>,
 }
 
 /// How much of a page is template.

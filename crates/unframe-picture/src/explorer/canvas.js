@@ -5,6 +5,7 @@ const picture = {
   zoom: 1,
   current: -1,       // row with the keyboard's cursor
   chosenPieces: null, // pieces that stand out
+  hovered: null,     // pieces that stand out for a moment
   found: null,       // pages that stand out
 };
 
@@ -47,7 +48,7 @@ function draw() {
   const step = pitch();
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, width, height);
-  const style = { inks: colors(), content: themeColor("--content"), accent: themeColor("--accent"), scale: wide() / model.bytesShown, left: scrollLeft, width };
+  const style = { inks: palette(), accent: themeColor("--accent"), scale: wide() / model.bytesShown, left: scrollLeft, width };
   // With more rows than pixels, each line of pixels shows one page.
   const lineStep = Math.max(1, step);
   const lines = Math.ceil(Math.min(height, picture.rows.length * step) / lineStep) + 1;
@@ -64,16 +65,17 @@ function drawRow(context, row, y, height, style) {
   const page = model.pages[picture.rows[row]];
   const isFound = !picture.found || picture.found.has(page.number);
   context.globalAlpha = isFound ? 1 : 0.18;
-  context.fillStyle = style.content;
+  context.fillStyle = style.inks.content;
   context.fillRect(-style.left, y, page.bytes * style.scale, height);
-  for (let at = 0; at < page.marks.length; at += 3) {
+  for (let at = 0; at < page.marks.length; at += 4) {
     const x = page.marks[at] * style.scale - style.left;
     const end = page.marks[at + 1] * style.scale - style.left;
     if (end < 0 || x > style.width) continue;
     const piece = page.marks[at + 2];
-    const isChosen = !picture.chosenPieces || picture.chosenPieces.has(piece);
+    const chosen = picture.hovered || picture.chosenPieces;
+    const isChosen = !chosen || chosen.has(piece);
     context.globalAlpha = isFound && isChosen ? 1 : 0.18;
-    context.fillStyle = style.inks[model.pieces[piece].kind];
+    context.fillStyle = style.inks.of(piece, page.marks[at + 3]);
     context.fillRect(x, y, Math.max(0.4, end - x), height);
   }
   context.globalAlpha = 1;
@@ -99,7 +101,7 @@ function describe(page, piece) {
   let words = `${page.url}\n${count(page.bytes)} bytes, ${percent(page.share)} template`;
   if (piece !== null) {
     const known = model.pieces[piece];
-    words += `\n${known.id}: ${plural(known.occurrences, "time")} on ${plural(known.pages, "page")}`;
+    words += `\n${model.knowsPlaces && known.sort ? `${nameOf(known)} ` : ""}${known.id}: ${plural(known.occurrences, "time")} on ${plural(known.pages, "page")}`;
     if (known.text) words += `\n“${known.text.slice(0, 120).replace(/\s+/g, " ")}${known.text.length > 120 ? "…" : ""}”`;
   }
   return words;

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use unframe::text::content::Volume;
 
 use super::super::page_text::Part;
-use super::super::palette::{CLASS_NAMES, Palette, class};
+use super::super::palette::{ColorBy, DARK, LIGHT, Palette, Theme};
 use super::super::site_view::cut_texts;
 use super::super::{PageView, SiteView, key_pages, schema};
 use crate::limits::{EXPLORER_PAGES_MAX, EXPLORER_TEXT_MAX};
@@ -19,7 +19,7 @@ use crate::limits::{EXPLORER_PAGES_MAX, EXPLORER_TEXT_MAX};
 const PAGES_PER_PACK: usize = 32;
 
 /// The data of a site as one JSON value without any letter that means something in HTML.
-pub(super) fn of_site(mut site: SiteView, palette: Palette) -> io::Result<String> {
+pub(super) fn of_site(mut site: SiteView, palette: Palette, color_by: ColorBy) -> io::Result<String> {
     let all_pages = site.pages.len();
     let kept = SiteView::spread(all_pages, EXPLORER_PAGES_MAX);
     if kept.len() < all_pages {
@@ -30,7 +30,7 @@ pub(super) fn of_site(mut site: SiteView, palette: Palette) -> io::Result<String
     let cut = cut_texts(&mut site.pages, EXPLORER_TEXT_MAX);
     let texts: io::Result<Vec<String>> =
         site.pages.chunks(PAGES_PER_PACK).map(|pages| pack(&texts_of(pages))).collect();
-    let main = main(&site, palette, all_pages, cut);
+    let main = main(&site, palette, color_by, all_pages, cut);
     // Base64 has no letter that HTML or JSON would read as anything else.
     Ok(json!({"main": pack(&main)?, "texts": texts?, "pagesPerPack": PAGES_PER_PACK}).to_string())
 }
@@ -41,21 +41,18 @@ fn pack(value: &impl Serialize) -> io::Result<String> {
     Ok(BASE64.encode(&packed.finish()?))
 }
 
-/// The texts of pages: a string is content, `[piece]` the text of a piece, `[piece, text]` a text of its own.
+/// The texts of pages: a string is content, `[region]` the text of the region's piece, `[region, text]` a text of its own.
 fn texts_of(pages: &[PageView]) -> Vec<Value> {
-    let part = |page: &PageView, part: &Part| match part {
+    let part = |part: &Part| match part {
         Part::Content(text) => json!(text),
-        Part::Template { region, text } => match (page.marks.get(*region as usize), text) {
-            (Some(mark), None) => json!([mark.piece]),
-            (Some(mark), Some(text)) => json!([mark.piece, text]),
-            (None, text) => json!(text),
-        },
+        Part::Template { region, text: None } => json!([region]),
+        Part::Template { region, text: Some(text) } => json!([region, text]),
     };
-    let page = |page: &PageView| page.text.iter().map(|one| part(page, one)).collect::<Vec<_>>();
+    let page = |page: &PageView| page.text.iter().map(part).collect::<Vec<_>>();
     pages.iter().map(|one| json!(page(one))).collect()
 }
 
-fn main(site: &SiteView, palette: Palette, all_pages: usize, cut: usize) -> Value {
+fn main(site: &SiteView, palette: Palette, color_by: ColorBy, all_pages: usize, cut: usize) -> Value {
     let schemas = schema::of_site(site);
     let pieces = site.pieces.iter().zip(&schemas.template_of);
     let pieces: Vec<Value> = pieces
@@ -65,7 +62,8 @@ fn main(site: &SiteView, palette: Palette, all_pages: usize, cut: usize) -> Valu
                 piece.hash.to_string(),
                 piece.occurrences,
                 piece.pages,
-                class(piece.occurrences),
+                piece.sort.name(),
+                piece.within.map(|within| within.to_string()),
                 template,
                 text
             ])
@@ -97,7 +95,10 @@ fn main(site: &SiteView, palette: Palette, all_pages: usize, cut: usize) -> Valu
         "groups": groups,
         "keyPages": key_pages,
         "pages": pages(&site.pages),
-        "classes": CLASS_NAMES,
+        "knowsPlaces": site.knows_places,
+        "colorBy": if color_by == ColorBy::Times { "times" } else { "share" },
+        "classes": { "share": ColorBy::Share.names(), "times": ColorBy::Times.names() },
+        "inks": { "light": inks(LIGHT), "dark": inks(DARK) },
         "palettes": {
             "rainbow": Palette::Rainbow.colors().map(|color| color.to_string()),
             "safe": Palette::Safe.colors().map(|color| color.to_string()),
@@ -115,14 +116,21 @@ fn volume(volume: Volume) -> Value {
     })
 }
 
-/// Column by column, which compresses better than page by page. Marks are three numbers each: bytes since the last one,
-/// bytes, piece.
+fn inks(theme: Theme) -> Value {
+    let Theme { background, content, markup, clutter, .. } = theme;
+    let [background, content, markup, clutter] =
+        [background, content, markup, clutter].map(|color| color.to_string());
+    json!({ "background": background, "content": content, "markup": markup, "clutter": clutter })
+}
+
+/// Column by column, which compresses better than page by page. Marks are four numbers each: bytes since the last one,
+/// bytes, piece, kind.
 fn pages(pages: &[PageView]) -> Value {
     let marks = |page: &PageView| {
         let mut end = 0;
-        let mut numbers = Vec::with_capacity(page.marks.len() * 3);
+        let mut numbers = Vec::with_capacity(page.marks.len() * 4);
         for mark in &page.marks {
-            numbers.extend([mark.start - end, mark.end - mark.start, mark.piece]);
+            numbers.extend([mark.start - end, mark.end - mark.start, mark.piece, mark.kind as u32]);
             end = mark.end;
         }
         numbers

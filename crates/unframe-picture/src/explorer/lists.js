@@ -22,11 +22,11 @@ function strip(page) {
   const canvas = make("canvas", { class: "strip", width: 600, height: 8 });
   const context = canvas.getContext("2d");
   const scale = 600 / model.bytesShown;
-  const inks = colors();
-  context.fillStyle = themeColor("--content");
+  const inks = palette();
+  context.fillStyle = inks.content;
   context.fillRect(0, 0, Math.max(1, page.bytes * scale), 8);
-  for (let at = 0; at < page.marks.length; at += 3) {
-    context.fillStyle = inks[model.pieces[page.marks[at + 2]].kind];
+  for (let at = 0; at < page.marks.length; at += 4) {
+    context.fillStyle = inks.of(page.marks[at + 2], page.marks[at + 3]);
     context.fillRect(page.marks[at] * scale, 0, Math.max(0.5, (page.marks[at + 1] - page.marks[at]) * scale), 8);
   }
   return canvas;
@@ -39,7 +39,47 @@ function pageRow(page) {
     strip(page));
 }
 
-const templateTag = (number) => make("a", { class: "tag", href: `#template=${number}` }, `T${number + 1}`);
+/** What hovering or focusing an element does: the pieces stand out in the picture, and in the page that is open. */
+function marking(pieces) {
+  const mark = (isOn) => {
+    const chosen = new Set(pieces);
+    picture.hovered = isOn ? chosen : null;
+    for (const span of document.querySelectorAll("#view [data-piece]")) {
+      span.classList.toggle("chosen", isOn && chosen.has(Number(span.dataset.piece)));
+    }
+    draw();
+  };
+  return { onmouseenter: () => mark(true), onmouseleave: () => mark(false), onfocus: () => mark(true), onblur: () => mark(false) };
+}
+
+const templateName = (number) => (model.knowsPlaces ? nameOf(model.pieces[model.templates[number].pieces[0]]) : `T${number + 1}`);
+
+const templateTag = (number) => make("a", { class: "tag", href: `#template=${number}`, ...marking(model.templates[number].pieces) }, templateName(number));
+
+/** How many of the templates around a template are listed. */
+function depthOf(number) {
+  const inside = (at) => {
+    const { within } = model.pieces[model.templates[at].pieces[0]];
+    return within === null ? -1 : model.templates.findIndex((one) => model.pieces[one.pieces[0]].id === within);
+  };
+  let depth = 0;
+  for (let at = inside(number); at >= 0 && depth < 8; at = inside(at)) depth += 1;
+  return depth;
+}
+
+/** Templates inside of another come right behind it. */
+function nested() {
+  const inside = new Map();
+  const numbers = new Map(model.templates.map((one, number) => [model.pieces[one.pieces[0]].id, number]));
+  model.templates.forEach((one, number) => {
+    const around = numbers.get(model.pieces[one.pieces[0]].within) ?? -1;
+    inside.set(around, [...(inside.get(around) || []), number]);
+  });
+  const list = [];
+  const add = (number) => { list.push(number); (inside.get(number) || []).forEach(add); };
+  (inside.get(-1) || []).forEach(add);
+  return list;
+}
 
 const firstText = (template) => {
   const piece = template.pieces.find((one) => model.pieces[one].text);
@@ -80,17 +120,21 @@ const views = {
     return group ? [make("h2", {}, groupName(number)), rows(group.pages.map((page) => model.pages[page]), pageRow)] : views.groups();
   },
   templates() {
-    const numbers = model.templates.map((_, number) => number);
+    const numbers = model.knowsPlaces ? nested() : model.templates.map((_, number) => number);
+    const what = model.knowsPlaces ? "Places of the site that show the same on several pages" : "Pieces that occur together are one template";
     return [
       make("h2", {}, plural(numbers.length, "template")),
-      make("p", { class: "muted" }, "Pieces that occur together are one template; the most widely used first."),
+      make("p", { class: "muted" }, `${what}; the most widely used first.`),
       rows(numbers, (number) => {
         const template = model.templates[number];
-        const links = template.links ? ` · ${plural(template.links, "link")}` : "";
-        return make("a", { class: "row", href: `#template=${number}` },
-          make("span", { class: "main" }, `T${number + 1}  ${firstText(template)}`),
-          make("span", { class: "side" }, plural(template.pages.length, "page")),
-          make("span", { class: "more" }, `${plural(template.pieces.length, "piece")} · ${count(template.bytes)} bytes in all${links}`));
+        const links = template.links ? `, ${plural(template.links, "link")}` : "";
+        const pieces = model.knowsPlaces ? "" : `${plural(template.pieces.length, "piece")}, `;
+        const row = make("a", { class: "row", href: `#template=${number}`, ...marking(template.pieces) },
+          make("span", { class: "main" }, make("b", {}, templateName(number)), `  ${firstText(template)}`),
+          make("span", { class: "side" }, `${count(template.pages.length)} of ${plural(model.pages.length, "page")}`),
+          make("span", { class: "more" }, `${pieces}${count(template.bytes)} bytes in all${links}`));
+        row.style.marginLeft = `${depthOf(number) * 18}px`;
+        return row;
       }),
     ];
   },
@@ -120,8 +164,8 @@ const views = {
       ["+ − 0", "zoom in, zoom out, all pages"], ["/", "find pages by address"], ["Esc", "back to the groups"], ["Tab", "through everything else"]];
     return [
       make("h2", {}, "How to read the picture"),
-      make("p", {}, "Each bar is a page, as long as the page has bytes. Grey is what only this page has. Colours are templates: pieces that the site repeats, drawn where they lie, by how often they occur on the site."),
-      make("p", {}, "Click a bar to read the page with its templates shaded; click the id of a template to see every page that has it."),
+      make("p", {}, "Each bar is a page, as long as the page has bytes. Grey is what only this page has. Colours are templates, drawn where they lie, by the share of the site's pages that have them; a lighter colour is a part that changes from page to page. Pale blue is repeated markup that nobody reads, sand is clutter: neither template nor content, such as teasers."),
+      make("p", {}, "Click a bar to read the page with its templates shaded; click the id of a template to see every page that has it. Hover a template in a list to see where it stands."),
       make("table", {}, ...keys.map(([key, what]) => make("tr", {}, make("td", {}, make("kbd", {}, key)), make("td", {}, what)))),
     ];
   },

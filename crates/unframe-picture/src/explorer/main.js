@@ -12,7 +12,7 @@ function route() {
   for (const tab of $("tabs").children) {
     if (tab.hash === `#${known}`) tab.setAttribute("aria-current", "page"); else tab.removeAttribute("aria-current");
   }
-  picture.chosenPieces = null;
+  picture.chosenPieces = picture.hovered = null;
   if (known === "piece" && model.pieces[number]) picture.chosenPieces = new Set([number]);
   if (known === "template" && model.templates[number]) picture.chosenPieces = new Set(model.templates[number].pieces);
   picture.found = null;
@@ -42,10 +42,13 @@ function setTheme() {
 }
 
 function legend() {
-  const inks = [themeColor("--content"), ...colors()];
-  const words = ["no template", ...model.classes];
+  const inks = palette();
+  const classes = model.classes[$("color-by").value];
+  const has = (kind) => model.pages.some((page) => page.marks.some((mark, at) => at % 4 === 3 && mark === kind));
+  const entries = [["content", inks.content], ...(has(MARKUP) ? [["markup", inks.markup]] : []), ...(has(CLUTTER) ? [["clutter", inks.clutter]] : []),
+    ...classes.map((words, at) => [words, colors()[at]])];
   const chip = (ink) => { const square = make("span", { class: "chip" }); square.style.background = ink; return square; };
-  $("legend").replaceChildren(...words.map((word, at) => make("span", {}, chip(inks[at]), at === 1 ? `${word} times on the site` : word)));
+  $("legend").replaceChildren(...entries.map(([words, ink]) => make("span", {}, chip(ink), words)));
 }
 
 function repaint() {
@@ -59,7 +62,7 @@ function head() {
   const { html, text, links } = model.volume;
   const drawn = model.pages.length < model.allPages ? `${count(model.pages.length)} of ${plural(model.allPages, "page")}, spread evenly by length` : plural(model.allPages, "page");
   const cut = model.cutTexts ? `; ${count(model.cutTexts)} texts are cut` : "";
-  $("figures").textContent = `${drawn}${cut} · template: ${percent(html)} of the HTML, ${percent(text)} of the text, ${percent(links)} of the links · ${plural(model.pieces.length, "repeated piece")} in ${plural(model.templates.length, "template")}, found by ${model.method}`;
+  $("figures").textContent = `${drawn}${cut} · template: ${percent(html)} of the HTML, ${percent(text)} of the text, ${percent(links)} of the links · ${model.knowsPlaces ? "" : `${plural(model.pieces.length, "repeated piece")} in `}${plural(model.templates.length, "template")}, found by ${model.method}`;
 }
 
 function listen() {
@@ -83,6 +86,7 @@ function listen() {
   $("zoom-fit").addEventListener("click", () => zoomBy(1e-9));
   $("order").addEventListener("change", () => { orderRows(); draw(); });
   $("palette").addEventListener("change", repaint);
+  $("color-by").addEventListener("change", repaint);
   $("theme").addEventListener("change", repaint);
   $("search").addEventListener("input", search);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
@@ -117,6 +121,7 @@ function onKey(event) {
 async function start() {
   await load();
   $("palette").value = model.palette;
+  $("color-by").value = model.colorBy;
   setTheme();
   head();
   orderRows();

@@ -11,7 +11,7 @@ use std::io;
 use crate::report_page::{self, ReportPage};
 
 use super::SiteView;
-use super::palette::Palette;
+use super::palette::{ColorBy, Palette};
 
 const BODY: &str = include_str!("body.html");
 const STYLE: &str = include_str!("style.css");
@@ -25,9 +25,9 @@ const SCRIPTS: [&str; 5] = [
 ];
 
 /// Writes the file. The pages of the site are sorted.
-pub fn write(site: SiteView, palette: Palette) -> io::Result<String> {
+pub fn write(site: SiteView, palette: Palette, color_by: ColorBy) -> io::Result<String> {
     let title = format!("Templates of {}", site.name);
-    let data = data::of_site(site, palette)?;
+    let data = data::of_site(site, palette, color_by)?;
     let script = SCRIPTS.concat();
     Ok(report_page::write(&ReportPage {
         title: &title,

@@ -36,8 +36,8 @@ async function load() {
   const packed = JSON.parse($("data").textContent);
   const main = await unpack(packed.main);
   Object.assign(model, main, { packs: packed.texts, pagesPerPack: packed.pagesPerPack, opened: new Map() });
-  model.pieces = main.pieces.map(([id, occurrences, pages, kind, template, text]) => (
-    { id, occurrences, pages, kind, template, text }));
+  model.pieces = main.pieces.map(([id, occurrences, pages, sort, within, template, text]) => (
+    { id, occurrences, pages, sort, within, template, text }));
   model.keyPages = main.keyPages.map(([url, text, inTemplates, inContent, piece, page]) => (
     { url, text, inTemplates, inContent, piece, page }));
   model.pages = main.pages.urls.map((url, at) => ({
@@ -51,25 +51,32 @@ async function load() {
   model.bytesShown = main.bytesShown;
 }
 
-/** From differences to places: three numbers a region, start, end, piece. */
+/** What is in a region, by the number that says so. */
+const KINDS = ["repeated", "changing", "markup", "clutter"];
+const [REPEATED, CHANGING, MARKUP, CLUTTER] = [0, 1, 2, 3];
+
+/** From differences to places: four numbers a region, start, end, piece, kind. */
 function spread(marks) {
   const places = new Uint32Array(marks.length);
   let end = 0;
-  for (let at = 0; at < marks.length; at += 3) {
+  for (let at = 0; at < marks.length; at += 4) {
     places[at] = end + marks[at];
     end = places[at + 1] = places[at] + marks[at + 1];
     places[at + 2] = marks[at + 2];
+    places[at + 3] = marks[at + 3];
   }
   return places;
 }
 
-/** The text of a page: parts with `text` and, in templates, `piece`. */
+/** The text of a page: parts with `text` and, in regions, `piece` and `kind`. */
 async function textOf(number) {
   const pack = Math.floor(number / model.pagesPerPack);
   if (!model.opened.has(pack)) model.opened.set(pack, await unpack(model.packs[pack]));
   return model.opened.get(pack)[number % model.pagesPerPack].map((part) => {
     if (typeof part === "string") return { text: part, piece: null };
-    return { text: part.length > 1 ? part[1] : model.pieces[part[0]].text, piece: part[0] };
+    const { marks } = model.pages[number];
+    const [piece, kind] = [marks[4 * part[0] + 2], marks[4 * part[0] + 3]];
+    return { text: part.length > 1 ? part[1] : model.pieces[piece].text, piece, kind };
   });
 }
 
@@ -77,18 +84,46 @@ async function textOf(number) {
 function pagesWith(pieces) {
   const wanted = new Set(pieces);
   return model.pages.filter((page) => {
-    for (let at = 2; at < page.marks.length; at += 3) if (wanted.has(page.marks[at])) return true;
+    for (let at = 2; at < page.marks.length; at += 4) if (wanted.has(page.marks[at])) return true;
     return false;
   });
 }
 
-/** The piece at a byte of a page, or null. */
+/** The piece at a byte of a page, or null; of markup, its kind is enough. */
 function pieceAt(page, byte) {
-  for (let at = 0; at < page.marks.length; at += 3) {
+  for (let at = 0; at < page.marks.length; at += 4) {
     if (page.marks[at] <= byte && byte < page.marks[at + 1]) return page.marks[at + 2];
   }
   return null;
 }
 
 const colors = () => model.palettes[$("palette").value];
+
+/** The number of a piece's colour. */
+function colorClass(piece) {
+  if ($("color-by").value === "times") return Math.min(5, Math.floor(Math.log10(Math.max(1, piece.occurrences))));
+  const share = Math.floor(100 * piece.pages / Math.max(1, model.pages.length));
+  return [10, 25, 50, 75, 90].filter((least) => share >= least).length;
+}
+
+/** All colours that a picture needs; what changes inside of a template is lighter. */
+function palette() {
+  const inks = model.inks[document.documentElement.dataset.theme === "dark" ? "dark" : "light"];
+  const repeated = colors();
+  return {
+    ...inks,
+    of(piece, kind) {
+      if (kind === MARKUP) return inks.markup;
+      if (kind === CLUTTER) return inks.clutter;
+      const ink = repeated[colorClass(model.pieces[piece])];
+      return kind === CHANGING ? `color-mix(in srgb, ${ink} 50%, ${inks.background})` : ink;
+    },
+  };
+}
+
+/** What a piece is called. */
+function nameOf(piece) {
+  const name = piece.sort || "box";
+  return name[0].toUpperCase() + name.slice(1);
+}
 const themeColor = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();

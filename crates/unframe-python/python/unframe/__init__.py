@@ -143,7 +143,7 @@ def classify(pages: Iterable[Any], examples: Dict[str, Iterable[_Html]], *, meth
 
 
 def draw(pages: Iterable[Any], output: Union[str, "os.PathLike[str]", None] = None, *, model: Optional[Model] = None,
-         format: Optional[str] = None, site: Optional[str] = None, palette: str = "rainbow", dark: bool = False,
+         format: Optional[str] = None, site: Optional[str] = None, palette: str = "rainbow", color_by: str = "share", dark: bool = False,
          method: str = "places", site_by: str = "host", threads: int = 0, **settings: Any) -> bytes:
     """The picture of a site: every page a bar, every template where it lies. Returns the file, and writes it to `output`.
 
@@ -159,7 +159,7 @@ def draw(pages: Iterable[Any], output: Union[str, "os.PathLike[str]", None] = No
     if model is None:
         pages = list(pages)
         model = Model.learn(pages, method, site_by=site_by, threads=threads, **settings)
-    picture = _native.draw(model, pages, format=format, site=site, palette=palette, dark=dark, threads=threads)
+    picture = _native.draw(model, pages, format=format, site=site, palette=palette, color_by=color_by, dark=dark, threads=threads)
     if output is not None:
         part = f"{os.fspath(output)}.{os.getpid()}.part"
         with open(part, "wb") as file:

@@ -84,6 +84,7 @@ fn region_fields() -> Fields {
         text("kind"),
         confidence,
         text("sort"),
+        text("within"),
     ];
     fields.map(nullable).to_vec().into()
 }
@@ -201,6 +202,9 @@ fn regions<'a>(pages: impl Iterator<Item = &'a [Region]>) -> ListArray {
             }
             if let Some(builder) = rows.field_builder::<StringBuilder>(6) {
                 builder.append_option(region.sort.name());
+            }
+            if let Some(builder) = rows.field_builder::<StringBuilder>(7) {
+                builder.append_option(region.within.map(|template| template.to_string()));
             }
             rows.append(true);
         }

@@ -8,9 +8,9 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use unframe::text::content::{Share, Volume};
-use unframe::{PageParser, TemplateHash};
+use unframe::{PageParser, RegionKind, Sort, TemplateHash};
 use unframe_picture::drawing::{Drawing, Format, UnknownName};
-use unframe_picture::palette::{CLASS_NAMES, class};
+use unframe_picture::palette::ColorBy;
 use unframe_picture::{self as picture, Mark, PageView, PieceView, SiteView};
 
 use super::sites::{page_row, with_study};
@@ -38,6 +38,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::new(Method::GET, "/api/v1/sites/{site}/draw", "drawSite", "The picture of a site as SVG, as PNG, or as one HTML file to explore.", draw)
             .query("format", "What to draw.", choice(&["svg", "png", "html"]))
             .query("palette", "The colours.", choice(&["rainbow", "safe"]))
+            .query("color_by", "What they say: the share of the site's pages that have a template, or how often it occurs.", choice(&["share", "times"]))
             .query("dark", "Whether the ground is dark.", yes_or_no())
             .answers_as(200, "The picture.", &["image/svg+xml", "image/png", "text/html"], json!({"type": "string", "format": "binary"})),
     ]
@@ -72,24 +73,27 @@ async fn data(
             let page = &study.pages[from + at];
             let mut row = page_row(page);
             row["at"] = json!(from + at);
-            row["marks"] =
-                page.marks.iter().map(|(start, end, piece)| mark(study, *start, *end, *piece)).collect();
+            row["marks"] = page
+                .regions()
+                .map(|((start, end, piece), kind)| mark(study, start, end, piece, kind))
+                .collect();
             row
         });
         Ok(Json(json!({
             "site": study.site, "method": study.method, "total": total, "from": from, "to": to,
             "bytes_max": study.pages.last().map_or(0, |page| page.bytes),
-            "volume": study.volume, "classes": CLASS_NAMES,
+            "volume": study.volume, "classes": ColorBy::Share.names(),
             "pages": pages.collect::<Vec<Value>>(),
         })))
     })
     .await
 }
 
-/// A region: where it begins and ends, how often its template occurs, and which it is.
-fn mark(study: &Study, start: u32, end: u32, piece: u32) -> Value {
+/// A region: where it begins and ends, the colour of its template, which it is, and what is in it.
+fn mark(study: &Study, start: u32, end: u32, piece: u32, kind: RegionKind) -> Value {
     let piece = &study.pieces[piece as usize];
-    json!([start, end, class(piece.occurrences), format!("{:016x}", piece.hash)])
+    let class = ColorBy::Share.class(piece.occurrences, piece.pages, study.pages.len());
+    json!([start, end, class, format!("{:016x}", piece.hash), kind.name()])
 }
 
 async fn schemas(service: App, Named(site): Named<String>) -> Answer<Json<Value>> {
@@ -129,6 +133,7 @@ async fn timeline(service: App, Named(site): Named<String>) -> Answer<Json<Value
 struct DrawAsked {
     format: Option<String>,
     palette: Option<String>,
+    color_by: Option<String>,
     dark: Option<bool>,
 }
 
@@ -137,6 +142,7 @@ async fn draw(service: App, Named(site): Named<String>, Asked(asked): Asked<Draw
     let drawing = Drawing {
         format: asked.format.as_deref().unwrap_or("svg").parse().map_err(parameter)?,
         palette: asked.palette.as_deref().unwrap_or("rainbow").parse().map_err(parameter)?,
+        color_by: asked.color_by.as_deref().unwrap_or("share").parse().map_err(parameter)?,
         is_dark: asked.dark.unwrap_or(false),
     };
     let at = Arc::clone(&service);
@@ -177,8 +183,11 @@ fn view(study: &Study) -> SiteView {
         .iter()
         .map(|piece| PieceView {
             hash: TemplateHash(piece.hash),
+            sort: piece.sort.as_deref().and_then(Sort::named).unwrap_or_default(),
+            within: piece.within.map(TemplateHash),
             occurrences: piece.occurrences,
             pages: piece.pages,
+            links: 0,
             text: None,
         })
         .collect();
@@ -190,9 +199,8 @@ fn view(study: &Study) -> SiteView {
             title: page.title.clone(),
             bytes: page.bytes,
             marks: page
-                .marks
-                .iter()
-                .map(|(start, end, piece)| Mark { start: *start, end: *end, piece: *piece })
+                .regions()
+                .map(|((start, end, piece), kind)| Mark { start, end, piece, kind })
                 .collect(),
             volume: Volume {
                 html: share(f64::from(page.share) / 1000.0, page.bytes.into()),
@@ -213,7 +221,7 @@ fn look(service: &Service, study: &Study) -> Answer<SiteView> {
     for at in SiteView::spread(study.pages.len(), FILE_PAGES_MAX) {
         if let Some((_, page)) = service.kept.page(study.pages[at].id)? {
             let parsed = parser.open(&page);
-            let regions = models.templates(&study.site, &parsed);
+            let regions = models.label(&study.site, &parsed);
             view.add(picture::look(&page.url, &parsed, regions, true));
         }
     }

@@ -54,8 +54,11 @@ async fn list(service: App, Named(site): Named<String>, Asked(asked): Asked<Aski
 fn row(study: &Study, template: &Template) -> Value {
     let text: String = study.text(template).chars().take(LISTED_CHARS).collect();
     let occurrences = template.pieces.iter().map(|piece| study.pieces[*piece as usize].occurrences).max();
+    let first = template.pieces.first().map(|piece| &study.pieces[*piece as usize]);
     json!({
-        "template": study.name(template), "pieces": template.pieces.len(), "pages": template.pages.len(),
+        "template": study.name(template), "sort": first.and_then(|piece| piece.sort.as_deref()),
+        "within": first.and_then(|piece| piece.within).map(|within| format!("{within:016x}")),
+        "share": template.pages.len() as f64 / study.pages.len().max(1) as f64, "links": template.links, "pieces": template.pieces.len(), "pages": template.pages.len(),
         "occurrences": occurrences.unwrap_or(0), "bytes": template.bytes, "text": text,
     })
 }

@@ -108,9 +108,10 @@ fn look(pages: &Pages<'_>, site: &str, models: &Models) -> Answer<Look> {
     let every = pages.len().div_ceil(SELECTOR_PAGES).max(1);
     pages.each(|id, page| {
         let parsed = parser.open(&page);
-        let regions = models.templates(site, &parsed);
+        let regions = models.label(site, &parsed);
         if ids.len() % every == 0 {
-            candidates.add(select::candidates(&parsed, &regions));
+            let templates: Vec<_> = regions.iter().copied().filter(|one| one.kind.is_template()).collect();
+            candidates.add(select::candidates(&parsed, &templates));
         }
         view.add(picture::look(&page.url, &parsed, regions, true));
         ids.push((id, page.date.map(|date| date.as_second())));
@@ -173,6 +174,8 @@ fn describe(look: Look, selectors: &Selectors) -> Study {
             hash: piece.hash.0,
             occurrences: piece.occurrences,
             pages: piece.pages,
+            sort: piece.sort.name().map(str::to_owned),
+            within: piece.within.map(|within| within.0),
             template: *template,
             text: piece.text.as_deref().unwrap_or_default().chars().take(TEMPLATE_TEXT_MAX).collect(),
             selectors: found,
@@ -188,6 +191,7 @@ fn describe(look: Look, selectors: &Selectors) -> Study {
         share: (page.volume.html.fraction() * 1000.0).round() as u16,
         schema: *schema,
         marks: page.marks.iter().map(|mark| (mark.start, mark.end, mark.piece)).collect(),
+        kinds: page.marks.iter().map(|mark| mark.kind as u8).collect(),
     });
     Study {
         site: view.name.clone(),
@@ -198,7 +202,12 @@ fn describe(look: Look, selectors: &Selectors) -> Study {
         templates: schemas
             .templates
             .iter()
-            .map(|one| Template { pieces: one.pieces.clone(), pages: one.pages.clone(), bytes: one.bytes })
+            .map(|one| Template {
+                pieces: one.pieces.clone(),
+                pages: one.pages.clone(),
+                bytes: one.bytes,
+                links: one.links,
+            })
             .collect(),
         schemas: schemas
             .groups

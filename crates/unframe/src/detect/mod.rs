@@ -90,6 +90,12 @@ pub trait Detector: Send + Sync {
         None
     }
 
+    /// Whether the id of a region is that of a place of the site, with all texts that stand there; otherwise it is that of a repeated
+    /// piece, and pieces that occur together make a template. See [`crate::templates`].
+    fn knows_places(&self) -> bool {
+        false
+    }
+
     /// Whether [`Detector::label_alone`] finds anything.
     fn judges_pages_alone(&self) -> bool {
         false

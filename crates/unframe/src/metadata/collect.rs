@@ -86,7 +86,7 @@ impl<'d> Found<'d> {
     fn text(&mut self, node: Node<'d>) {
         let parent = node.parent().and_then(Node::tag);
         if !parent.is_some_and(|tag| matches!(tag, Tag::SCRIPT | Tag::STYLE | Tag::TITLE | Tag::NOSCRIPT)) {
-            self.text_len += node.text_bytes().trim_ascii().len();
+            self.text_len += node.bytes().trim_ascii().len();
         }
     }
 

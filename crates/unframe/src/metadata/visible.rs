@@ -166,7 +166,7 @@ impl<'f, 'd> Visible<'f, 'd> {
     fn texts_near_heading(&self) -> impl Iterator<Item = String> {
         let after = self.heading.into_iter().flat_map(|heading| following(heading.node));
         let texts = after.filter(|node| is_visible_text(*node));
-        let texts = texts.take(TEXTS_MAX).filter(|node| node.text_bytes().len() <= LINE_MAX);
+        let texts = texts.take(TEXTS_MAX).filter(|node| node.bytes().len() <= LINE_MAX);
         let lines = texts.filter(|node| !position::is_elsewhere(*node, self.heading)).map(line_of);
         let before = self.heading.into_iter().flat_map(|heading| {
             let around = std::iter::once(heading.node).chain(heading.node.ancestors()).take(3);
@@ -205,7 +205,7 @@ fn is_name(text: &str) -> bool {
 /// Whether a node is text that readers see, and not only white space.
 fn is_visible_text(node: Node<'_>) -> bool {
     node.kind() == NodeKind::Text
-        && !node.text_bytes().trim_ascii().is_empty()
+        && !node.bytes().trim_ascii().is_empty()
         && !node.parent().is_some_and(crate::render::is_hidden)
 }
 
@@ -217,7 +217,7 @@ fn following(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
 /// The element or text before this one that is not white space.
 fn before(node: Node<'_>) -> Option<Node<'_>> {
     let mut siblings = std::iter::successors(node.previous_sibling(), |node| node.previous_sibling());
-    siblings.find(|node| node.kind() == NodeKind::Element || !node.text_bytes().trim_ascii().is_empty())
+    siblings.find(|node| node.kind() == NodeKind::Element || !node.bytes().trim_ascii().is_empty())
 }
 
 /// The node behind this one and all that is inside of it.

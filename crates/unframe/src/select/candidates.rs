@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::elements::Elements;
 use super::selector::{Combinator, Compound, Selector};
 use super::targets::Targets;
+use super::without_markup;
 use crate::limits::{
     SELECTOR_CANDIDATES_MAX, SELECTOR_HASHES_MAX, SELECTOR_NAMES_MAX, SELECTOR_STEPS_MAX, SELECTORS_BYTES_MAX,
 };
@@ -66,6 +67,7 @@ impl Candidates {
 /// Thinks of selectors for the regions of a page, which are sorted and do not overlap.
 pub fn candidates(page: &ParsedPage<'_>, regions: &[Region]) -> Candidates {
     let mut found = Candidates::default();
+    let regions = &without_markup(regions)[..];
     if regions.is_empty() {
         return found;
     }

@@ -7,6 +7,7 @@ use super::elements::Elements;
 use super::matcher::Matcher;
 use super::selector::Selector;
 use super::targets::Targets;
+use super::without_markup;
 use crate::limits::SELECTOR_PATTERNS_MAX;
 use crate::parsed::ParsedPage;
 use crate::regions::{Region, TemplateHash};
@@ -89,6 +90,7 @@ impl Check {
     pub fn page(&self, page: &ParsedPage<'_>, regions: &[Region]) -> PageCheck {
         let document = page.document();
         let elements = Elements::of(document);
+        let regions = &without_markup(regions)[..];
         let targets = Targets::of(&elements, regions);
         let mut found = targets.found.clone();
         found.sort_unstable_by_key(|(region, element)| (*element, *region));

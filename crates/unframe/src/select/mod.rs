@@ -23,6 +23,13 @@ mod targets;
 #[cfg(test)]
 mod tests;
 
+use crate::regions::{Region, RegionKind};
+
 pub use candidates::{Candidates, candidates};
 pub use check::{Check, Found, PageCheck, Tally};
 pub use selector::{Combinator, Compound, Selector};
+
+/// The regions that anybody has to select: markup needs no selector.
+fn without_markup(regions: &[Region]) -> Vec<Region> {
+    regions.iter().copied().filter(|region| region.kind != RegionKind::Markup).collect()
+}

@@ -1,8 +1,10 @@
 //! Which elements are the regions of a page.
 
+use std::collections::HashMap;
+
 use super::elements::Elements;
 use crate::html::{Node, Span};
-use crate::regions::Region;
+use crate::regions::{Region, TemplateHash};
 use crate::text::is_white;
 
 /// What the visible text of an element is.
@@ -10,24 +12,69 @@ use crate::text::is_white;
 pub(super) enum Owner {
     /// There is none.
     Nothing,
-    /// All of it is in the region of this number.
-    Region(usize),
+    /// All of it is of the template whose first region has this number, or of templates in it.
+    Template(usize),
     /// All of it is in regions.
     Regions,
     /// Some of it is in no region.
     Content,
 }
 
-impl Owner {
-    fn and(self, other: Owner) -> Owner {
-        match (self, other) {
+/// The templates of a page's regions, and which are in which.
+struct Templates<'r> {
+    regions: &'r [Region],
+    /// Of each region, the first region of its template.
+    firsts: Vec<usize>,
+    /// Of each region, the first region of the template around it.
+    around: Vec<Option<usize>>,
+    /// What regions cover that touch.
+    covered: Vec<Span>,
+}
+
+impl<'r> Templates<'r> {
+    fn of(regions: &'r [Region]) -> Templates<'r> {
+        let mut numbers: HashMap<TemplateHash, usize> = HashMap::new();
+        let first = |(at, region): (usize, &Region)| *numbers.entry(region.template).or_insert(at);
+        let firsts = regions.iter().enumerate().map(first).collect();
+        let around = regions.iter().map(|region| numbers.get(&region.within?).copied()).collect();
+        let mut covered: Vec<Span> = Vec::new();
+        for region in regions {
+            match covered.last_mut() {
+                Some(last) if last.end == region.span.start => last.end = region.span.end,
+                _ => covered.push(region.span),
+            }
+        }
+        Templates { regions, firsts, around, covered }
+    }
+
+    fn owner(&self, region: usize) -> Owner {
+        Owner::Template(self.firsts[region])
+    }
+
+    /// The owner of what has these owners.
+    fn both(&self, one: Owner, other: Owner) -> Owner {
+        match (one, other) {
             (Owner::Nothing, owner) | (owner, Owner::Nothing) => owner,
             (Owner::Content, _) | (_, Owner::Content) => Owner::Content,
             (one, other) if one == other => one,
+            (Owner::Template(one), Owner::Template(other)) => {
+                let with_around =
+                    |at| std::iter::successors(Some(at), |at| self.around[*at]).take(NESTED_MAX);
+                let common = with_around(one).find(|at| with_around(other).any(|other| other == *at));
+                common.map_or(Owner::Regions, Owner::Template)
+            }
             _ => Owner::Regions,
         }
     }
+
+    fn covers(&self, span: Span) -> bool {
+        let after = self.covered.partition_point(|covered| covered.start <= span.start);
+        after.checked_sub(1).is_some_and(|before| self.covered[before].contains(span))
+    }
 }
+
+/// Templates around each other that are looked at.
+const NESTED_MAX: usize = 16;
 
 /// The elements of a page and what they are to the regions.
 pub(super) struct Targets {
@@ -43,43 +90,45 @@ pub(super) struct Targets {
 
 impl Targets {
     pub(super) fn of(page: &Elements<'_>, regions: &[Region]) -> Targets {
+        let templates = Templates::of(regions);
         let mut owners = vec![Owner::Nothing; page.all.len()];
         let mut touched: Vec<(usize, usize)> = Vec::new();
         for (element, text) in &page.texts {
-            let (owner, touches) = owner_of_text(*text, regions);
-            owners[*element] = owners[*element].and(owner);
+            let (owner, touches) = owner_of_text(*text, &templates);
+            owners[*element] = templates.both(owners[*element], owner);
             touched.extend(touches.map(|region| (region, *element)));
         }
         let mut has_objects = vec![false; page.all.len()];
         for at in (0..page.all.len()).rev() {
             if owners[at] == Owner::Nothing {
-                owners[at] = region_around(page.all[at].span, regions).map_or(Owner::Nothing, Owner::Region);
+                let around = region_around(page.all[at].span, regions);
+                owners[at] = around.map_or(Owner::Nothing, |region| templates.owner(region));
             }
             has_objects[at] |= page.all[at].is_object && owners[at] == Owner::Nothing;
             if let Some(parent) = page.all[at].parent {
-                owners[parent] = owners[parent].and(owners[at]);
+                owners[parent] = templates.both(owners[parent], owners[at]);
                 has_objects[parent] |= has_objects[at];
             }
         }
         let mut targets = Targets { owners, has_objects, found: Vec::new(), lost: Vec::new() };
-        targets.find_whole(page, regions);
-        targets.find_shared(touched);
-        targets.note_missing(regions.len());
+        targets.find_whole(page, &templates);
+        targets.find_shared(touched, &templates);
+        targets.note_missing(&templates);
         targets
     }
 
-    /// Elements that hold one region and nothing else.
-    fn find_whole(&mut self, page: &Elements<'_>, regions: &[Region]) {
+    /// Elements that hold one template and nothing else.
+    fn find_whole(&mut self, page: &Elements<'_>, templates: &Templates<'_>) {
         let heirs = self.heirs(page);
         for at in 0..page.all.len() {
-            let Owner::Region(region) = self.owners[at] else { continue };
-            if page.all[at].parent.is_some_and(|parent| self.owners[parent] == Owner::Region(region)) {
+            let Owner::Template(region) = self.owners[at] else { continue };
+            if page.all[at].parent.is_some_and(|parent| self.owners[parent] == self.owners[at]) {
                 continue;
             }
-            // Of elements around each other that hold the same, the first that is all in the region, or better the first of
+            // Of elements around each other that hold the same, the first that is all in regions, or better the first of
             // these that can be named.
             let chain = || std::iter::successors(Some(at), |at| heirs[*at]);
-            let is_whole = |at: &usize| regions[region].span.contains(page.all[*at].span);
+            let is_whole = |at: &usize| templates.covers(page.all[*at].span);
             let named = chain().find(|at| is_whole(at) && page.all[*at].is_named());
             let whole = named.or_else(|| chain().find(is_whole));
             let smallest = whole.or_else(|| chain().last()).unwrap_or(at);
@@ -106,31 +155,33 @@ impl Targets {
     }
 
     /// Texts whose element holds more than their region: fine as long as that is template, too.
-    fn find_shared(&mut self, mut touched: Vec<(usize, usize)>) {
+    fn find_shared(&mut self, mut touched: Vec<(usize, usize)>, templates: &Templates<'_>) {
+        touched.iter_mut().for_each(|(region, _)| *region = templates.firsts[*region]);
         touched.sort_unstable();
         touched.dedup();
         for (region, element) in touched {
             match self.owners[element] {
                 Owner::Regions => self.found.push((region, element)),
                 Owner::Content => self.lost.push(region),
-                Owner::Region(_) | Owner::Nothing => {}
+                Owner::Template(_) | Owner::Nothing => {}
             }
         }
     }
 
     /// Regions with nothing to see and no element.
-    fn note_missing(&mut self, regions: usize) {
-        let mut is_there = vec![false; regions];
+    fn note_missing(&mut self, templates: &Templates<'_>) {
+        let mut is_there = vec![false; templates.firsts.len()];
         self.found.iter().for_each(|(region, _)| is_there[*region] = true);
         self.lost.iter().for_each(|region| is_there[*region] = true);
-        self.lost.extend((0..regions).filter(|region| !is_there[*region]));
+        let firsts = templates.firsts.iter().enumerate().filter(|(at, first)| at == *first).map(|(at, _)| at);
+        self.lost.extend(firsts.filter(|first| !is_there[*first]));
     }
 
     /// Whether it would be wrong to remove an element.
     pub(super) fn is_content(&self, page: &Elements<'_>, at: usize) -> bool {
         match self.owners[at] {
             Owner::Content => true,
-            Owner::Region(_) | Owner::Regions => false,
+            Owner::Template(_) | Owner::Regions => false,
             Owner::Nothing => self.has_objects[at] || page.all[at].is_hidden,
         }
     }
@@ -144,20 +195,22 @@ fn region_around(span: Span, regions: &[Region]) -> Option<usize> {
 }
 
 /// What a text is, and the regions that it is a part of.
-fn owner_of_text(text: Node<'_>, regions: &[Region]) -> (Owner, std::ops::Range<usize>) {
-    let span = text.span();
+fn owner_of_text(text: Node<'_>, templates: &Templates<'_>) -> (Owner, std::ops::Range<usize>) {
+    let (span, regions) = (text.span(), templates.regions);
     let first = regions.partition_point(|region| region.span.end <= span.start);
     let last = regions.partition_point(|region| region.span.start < span.end);
     let is_blank = text.text().chars().all(is_white);
     match (first..last.max(first), is_blank) {
         (_, true) => (Owner::Nothing, 0..0),
         (none, _) if none.is_empty() => (Owner::Content, none),
-        (touches, _) if regions[first].span.contains(span) => (Owner::Region(first), touches),
+        (touches, _) if regions[first].span.contains(span) => (templates.owner(first), touches),
         (touches, _) => {
             let mut owner = Owner::Nothing;
             text.for_each_char(|c, bytes| {
                 if !is_white(c) {
-                    owner = owner.and(region_around(bytes, regions).map_or(Owner::Content, Owner::Region));
+                    let region = region_around(bytes, regions);
+                    let of_char = region.map_or(Owner::Content, |region| templates.owner(region));
+                    owner = templates.both(owner, of_char);
                 }
             });
             (owner, touches)

@@ -8,6 +8,8 @@ pub(crate) use crate::html::is_hidden;
 pub use crate::html::{Piece, Pieces};
 
 use crate::html::Source;
+use crate::html::tag::Tag;
+use crate::parsed::ParsedPage;
 use crate::regions::Region;
 
 /// White space of one byte: space, tab, line feed, form feed, carriage return. Without branches, so that many bytes can be
@@ -50,6 +52,23 @@ pub fn of_regions(source: &Source<'_>, regions: &[Region], chars_max: usize) -> 
         });
     }
     lines.into_iter().map(|(line, _)| line.trim_end().to_owned()).collect()
+}
+
+/// How many links begin in each region of a page. The regions are sorted and do not overlap.
+pub fn links_in(page: &ParsedPage<'_>, regions: &[Region]) -> Vec<u32> {
+    let mut links = vec![0; regions.len()];
+    let mut at = 0;
+    for piece in page.pieces() {
+        let Piece::Start { tag: Tag::A, span, .. } = piece else { continue };
+        let start = page.source().original(*span).start;
+        while regions.get(at).is_some_and(|region| region.span.end <= start) {
+            at += 1;
+        }
+        if regions.get(at).is_some_and(|region| region.span.start <= start) {
+            links[at] += 1;
+        }
+    }
+    links
 }
 
 fn push_space(line: &mut String, len: &mut usize) {

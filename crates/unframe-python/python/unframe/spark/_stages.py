@@ -18,7 +18,7 @@ CLEAN = (
     "html_total long, text_template long, text_total long, links_template long, links_total long"
 )
 REGIONS = (
-    "regions array<struct<start: long, end: long, template: string, pages: long, kind: string, confidence: double, sort: string>>"
+    "regions array<struct<start: long, end: long, template: string, pages: long, kind: string, confidence: double, sort: string, within: string>>"
 )
 LABEL = (
     f"url string, site string, date timestamp, bytes long, evidence string, {REGIONS}, html_template long, "

@@ -9,6 +9,7 @@ use xxhash_rust::xxh3;
 
 use super::elements::{Element, ElementReader};
 use super::facts::PageFacts;
+use super::markup::{self, Markup};
 use super::shape::{Shape, ShapeReader};
 use crate::html::tag::Tag;
 use crate::html::{Document, Node, NodeKind};
@@ -35,6 +36,8 @@ pub struct PageBlocks {
     pub(super) places: Vec<u64>,
     /// Text nodes with their blocks, in the order of the tree.
     pub(super) texts: Vec<TextNode>,
+    /// Markup that nobody reads.
+    pub(super) markup: Vec<Markup>,
     /// What its head says, and how many elements of a kind it has.
     pub(super) facts: PageFacts,
 }
@@ -106,6 +109,7 @@ impl PageBlocks {
                 inside.or_else(|| std::iter::once(node).chain(node.ancestors()).find_map(Node::next_sibling));
         }
         cutter.end_block();
+        cutter.page.markup = markup::of(document, &cutter.shows_text);
         cutter.page
     }
 
@@ -138,6 +142,8 @@ struct Cutter {
     page: PageBlocks,
     /// The number of each element by the index of its node.
     numbers: Vec<u32>,
+    /// Whether visible text is in each node, by its index.
+    shows_text: Vec<bool>,
     /// The numbers of places.
     places: HashMap<u64, u32, PieceHasher>,
     reader: ElementReader,
@@ -159,6 +165,7 @@ impl Cutter {
         Cutter {
             page,
             numbers: vec![0; document.node_count()],
+            shows_text: vec![false; document.node_count()],
             places: HashMap::default(),
             reader: ElementReader::default(),
             shape: ShapeReader::default(),
@@ -208,11 +215,16 @@ impl Cutter {
     }
 
     fn text_node(&mut self, node: Node<'_>) {
-        if is_white_text(node.text_bytes()) {
+        if is_white_text(node.bytes()) {
             self.text_space();
             return;
         }
         let Some(parent) = node.parent() else { return };
+        for node in std::iter::once(node).chain(node.ancestors()) {
+            if std::mem::replace(&mut self.shows_text[node.index()], true) {
+                break;
+            }
+        }
         let parent = self.numbers[parent.index()];
         let container = self.page.elements[parent as usize].container;
         if self.has_text && self.open.container != container {

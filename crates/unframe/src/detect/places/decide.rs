@@ -8,10 +8,11 @@ use super::blocks::PageBlocks;
 use super::features::Rows;
 use super::forest::probability;
 use super::kind::{KindScores, PageKind};
+use super::landmarks::{Landmarks, TemplateOfBlock};
+use super::markup::Markup;
 use super::site::{self, SiteTable, SiteView};
-use super::sort::sorts;
 use super::weights::{Calibration, Weights};
-use crate::regions::{RegionKind, Sort};
+use crate::regions::RegionKind;
 
 /// Other pages from which on repetition alone decides.
 const OTHERS_SURE: u32 = 3;
@@ -49,7 +50,7 @@ pub(super) enum Verdict {
     /// It goes.
     Goes {
         kind: RegionKind,
-        sort: Sort,
+        template: TemplateOfBlock,
         /// In percent.
         confidence: u8,
         /// Pages of the site that have the text, or its place.
@@ -71,6 +72,8 @@ enum Caution {
 /// A page, judged.
 pub(super) struct Judged {
     pub(super) verdicts: Vec<Verdict>,
+    /// Repeated markup, each with the pages that have it.
+    pub(super) markup: Vec<(Markup, u32)>,
     /// How likely each block is content, in thousandths.
     pub(super) probabilities: Vec<u16>,
     pub(super) kind: PageKind,
@@ -174,13 +177,14 @@ impl<'p> Judge<'p> {
         if self.site.others() > 0 && !stays.contains(&true) {
             stays = self.rest(certainty);
         }
-        let sorts = sorts(self.alone.page);
+        let page = self.alone.page;
+        let landmarks = Landmarks::of(page, &stays);
         let verdict = |at: usize| match stays[at] {
             true => Verdict::Content,
-            false => self.verdict(at, scores[at], sorts[self.alone.page.blocks[at].element as usize]),
+            false => self.verdict(at, scores[at], landmarks.template_of(page, &page.blocks[at])),
         };
         let verdicts = (0..scores.len()).map(verdict).collect();
-        Judged { verdicts, probabilities, kind: self.kind() }
+        Judged { verdicts, markup: self.repeated_markup(), probabilities, kind: self.kind() }
     }
 
     /// The items of a list of links stay or go together, as most of their words do.
@@ -231,7 +235,17 @@ impl<'p> Judge<'p> {
         }
     }
 
-    fn verdict(&self, at: usize, score: i32, sort: Sort) -> Verdict {
+    fn repeated_markup(&self) -> Vec<(Markup, u32)> {
+        let others = self.site.others();
+        let markup = self.alone.page.markup.iter();
+        markup
+            .map(|markup| (*markup, self.site.pages_with_markup(markup.hash)))
+            .filter(|(_, with)| is_repeated(*with, others))
+            .map(|(markup, with)| (markup, with + 1))
+            .collect()
+    }
+
+    fn verdict(&self, at: usize, score: i32, template: TemplateOfBlock) -> Verdict {
         let (others, with) = (self.site.others(), self.site.pages_with_text(at));
         let (page, view) = (self.alone.page, &self.alone.view);
         let place = self.site.place(page, at);
@@ -239,13 +253,18 @@ impl<'p> Judge<'p> {
         let is_stable = place.is_some_and(|place| place.pages * 2 > others);
         let is_in_template = is_stable && self.site.repeated_around(view, around) >= 300;
         let (kind, pages) = match () {
-            () if with > 0 && with * 10 >= others => (RegionKind::Repeated, with + 1),
+            () if is_repeated(with, others) => (RegionKind::Repeated, with + 1),
             () if is_in_template => (RegionKind::Changing, place.map_or(1, |place| place.pages)),
             () => (RegionKind::Clutter, 1),
         };
         let confidence = self.weights.calibration(self.kind()).confidence(score);
-        Verdict::Goes { kind, sort, confidence, pages }
+        Verdict::Goes { kind, template, confidence, pages }
     }
+}
+
+/// Whether something that some of the other pages have as well is repeated by the site.
+fn is_repeated(with: u32, others: u32) -> bool {
+    with > 0 && with * 10 >= others
 }
 
 /// Whether nearly all other pages have the text at the same place.

@@ -16,6 +16,8 @@ const ROOT: u64 = 1;
 pub(super) struct Element {
     /// The element around it; the root is its own.
     pub(super) parent: u32,
+    /// [`Node::index`].
+    pub(super) node: u32,
     /// The innermost block-level element that it is in, or is.
     pub(super) container: u32,
     /// The link that it is in, from 1; 0 without.
@@ -39,6 +41,7 @@ impl Element {
     pub(super) fn root() -> Element {
         Element {
             parent: 0,
+            node: 0,
             container: 0,
             link: 0,
             depth: 0,
@@ -54,6 +57,13 @@ impl Element {
 
     pub(super) fn is_in(&self, ancestors: u32) -> bool {
         self.ancestors & ancestors != 0
+    }
+
+    /// Whether it is one of several that make a list or a table.
+    pub(super) fn is_item(&self) -> bool {
+        [Tag::LI, Tag::DT, Tag::DD, Tag::P, Tag::OPTION]
+            .iter()
+            .any(|tag| TAGS.get(self.tag as usize) == Some(tag))
     }
 
     pub(super) fn is_heading(&self) -> bool {
@@ -127,6 +137,11 @@ const INLINE: [Tag; 40] = [
     Tag::RT, Tag::RP, Tag::PICTURE, Tag::METER,
 ];
 
+/// Whether an element stands in a line of text.
+pub(super) fn is_inline(tag: Tag) -> bool {
+    TAG_FACTS.get(tag.0 as usize).is_some_and(|facts| !facts.is_block)
+}
+
 /// Reads elements, parents first.
 #[derive(Debug, Default)]
 pub(super) struct ElementReader {
@@ -147,6 +162,7 @@ impl ElementReader {
         });
         let mut element = Element {
             parent,
+            node: node.index() as u32,
             container: if facts.is_block { page.elements.len() as u32 } else { around.container },
             depth: around.depth.saturating_add(1),
             is_block: facts.is_block,
@@ -216,7 +232,8 @@ impl ElementReader {
     }
 }
 
-fn mix(one: u64, other: u64) -> u64 {
+/// One hash of two.
+pub(super) fn mix(one: u64, other: u64) -> u64 {
     let mixed = (one ^ other).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed ^ mixed >> 29
 }

@@ -1,11 +1,10 @@
-//! From judged blocks to regions: the largest parts of the page without content, cut where the kind changes.
-
-use xxhash_rust::xxh3;
+//! From judged blocks to regions: the largest parts of the page without content, cut where the template or the kind changes.
 
 use super::blocks::PageBlocks;
 use super::decide::{Judged, Verdict};
+use super::landmarks::TemplateOfBlock;
 use crate::html::{Document, Node, Span};
-use crate::regions::{Region, RegionKind, Sort, TemplateHash, tidy};
+use crate::regions::{Region, RegionKind, TemplateHash, tidy};
 
 /// The regions of a page, sorted, none overlapping another.
 pub(super) fn regions(document: &Document<'_>, page: &PageBlocks, judged: &Judged) -> Vec<Region> {
@@ -21,6 +20,10 @@ pub(super) fn regions(document: &Document<'_>, page: &PageBlocks, judged: &Judge
         tile(span, texts, &mut regions);
         rest = after;
     }
+    // What lies in one of the spans goes with it.
+    regions.extend(judged.markup.iter().map(|(markup, pages)| {
+        Region::new(markup.span, TemplateHash(markup.hash), *pages).with_kind(RegionKind::Markup)
+    }));
     tidy(&mut regions);
     regions
 }
@@ -41,9 +44,9 @@ enum State {
 struct GoingText {
     span: Span,
     kind: RegionKind,
-    sort: Sort,
-    /// A hash of what is repeated: the text at its place, or only the place.
-    hash: u64,
+    template: TemplateOfBlock,
+    /// The template's element.
+    element: Span,
     pages: u32,
     confidence: u8,
 }
@@ -54,16 +57,12 @@ fn mark(document: &Document<'_>, page: &PageBlocks, judged: &Judged) -> (Vec<Sta
     let mut texts = Vec::new();
     for text in &page.texts {
         let node = document.node_at(text.node as usize);
-        let block = &page.blocks[text.block as usize];
         let state = match judged.verdicts[text.block as usize] {
             Verdict::Content => State::Content,
-            Verdict::Goes { kind, sort, confidence, pages } => {
-                let place = page.place_of(block);
-                let hash = match kind {
-                    RegionKind::Repeated => block.text ^ place.rotate_left(32),
-                    RegionKind::Changing | RegionKind::Clutter => place,
-                };
-                texts.push(GoingText { span: node.span(), kind, sort, hash, pages, confidence });
+            Verdict::Goes { kind, template, confidence, pages } => {
+                let element = page.element(template.element).node;
+                let element = document.node_at(element as usize).span();
+                texts.push(GoingText { span: node.span(), kind, template, element, pages, confidence });
                 State::Goes
             }
         };
@@ -113,32 +112,38 @@ fn spans(document: &Document<'_>, states: &[State]) -> Vec<Span> {
     spans
 }
 
-/// Whether two texts are parts of one region. Repeated text stays in one piece: it is one template, whatever its parts are.
+/// Whether two texts are parts of one region.
 fn belong_together(one: &GoingText, other: &GoingText) -> bool {
-    one.kind == other.kind && (one.kind == RegionKind::Repeated || one.sort == other.sort)
+    one.kind == other.kind && one.template.id == other.template.id
 }
 
-/// Cuts a span where the kind changes: each region begins with its first text, the first one with the span.
+/// Cuts a span where the template or the kind changes.
 fn tile(span: Span, texts: &[GoingText], regions: &mut Vec<Region>) {
     let mut start = span.start;
     let mut runs = texts.chunk_by(belong_together).peekable();
     while let Some(run) = runs.next() {
-        let end = runs.peek().map_or(span.end, |next| next[0].span.start.clamp(start, span.end));
-        let mut hash = xxh3::xxh3_64(&[run[0].kind as u8]);
-        let (mut confidence, mut len) = (0, 0);
-        for text in run {
-            hash = xxh3::xxh3_64_with_seed(&text.hash.to_le_bytes(), hash);
-            confidence += usize::from(text.confidence) * text.span.len();
-            len += text.span.len();
-        }
+        let end = runs.peek().map_or(span.end, |next| boundary(run, next).clamp(start, span.end));
+        let len: usize = run.iter().map(|text| text.span.len()).sum();
+        let confidence: usize = run.iter().map(|text| usize::from(text.confidence) * text.span.len()).sum();
         let pages = run.iter().map(|text| text.pages).min().unwrap_or(0);
-        let sort = run.iter().map(|text| text.sort).find(|sort| *sort != Sort::Unknown);
-        regions.push(
-            Region::new(Span { start, end }, TemplateHash(hash), pages)
-                .with_kind(run[0].kind)
-                .with_sort(sort.unwrap_or_default())
-                .with_confidence((confidence / len.max(1)) as u8),
-        );
+        let TemplateOfBlock { id, within, sort, .. } = run[0].template;
+        regions.push(Region {
+            kind: run[0].kind,
+            sort,
+            within,
+            confidence: (confidence / len.max(1)) as u8,
+            ..Region::new(Span { start, end }, id, pages)
+        });
         start = end;
     }
+}
+
+/// Where one region ends and the next begins: where an element of theirs does, if that is between them.
+fn boundary(run: &[GoingText], next: &[GoingText]) -> u32 {
+    let (last, first) = (&run[run.len() - 1], &next[0]);
+    let between = last.span.end..=first.span.start;
+    [first.element.start, last.element.end]
+        .into_iter()
+        .find(|position| between.contains(position))
+        .unwrap_or(first.span.start)
 }

@@ -42,8 +42,10 @@ mod forest;
 #[cfg_attr(not(feature = "fitting"), expect(unreachable_pub, reason = "public for the program that fits"))]
 mod kind;
 mod label;
+mod landmarks;
 #[cfg_attr(not(feature = "fitting"), expect(unreachable_pub, reason = "public for the program that fits"))]
 mod lexicon;
+mod markup;
 mod names;
 #[cfg_attr(not(feature = "fitting"), expect(unreachable_pub, reason = "public for the program that fits"))]
 mod scorer;
@@ -144,6 +146,10 @@ impl Detector for Places {
         let judge = Judge::new(&page, table_of(model), &WEIGHTS);
         let judged = judge.judge(self.certainty);
         why::why(&judge, &judged, &WEIGHTS, document, span)
+    }
+
+    fn knows_places(&self) -> bool {
+        true
     }
 
     fn judges_pages_alone(&self) -> bool {

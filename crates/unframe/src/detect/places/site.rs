@@ -16,8 +16,8 @@ use crate::sample::PieceHasher;
 
 /// Words of a record for each block.
 const RECORD: usize = 6;
-/// Words of a record before the first block.
-const RECORD_HEAD: usize = 2;
+/// Words of a record before the hashes of its markup, whose number is the last of them; the blocks follow.
+const RECORD_HEAD: usize = 3;
 
 pub(super) const SCORE_AT: u32 = 16;
 const LINK_AT: u32 = 32;
@@ -34,6 +34,7 @@ enum Fact {
     Title = 0x55,
     Sampled = 0x66,
     TextAtPlace = 0x77,
+    Markup = 0x88,
 }
 
 impl Fact {
@@ -47,6 +48,8 @@ pub(super) fn record(page: &PageBlocks, kinds: KindScores, scores: &[i32], out: 
     let view_title = title_block(page);
     out.push(fingerprint(page));
     out.push(kind::pack(kinds));
+    out.push(page.markup.len() as u64);
+    out.extend(page.markup.iter().map(|markup| markup.hash));
     for (at, block) in page.blocks.iter().enumerate() {
         let [_, parent, grandparent, _] = containers(page, block);
         let words = u64::from(block.word_count().min(u32::from(u16::MAX)));
@@ -175,6 +178,7 @@ impl SiteTable {
                 let scores = kind::unpack(record.get(1).copied().unwrap_or(0));
                 kinds.iter_mut().zip(scores).for_each(|(sum, score)| *sum += i32::from(score));
             }
+            parts(record).0.iter().for_each(|hash| count(Fact::Markup, *hash));
             for block in blocks(record) {
                 count(Fact::Text, block[0]);
                 count(Fact::TextWithoutDigits, block[1]);
@@ -244,8 +248,14 @@ fn score_of(block: &[u64]) -> i8 {
     (block[3] >> SCORE_AT) as u8 as i8
 }
 
+/// The hashes of the markup in a record, and its blocks.
+fn parts(record: &[u64]) -> (&[u64], &[u64]) {
+    let Some((head, rest)) = record.split_at_checked(RECORD_HEAD) else { return (&[], &[]) };
+    rest.split_at((head[RECORD_HEAD - 1] as usize).min(rest.len()))
+}
+
 fn blocks(record: &[u64]) -> impl Iterator<Item = &[u64]> {
-    record.get(RECORD_HEAD..).unwrap_or_default().chunks_exact(RECORD)
+    parts(record).1.chunks_exact(RECORD)
 }
 
 fn places<'r>(
@@ -405,6 +415,11 @@ impl<'s> SiteView<'s> {
         self.since = distances(0..page.blocks.len(), &self.repeated, words);
         self.until = distances((0..page.blocks.len()).rev(), &self.repeated, words);
         self.until.reverse();
+    }
+
+    /// Other pages with a piece of markup.
+    pub(super) fn pages_with_markup(&self, hash: u64) -> u32 {
+        self.table.map_or(0, |table| self.others_with(table, Fact::Markup, hash))
     }
 
     /// Pages that the page was compared with.

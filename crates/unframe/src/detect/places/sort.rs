@@ -10,7 +10,7 @@ use crate::regions::Sort;
 
 /// Tokens of class names, ids and roles that tell a sort, most telling first.
 #[rustfmt::skip]
-const TOKENS: [(Sort, &[&str]); 12] = [
+const TOKENS: [(Sort, &[&str]); 14] = [
     (Sort::Comments, &["comment", "comments", "commentlist", "disqus", "respond", "replies", "reply"]),
     (Sort::Share, &["share", "sharing", "social", "tweet", "facebook", "twitter", "addthis", "sharethis", "whatsapp", "bookmark"]),
     (Sort::Byline, &["byline", "author", "dateline", "published", "timestamp", "pubdate", "itemprop=author", "itemprop=datepublished", "postmeta", "credit"]),
@@ -20,9 +20,11 @@ const TOKENS: [(Sort, &[&str]); 12] = [
     (Sort::Notice, &["cookie", "cookies", "consent", "gdpr", "alert", "notice", "popup", "modal", "overlay", "dialog", "role=dialog", "role=alert"]),
     (Sort::Form, &["search", "login", "signin", "signup", "newsletter", "subscribe", "subscription", "role=search", "form"]),
     (Sort::Navigation, &["nav", "navigation", "navbar", "menu", "breadcrumb", "breadcrumbs", "pager", "pagination", "prev", "next", "sitemap", "role=navigation", "role=menu", "role=menubar", "toc"]),
-    (Sort::Footer, &["footer", "foot", "copyright", "legal", "colophon", "role=contentinfo"]),
-    (Sort::Header, &["header", "masthead", "logo", "branding", "topbar", "role=banner"]),
-    (Sort::Sidebar, &["sidebar", "aside", "widget", "widgets", "rail", "role=complementary"]),
+    (Sort::Footer, &["footer", "foot", "ftr", "colophon", "role=contentinfo"]),
+    (Sort::Legal, &["copyright", "legal", "imprint", "impressum", "disclaimer", "terms", "privacy"]),
+    (Sort::Header, &["header", "hdr", "masthead", "logo", "branding", "topbar", "role=banner"]),
+    (Sort::Sidebar, &["sidebar", "aside", "rail", "role=complementary"]),
+    (Sort::Widget, &["widget", "widgets", "plugin"]),
 ];
 
 /// Tags that tell a sort.
@@ -43,15 +45,9 @@ static NUMBERS: LazyLock<HashMap<u32, usize>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The sort of every element: what the innermost element around it says that tells one.
-pub(super) fn sorts(page: &PageBlocks) -> Vec<Sort> {
-    let mut sorts: Vec<Sort> = Vec::with_capacity(page.elements.len());
-    for element in &page.elements {
-        let own = by_tokens(page.tokens_of(element)).or_else(|| by_tag(page, element));
-        let around = sorts.get(element.parent as usize).copied().unwrap_or_default();
-        sorts.push(own.unwrap_or(around));
-    }
-    sorts
+/// The sort that an element's own names tell, else its own tag.
+pub(super) fn own_sort(page: &PageBlocks, element: &Element) -> Option<Sort> {
+    by_tokens(page.tokens_of(element)).or_else(|| by_tag(page, element))
 }
 
 fn by_tokens(tokens: &[u32]) -> Option<Sort> {

@@ -29,7 +29,9 @@ pub(super) fn why(
         others => format!("compared with {others} other pages"),
     };
     let sort = match judged.verdicts[at] {
-        Verdict::Goes { sort, kind: RegionKind::Clutter, .. } => sort.name().map(|sort| format!(", {sort}")),
+        Verdict::Goes { template, kind: RegionKind::Clutter, .. } => {
+            template.sort.name().map(|sort| format!(", {sort}"))
+        }
         _ => None,
     };
     let content = f64::from(judged.probabilities[at]) / 10.0;

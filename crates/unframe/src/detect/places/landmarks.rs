@@ -1,0 +1,128 @@
+//! Which template a block belongs to: the menu, header, footer or box that it stands in.
+//!
+//! A *landmark* is an element whose name, role or tag says what sort of thing it is (`nav`, `class=sidebar`), and most of whose words go: a wrapper
+//! with `sidebar` in its name that is around the content is none. Landmarks inside of each other are templates inside of each other; a
+//! menu in a menu is one menu. Outside of landmarks a template is the outermost named element of which all words go, else what is around the block.
+//!
+//! The id of a template is made from the names of its element and from the landmark around it, and from nothing else. So it is the same on
+//! all pages of a site, whichever of its items is highlighted, and stays the same when its text or the wrappers of a page change.
+
+use super::blocks::{Block, PageBlocks};
+use super::elements::{Element, mix};
+use super::sort::own_sort;
+use crate::regions::{Sort, TemplateHash};
+
+/// Elements this near to the root are the page, not a part of it.
+const PAGE_DEPTH: u16 = 2;
+
+/// The templates of a page.
+pub(super) struct Landmarks {
+    /// Of every element.
+    all: Vec<Landmark>,
+}
+
+/// What an element belongs to.
+#[derive(Debug, Clone, Copy)]
+struct Landmark {
+    /// The sort of the landmark that it is in.
+    sort: Sort,
+    /// The landmark that it is in, as a number of an element; 0 outside of all.
+    landmark: u32,
+    /// The outermost named element of which all goes, outside of landmarks; 0 without.
+    named: u32,
+    id: u64,
+}
+
+/// The template that a block belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct TemplateOfBlock {
+    pub(super) id: TemplateHash,
+    /// The template around it.
+    pub(super) within: Option<TemplateHash>,
+    pub(super) sort: Sort,
+    /// Its element.
+    pub(super) element: u32,
+}
+
+impl Landmarks {
+    /// The templates of a page, of whose blocks some stay.
+    pub(super) fn of(page: &PageBlocks, stays: &[bool]) -> Landmarks {
+        let words = words_inside(page, stays);
+        let mut all: Vec<Landmark> = Vec::with_capacity(page.elements.len());
+        all.push(Landmark { sort: Sort::Unknown, landmark: 0, named: 0, id: 0 });
+        for (at, element) in page.elements.iter().enumerate().skip(1) {
+            let mut own = all[element.parent as usize];
+            let (of_all, going) = words[at];
+            let is_part = element.depth > PAGE_DEPTH && going > 0;
+            match own_sort(page, element).filter(|sort| tells(*sort, own.sort, element)) {
+                Some(sort) if is_part && going * 4 >= of_all * 3 => {
+                    let id = id_of(page, at as u32, own.id, sort);
+                    own = Landmark { sort, landmark: at as u32, named: 0, id };
+                }
+                _ if is_part && own.landmark == 0 && own.named == 0 => {
+                    let is_named = element.tokens.1 > element.tokens.0;
+                    own.named = if is_named && going == of_all { at as u32 } else { 0 };
+                }
+                _ => {}
+            }
+            all.push(own);
+        }
+        Landmarks { all }
+    }
+
+    /// The template of a block that goes.
+    pub(super) fn template_of(&self, page: &PageBlocks, block: &Block) -> TemplateOfBlock {
+        let own = self.all[block.element as usize];
+        let (element, id) = match own {
+            Landmark { landmark: 1.., .. } => (own.landmark, own.id),
+            Landmark { named: 1.., .. } => (own.named, id_of(page, own.named, 0, Sort::Unknown)),
+            _ => {
+                let around = self.around(page, block);
+                (around, page.element(around).place)
+            }
+        };
+        let outside = self.all[page.parent(element) as usize];
+        let within = (outside.landmark > 0).then_some(TemplateHash(outside.id));
+        TemplateOfBlock { id: TemplateHash(id), within, sort: own.sort, element }
+    }
+
+    /// What is around a block without a name: the list of an item, the table of a cell.
+    fn around(&self, page: &PageBlocks, block: &Block) -> u32 {
+        match page.parent(block.container) {
+            parent if page.element(block.container).is_item() && page.element(parent).depth > 1 => parent,
+            _ => block.container,
+        }
+    }
+}
+
+/// Whether a sort tells more of an element than where it is: the head or foot of a box belongs to the box.
+fn tells(sort: Sort, around: Sort, element: &Element) -> bool {
+    match sort {
+        Sort::Header | Sort::Footer => around == Sort::Unknown && !element.is_heading(),
+        sort => sort != around,
+    }
+}
+
+/// Words inside of every element, and those of them that go.
+fn words_inside(page: &PageBlocks, stays: &[bool]) -> Vec<(u64, u64)> {
+    let mut inside = vec![(0, 0); page.elements.len()];
+    for (block, stays) in page.blocks.iter().zip(stays) {
+        let words = u64::from(block.word_count());
+        let (of_all, going) = &mut inside[block.element as usize];
+        *of_all += words;
+        *going += if *stays { 0 } else { words };
+    }
+    for at in (1..inside.len()).rev() {
+        let (of_all, going) = inside[at];
+        let parent = &mut inside[page.elements[at].parent as usize];
+        *parent = (parent.0 + of_all, parent.1 + going);
+    }
+    inside
+}
+
+/// The id of a template by its element's tag and names, its sort and the landmark around it.
+fn id_of(page: &PageBlocks, at: u32, around: u64, sort: Sort) -> u64 {
+    let element = page.element(at);
+    let kind = u64::from(element.tag) << 8 | (sort as u64 + 1);
+    page.tokens_of(element).iter().fold(mix(around, kind), |id, token| mix(id, u64::from(*token)))
+}

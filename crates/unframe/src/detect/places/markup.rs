@@ -1,0 +1,72 @@
+//! Markup that nobody reads: elements of the head, scripts, styles, comments, and wrappers without any text.
+//!
+//! The site repeats most of it byte for byte, so equal bytes are all that is asked. What is around or beside text of the page is not looked at: it shows
+//! what the text is. Neither are cells of tables, whose columns would move, and formulas that are written as scripts.
+
+use xxhash_rust::xxh3;
+
+use super::elements::is_inline;
+use crate::html::tag::Tag;
+use crate::html::{Document, Node, NodeKind, Span};
+
+/// Pieces of markup of a page that are looked at.
+pub(super) const MARKUP_MAX: usize = 1 << 10;
+
+/// A piece of markup.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Markup {
+    pub(super) span: Span,
+    /// A hash of its bytes.
+    pub(super) hash: u64,
+}
+
+/// The markup of a page, in the order of the tree: the largest nodes without text. `has_text` says of every node whether visible text is in it.
+pub(super) fn of(document: &Document<'_>, has_text: &[bool]) -> Vec<Markup> {
+    let mut found = Vec::new();
+    let mut next = document.root().first_child();
+    while let Some(node) = next {
+        let is_open = has_text[node.index()] || matches!(node.tag(), Some(Tag::HTML | Tag::HEAD | Tag::BODY));
+        if !is_open && is_markup(node) {
+            found.push(Markup { span: node.span(), hash: xxh3::xxh3_64(node.bytes()) });
+        }
+        if found.len() == MARKUP_MAX {
+            break;
+        }
+        let inside = if is_open { node.first_child() } else { None };
+        next = inside.or_else(|| std::iter::once(node).chain(node.ancestors()).find_map(Node::next_sibling));
+    }
+    found
+}
+
+fn is_markup(node: Node<'_>) -> bool {
+    if node.is_moved() || node.span().is_empty() {
+        return false;
+    }
+    match (node.kind(), node.tag()) {
+        (NodeKind::Comment, _) => true,
+        (NodeKind::Element, Some(Tag::SCRIPT)) => !is_formula(node),
+        (NodeKind::Element, Some(tag)) => !is_inline(tag) && !STRUCTURE.contains(&tag),
+        _ => false,
+    }
+}
+
+/// Elements that say how text is laid out, though nothing is in them.
+const STRUCTURE: [Tag; 13] = [
+    Tag::BR,
+    Tag::HR,
+    Tag::TD,
+    Tag::TH,
+    Tag::TR,
+    Tag::TBODY,
+    Tag::THEAD,
+    Tag::TFOOT,
+    Tag::COL,
+    Tag::COLGROUP,
+    Tag::CAPTION,
+    Tag::MATH,
+    Tag::SVG,
+];
+
+fn is_formula(script: Node<'_>) -> bool {
+    script.attribute("type").is_some_and(|kind| kind.trim_start().starts_with("math/"))
+}

@@ -1,0 +1,261 @@
+//! The templates of a site as people recognise them: a menu, a header, a footer, a box.
+//!
+//! # What it does
+//! Where a method knows places ([`Detector::knows_places`]), all regions with one id are one template, whatever text stands there:
+//! [`TemplateCollector`] counts its pages and its text variants. Where ids are those of repeated pieces, the pieces that occur together
+//! make a template ([`crate::aggregate`]).
+//!
+//! Markup that nobody reads is no template that anybody would recognise; it is counted and not listed. Neither is what is on one page only.
+//!
+//! # Example
+//! A menu on three pages, on each of which another item is highlighted, is one template with one text; if the third page has an item more, it has two.
+//!
+//! [`Detector::knows_places`]: crate::detect::Detector::knows_places
+
+#[cfg(test)]
+mod tests;
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use xxhash_rust::xxh3;
+
+use crate::html::Span;
+use crate::limits::{TEMPLATE_TEXT_MAX, TEMPLATE_VARIANTS_MAX};
+use crate::parsed::ParsedPage;
+use crate::regions::{Region, RegionKind, Sort, TemplateHash};
+use crate::sample::PieceHasher;
+use crate::text;
+
+/// A template of a site.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SiteTemplate {
+    /// Its id, which its regions have.
+    pub id: TemplateHash,
+    /// The template around it.
+    pub within: Option<TemplateHash>,
+    /// What sort of thing it is.
+    pub sort: Sort,
+    /// How many pages have it.
+    pub pages: u32,
+    /// Its regions on all pages.
+    pub occurrences: u64,
+    /// Bytes of these together.
+    pub bytes: u64,
+    /// Links in it on all pages together.
+    pub links: u64,
+    /// Its texts, that of the most pages first.
+    pub variants: Vec<Variant>,
+    /// Pages with other texts, of which there were too many to keep.
+    pub other_pages: u32,
+    /// The first page that has it, by the order in which they were added, and where.
+    pub first: Occurrence,
+    /// The last page that has it, and where.
+    pub last: Occurrence,
+}
+
+/// A text of a template.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variant {
+    /// The text, on one line.
+    pub text: String,
+    /// How many pages have it.
+    pub pages: u32,
+}
+
+/// Where a template stands on a page.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Occurrence {
+    /// The number of the page.
+    pub page: u32,
+    /// Its regions.
+    pub spans: Vec<Span>,
+}
+
+/// What is repeated markup on a site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MarkupCount {
+    /// Regions on all pages.
+    pub occurrences: u64,
+    /// Bytes of these together.
+    pub bytes: u64,
+}
+
+/// The templates of a page, as they are counted.
+#[derive(Debug, Default)]
+pub struct PageTemplates {
+    found: Vec<OnPage>,
+    markup: MarkupCount,
+}
+
+#[derive(Debug)]
+struct OnPage {
+    id: TemplateHash,
+    within: Option<TemplateHash>,
+    sort: Sort,
+    spans: Vec<Span>,
+    links: u64,
+    text: String,
+}
+
+/// Finds the templates of a page by its regions, which are sorted and do not overlap.
+pub fn of_page(page: &ParsedPage<'_>, regions: &[Region]) -> PageTemplates {
+    let texts = text::of_regions(page.source(), regions, TEMPLATE_TEXT_MAX);
+    let links = text::links_in(page, regions);
+    let mut templates = PageTemplates::default();
+    let mut numbers: HashMap<TemplateHash, usize> = HashMap::new();
+    for ((region, text), links) in regions.iter().zip(texts).zip(links) {
+        if region.kind == RegionKind::Markup {
+            templates.markup.occurrences += 1;
+            templates.markup.bytes += region.span.len() as u64;
+            continue;
+        }
+        let next = templates.found.len();
+        let number = *numbers.entry(region.template).or_insert(next);
+        if number == next {
+            let Region { template: id, within, sort, .. } = *region;
+            templates.found.push(OnPage {
+                id,
+                within,
+                sort,
+                spans: Vec::new(),
+                links: 0,
+                text: String::new(),
+            });
+        }
+        let found = &mut templates.found[number];
+        found.spans.push(region.span);
+        found.links += u64::from(links);
+        if !found.text.is_empty() && !text.is_empty() {
+            found.text.push(' ');
+        }
+        let room = TEMPLATE_TEXT_MAX.saturating_sub(found.text.chars().count());
+        found.text.extend(text.chars().take(room));
+    }
+    templates
+}
+
+/// Gives each region the id of its text at its place instead of that of the place, so that equal ids mean equal texts.
+pub fn to_pieces(regions: &mut [Region], texts: &[String]) {
+    for (region, text) in regions.iter_mut().zip(texts) {
+        let id = xxh3::xxh3_64_with_seed(text.as_bytes(), region.template.0);
+        region.template = TemplateHash(id);
+    }
+}
+
+/// Collects the templates of a site's pages.
+#[derive(Debug, Default)]
+pub struct TemplateCollector {
+    templates: HashMap<TemplateHash, Collected>,
+    markup: MarkupCount,
+    pages: u32,
+}
+
+#[derive(Debug)]
+struct Collected {
+    template: SiteTemplate,
+    /// The pages of each text, by its hash.
+    texts: HashMap<u64, Variant, PieceHasher>,
+}
+
+impl TemplateCollector {
+    /// Adds a page.
+    pub fn add(&mut self, page: PageTemplates) {
+        let number = self.pages;
+        self.pages += 1;
+        self.markup.occurrences += page.markup.occurrences;
+        self.markup.bytes += page.markup.bytes;
+        for found in page.found {
+            let collected = self.templates.entry(found.id).or_insert_with(|| Collected::new(&found, number));
+            collected.add(found, number);
+        }
+    }
+
+    /// How many pages were added.
+    pub fn pages(&self) -> u32 {
+        self.pages
+    }
+
+    /// What was counted of markup.
+    pub fn markup(&self) -> MarkupCount {
+        self.markup
+    }
+
+    /// The templates that at least two pages have: those of the most pages first, then those with the most bytes; templates
+    /// inside of another right behind it.
+    pub fn finish(self) -> Vec<SiteTemplate> {
+        let collected = self.templates.into_values().map(Collected::finish);
+        let mut templates: Vec<SiteTemplate> = collected.filter(|template| template.pages > 1).collect();
+        templates.sort_by_key(|template| (Reverse(template.pages), Reverse(template.bytes), template.id));
+        nested(templates)
+    }
+}
+
+impl Collected {
+    fn new(found: &OnPage, page: u32) -> Collected {
+        let first = Occurrence { page, spans: found.spans.clone() };
+        let template = SiteTemplate {
+            id: found.id,
+            within: found.within,
+            sort: found.sort,
+            pages: 0,
+            occurrences: 0,
+            bytes: 0,
+            links: 0,
+            variants: Vec::new(),
+            other_pages: 0,
+            last: first.clone(),
+            first,
+        };
+        Collected { template, texts: HashMap::default() }
+    }
+
+    fn add(&mut self, found: OnPage, page: u32) {
+        let template = &mut self.template;
+        template.pages += 1;
+        template.occurrences += found.spans.len() as u64;
+        template.bytes += found.spans.iter().map(|span| span.len() as u64).sum::<u64>();
+        template.links += found.links;
+        template.last = Occurrence { page, spans: found.spans };
+        let hash = xxh3::xxh3_64(found.text.as_bytes());
+        if self.texts.len() >= TEMPLATE_VARIANTS_MAX && !self.texts.contains_key(&hash) {
+            self.forget_rarest();
+        }
+        self.texts.entry(hash).or_insert(Variant { text: found.text, pages: 0 }).pages += 1;
+    }
+
+    /// Of texts that many pages have, more is known than of others, so these go.
+    fn forget_rarest(&mut self) {
+        let rarest = self.texts.iter().min_by_key(|(hash, variant)| (variant.pages, **hash));
+        let Some(hash) = rarest.map(|(hash, _)| *hash) else { return };
+        self.template.other_pages += self.texts.remove(&hash).map_or(0, |variant| variant.pages);
+    }
+
+    fn finish(self) -> SiteTemplate {
+        let mut variants: Vec<Variant> = self.texts.into_values().collect();
+        variants.sort_by(|a, b| b.pages.cmp(&a.pages).then_with(|| a.text.cmp(&b.text)));
+        SiteTemplate { variants, ..self.template }
+    }
+}
+
+/// Puts templates right behind the one that they are in.
+fn nested(templates: Vec<SiteTemplate>) -> Vec<SiteTemplate> {
+    let known: HashMap<TemplateHash, usize> =
+        templates.iter().enumerate().map(|(at, template)| (template.id, at)).collect();
+    let mut inside: Vec<Vec<usize>> = vec![Vec::new(); templates.len()];
+    let mut open = Vec::new();
+    for (at, template) in templates.iter().enumerate() {
+        match template.within.and_then(|within| known.get(&within)) {
+            Some(around) => inside[*around].push(at),
+            None => open.push(at),
+        }
+    }
+    open.reverse();
+    let mut templates: Vec<Option<SiteTemplate>> = templates.into_iter().map(Some).collect();
+    let mut ordered = Vec::with_capacity(templates.len());
+    while let Some(at) = open.pop() {
+        ordered.extend(templates[at].take());
+        open.extend(inside[at].iter().rev());
+    }
+    ordered
+}

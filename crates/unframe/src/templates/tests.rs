@@ -1,0 +1,117 @@
+//! Templates of small made-up sites, as they are listed.
+
+use super::*;
+use crate::detect::Places;
+use crate::learn::Learner;
+use crate::{PageBytes, PageParser};
+
+/// The templates of a site whose pages are given, learned from these pages, and the regions of each page.
+fn templates(pages: &[String]) -> (Vec<SiteTemplate>, Vec<Vec<Region>>) {
+    let learner = Learner::new(Box::new(Places::default()), 7);
+    let mut parser = PageParser::new();
+    for (number, page) in pages.iter().enumerate() {
+        let url = format!("http://tea.example/{number}");
+        learner.observe("tea", &url, &parser.open(PageBytes::utf8(page.as_bytes())));
+    }
+    let models = learner.models();
+    let mut collector = TemplateCollector::default();
+    let mut all = Vec::new();
+    for page in pages {
+        let parsed = parser.open(PageBytes::utf8(page.as_bytes()));
+        let regions = models.templates("tea", &parsed);
+        collector.add(of_page(&parsed, &regions));
+        all.push(regions);
+    }
+    (collector.finish(), all)
+}
+
+/// A page with a menu in which its own section is highlighted.
+fn with_menu(number: usize) -> String {
+    let sections = ["News", "Sport", "Tea", "Weather", "Travel", "Culture"];
+    let item = |(at, name): (usize, &&str)| {
+        let class = if at == number % sections.len() { " class=current" } else { "" };
+        format!("<li{class}><a href=/{name}>{name}</a></li>")
+    };
+    let items: String = sections.iter().enumerate().map(item).collect();
+    let words =
+        format!("kettle{number} boils water{number} for the cup{number} that stands on the table{number}");
+    format!(
+        "<html><head><title>Page {number}</title><script>track('tea');</script><style>p {{ margin: 0 }}</style></head><body>\
+         <div id=header><a href=/>Tea Times</a><ul id=nav>{items}</ul></div>\
+         <div id=content><h1>Page {number} about {words}</h1><p>In the morning, {words}, and nobody knows why it does so every day. {words}.\
+         <p>Then, after a while, {words}; the rest of it is written somewhere else, in a book about {words}.</div>\
+         <div id=footer>Copyright Tea Times, all rights reserved <a href=/about>About us</a></div></body></html>"
+    )
+}
+
+#[test]
+fn one_menu_is_one_template() {
+    let pages: Vec<String> = (0..12).map(with_menu).collect();
+    let (templates, regions) = templates(&pages);
+    let told: Vec<_> = templates
+        .iter()
+        .map(|one| (one.sort.name(), one.pages, one.variants.len(), one.links / u64::from(one.pages)))
+        .collect();
+    assert_eq!(
+        told,
+        [(Some("footer"), 12, 1, 1), (Some("header"), 12, 1, 1), (Some("navigation"), 12, 1, 6),]
+    );
+    let (header, menu) = (&templates[1], &templates[2]);
+    assert_eq!(menu.within, Some(header.id));
+    assert_eq!(menu.variants[0].text, "News Sport Tea Weather Travel Culture");
+    // A region leads to its template.
+    for (page, html) in regions.iter().zip(&pages) {
+        let of_menu: String = page
+            .iter()
+            .filter(|region| region.template == menu.id)
+            .map(|region| &html[region.span.range()])
+            .collect();
+        assert!(of_menu.starts_with("<ul id=nav>") && of_menu.contains("Culture</a></li></ul>"), "{of_menu}");
+    }
+}
+
+#[test]
+fn ids_are_the_same_in_another_crawl() {
+    let ids = |pages: Vec<String>| {
+        let mut ids: Vec<TemplateHash> = templates(&pages).0.iter().map(|one| one.id).collect();
+        ids.sort_unstable();
+        ids
+    };
+    let before = ids((0..12).map(with_menu).collect());
+    // Other pages, another wrapper, one item less.
+    let after = (20..25).map(|number| {
+        with_menu(number)
+            .replace("<body>", "<body class=new><div class=page>")
+            .replace("<li><a href=/Culture>Culture</a></li>", "")
+    });
+    assert_eq!(ids(after.collect()), before);
+}
+
+#[test]
+fn texts_are_counted_and_what_is_on_one_page_is_no_template() {
+    let pages: Vec<String> = (0..9)
+        .map(|number| match number {
+            0 => with_menu(0).replace("About us</a>", "About us</a> <div id=box>Only here</div>"),
+            1..3 => with_menu(number).replace("About us", "About Tea"),
+            _ => with_menu(number),
+        })
+        .collect();
+    let (templates, _) = templates(&pages);
+    let footer = templates.iter().find(|one| one.sort == Sort::Footer).unwrap();
+    let pages_of: Vec<u32> = footer.variants.iter().map(|variant| variant.pages).collect();
+    assert_eq!(pages_of.iter().sum::<u32>(), 9);
+    assert!(footer.variants.len() >= 2 && pages_of[0] >= 6, "{:?}", footer.variants);
+    assert!(templates.iter().all(|one| one.pages > 1), "{templates:?}");
+}
+
+#[test]
+fn markup_is_counted_and_not_listed() {
+    let pages: Vec<String> = (0..6).map(with_menu).collect();
+    let (_, regions) = templates(&pages);
+    let markup: Vec<&str> = regions[2]
+        .iter()
+        .filter(|region| region.kind == RegionKind::Markup)
+        .map(|region| &pages[2][region.span.range()])
+        .collect();
+    assert_eq!(markup, ["<script>track('tea');</script>", "<style>p { margin: 0 }</style>"]);
+}
