@@ -141,6 +141,7 @@ test("the list of 10,000 pages holds only what is seen", async () => {
 
 test("templates have texts, selectors and pages; schemas have outliers", async () => {
   const tab = await open("#/site/large.example/templates");
+  assert.match(await tab.locator(".row", { hasText: "Imprint and contact" }).first().textContent(), /pages, \d+ %/);
   await tab.locator(".row", { hasText: "Imprint and contact" }).first().click();
   await tab.locator("code", { hasText: "#foot" }).first().waitFor();
   await tab.locator(".row", { hasText: "http://large.example/" }).first().waitFor();
@@ -160,6 +161,9 @@ test("a page is shown with its regions, in the page and in the source", async ()
   assert.match(await inside.locator("body").textContent(), /Imprint and contact/);
   const background = await inside.locator("[data-unframe-template]").first().evaluate((element) => getComputedStyle(element).backgroundColor).catch(() => "no script");
   assert.notEqual(background, "rgba(0, 0, 0, 0)");
+  const clean = tab.locator(".beside pre", { hasText: "only" });
+  await clean.waitFor();
+  assert.doesNotMatch(await clean.textContent(), /Imprint/);
   await tab.getByRole("link", { name: "Source", exact: true }).click();
   await tab.locator(".region", { hasText: "Imprint and contact" }).waitFor();
   await tab.getByRole("link", { name: "Content", exact: true }).click();

@@ -54,7 +54,8 @@ function marking(pieces) {
 
 const templateName = (number) => (model.knowsPlaces ? nameOf(model.pieces[model.templates[number].pieces[0]]) : `T${number + 1}`);
 
-const templateTag = (number) => make("a", { class: "tag", href: `#template=${number}`, ...marking(model.templates[number].pieces) }, templateName(number));
+const templateTag = (number) => make("a", { class: "tag", href: `#template=${number}`, title: firstText(model.templates[number]), ...marking(model.templates[number].pieces) },
+  templateName(number) === "Box" ? `Box “${firstText(model.templates[number]).slice(0, 16)}…”` : templateName(number));
 
 /** How many of the templates around a template are listed. */
 function depthOf(number) {
@@ -133,7 +134,7 @@ const views = {
           make("span", { class: "main" }, make("b", {}, templateName(number)), `  ${firstText(template)}`),
           make("span", { class: "side" }, `${count(template.pages.length)} of ${plural(model.pages.length, "page")}`),
           make("span", { class: "more" }, `${pieces}${count(template.bytes)} bytes in all${links}`));
-        row.style.marginLeft = `${depthOf(number) * 18}px`;
+        row.style.paddingLeft = `${4 + depthOf(number) * 18}px`;
         return row;
       }),
     ];

@@ -33,10 +33,13 @@ export function bytes(number) {
   return `${(number / 1e9).toFixed(2)} GB`;
 }
 
+/** A name at the beginning of a line. */
+export const titled = (name) => name[0].toUpperCase() + name.slice(1);
+
 export const day = (date) => (date ? date.slice(0, 10) : "");
 
 export function facts(...pairs) {
-  return make("div", { class: "facts" }, pairs.map(([name, value]) => make("div", {}, make("small", {}, name), String(value))));
+  return make("div", { class: "facts" }, pairs.map(([name, value]) => make("div", {}, make("small", {}, name), value instanceof Node ? value : String(value))));
 }
 
 export function tabs(names, current, link) {

@@ -19,11 +19,15 @@ export async function page(view, id, tab = "look") {
 }
 
 // The page is a document of its own, without scripts, network or any origin; its answer forbids them a second time.
-function look(view, id, known) {
+async function look(view, id, known) {
+  const clean = make("pre", { class: "text source", tabindex: 0, "aria-label": "Clean" });
+  ask(api("pages", id, "clean") + query({ as: "markdown" })).then((found) => { clean.textContent = found.text || "(nothing is left)"; });
   view.append(
-    make("div", { class: "bar" }, make("span", { class: "legend" }, "Template regions are shaded. Images, scripts and style sheets from elsewhere are not loaded."),
+    make("div", { class: "bar" }, make("span", { class: "legend" }, "Templates are shaded blue, clutter is shaded yellow. Images, scripts and style sheets from elsewhere are not loaded."),
       make("a", { class: "button", href: api("pages", id, "html"), download: `page-${id}.html` }, "Save the HTML")),
-    make("iframe", { class: "frame", sandbox: "", src: api("pages", id, "view"), title: `The page ${known.url}`, referrerpolicy: "no-referrer" }));
+    make("div", { class: "beside" },
+      make("iframe", { class: "frame", sandbox: "", src: api("pages", id, "view"), title: `The page ${known.url}`, referrerpolicy: "no-referrer" }),
+      clean));
 }
 
 async function source(view, id, known) {
@@ -33,7 +37,7 @@ async function source(view, id, known) {
   async function more() {
     const found = await ask(api("pages", id, "source") + query({ from }));
     for (const part of found.parts) {
-      const region = part.template && { class: "region", href: path("site", known.site, "template", part.template), title: `template ${part.template}, on ${part.pages} pages` };
+      const region = part.template && { class: `region ${part.kind}`, href: path("site", known.site, "template", part.template), title: `${part.sort ? `${part.sort}, ` : ""}${part.kind}, ${part.template}, on ${part.pages} pages` };
       text.append(region ? make("a", region, part.text) : part.text);
     }
     from = found.to;
@@ -49,9 +53,9 @@ async function text(view, id) {
 
 function regions(view, id, known) {
   const row = (one) => make("tr", {},
-    make("td", {}, `${one.start}–${one.end}`), make("td", {}, count(one.pages)), make("td", {}, one.kind),
+    make("td", {}, `${one.start}–${one.end}`), make("td", {}, count(one.pages)), make("td", {}, one.kind), make("td", {}, one.sort ?? ""),
     make("td", {}, one.confidence === undefined ? "" : percent(one.confidence)),
     make("td", {}, make("a", { class: "id", href: path("site", known.site, "template", one.template) }, one.template)));
   view.append(make("div", { class: "scroll" }, make("table", {},
-    make("tr", {}, ["bytes", "pages", "kind", "confidence", "template"].map((name) => make("th", {}, name))), known.regions.map(row))));
+    make("tr", {}, ["bytes", "pages", "kind", "sort", "confidence", "template"].map((name) => make("th", {}, name))), known.regions.map(row))));
 }

@@ -8,6 +8,8 @@ const PALETTES = {
   safe: ["#f5e626", "#fba238", "#e56b5d", "#bd3786", "#7e03a8", "#2a0593"],
 };
 const GAP = 6;
+/** Kinds of regions with a colour of their own. */
+const OTHERS = ["markup", "clutter"];
 
 export async function picture(site) {
   const canvas = make("canvas", { tabindex: 0, role: "img", "aria-label": `Picture of ${site}: arrow keys choose a page, + and - zoom, Enter opens` });
@@ -46,10 +48,12 @@ export async function picture(site) {
       const y = at * step;
       pen.fillStyle = content;
       pen.fillRect(GAP, y, page.bytes * across, thick);
-      for (const [start, end, kind] of page.marks) {
-        pen.fillStyle = state.palette[kind];
+      for (const [start, end, shade, , kind] of page.marks) {
+        pen.globalAlpha = kind === "changing" ? 0.5 : 1;
+        pen.fillStyle = OTHERS.includes(kind) ? style.getPropertyValue(`--${kind}`) : state.palette[shade];
         pen.fillRect(GAP + start * across, y, Math.max(0.6, (end - start) * across), thick);
       }
+      pen.globalAlpha = 1;
     });
     if (state.chosen >= 0) {
       pen.strokeStyle = style.getPropertyValue("--accent");
@@ -57,7 +61,7 @@ export async function picture(site) {
       pen.strokeRect(1, state.chosen * step, width - 2, Math.max(thick, 3));
     }
     legend.replaceChildren(
-      ...state.classes.map((name, at) => make("span", {}, chip(state.palette[at]), name)), make("span", {}, chip("var(--content)"), "content"));
+      ...state.classes.map((name, at) => make("span", {}, chip(state.palette[at]), name)), ...["content", ...OTHERS].map((name) => make("span", {}, chip(`var(--${name})`), name)));
     tell();
   }
 
@@ -72,7 +76,7 @@ export async function picture(site) {
     const shown = state.to - state.from === state.total ? `all ${count(state.total)} pages` : `pages ${count(state.from + 1)} to ${count(state.to)} of ${count(state.total)}`;
     now.textContent = page
       ? `${page.title || page.url} (${page.url}), ${bytes(page.bytes)}, ${percent(page.share)} template, schema ${page.schema}${mark ? `; template ${mark[3]}, bytes ${mark[0]} to ${mark[1]}` : ""}`
-      : `${shown}, the shortest first${state.pages.length < state.to - state.from ? `, ${count(state.pages.length)} of them drawn` : ""}. Colours say how often a template occurs.`;
+      : `${shown}, the shortest first${state.pages.length < state.to - state.from ? `, ${count(state.pages.length)} of them drawn` : ""}. Colours say which share of the pages has a template; what changes inside of one is lighter.`;
   }
 
   function zoom(factor, middle = (state.from + state.to) / 2) {

@@ -1,7 +1,7 @@
 // One site: its picture, pages, templates, schemas, timeline and clusters.
 
 import { api, ask, query } from "./ask.js";
-import { bytes, count, day, facts, make, path, percent, tabs } from "./make.js";
+import { bytes, count, day, facts, make, path, percent, tabs, titled } from "./make.js";
 import { picture } from "./picture.js";
 import { rows } from "./rows.js";
 import { timeline } from "./timeline.js";
@@ -71,9 +71,9 @@ function showTemplates(view, name) {
     return { rows: found.templates, total: found.total };
   };
   const draw = (one) => [
-    make("span", { class: "main" }, one.text || "(no text)"),
-    make("span", { class: "side" }, `${count(one.pages)} pages`),
-    make("span", { class: "more" }, `${count(one.pieces)} pieces, ${bytes(one.bytes)} in all, ${one.template}`),
+    make("span", { class: "main" }, one.sort ? make("b", {}, `${titled(one.sort)}  `) : "", one.text || "(no text)"),
+    make("span", { class: "side" }, `${count(one.pages)} pages, ${percent(one.share)}`),
+    make("span", { class: "more" }, `${one.links ? `${count(one.links)} links, ` : ""}${one.pieces > 1 ? `${count(one.pieces)} pieces, ` : ""}${bytes(one.bytes)} in all, ${one.template}`),
   ];
   const list = rows({ load, draw, link: (one) => path("site", name, "template", one.template), label: "Templates" });
   const filter = make("input", { type: "search", placeholder: "Filter by text", "aria-label": "Filter templates", oninput: () => { q = filter.value.trim(); list.again(); } });

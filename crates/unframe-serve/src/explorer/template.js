@@ -1,15 +1,15 @@
 // One template: its text, its pieces with their selectors, and its pages.
 
 import { api, ask, query } from "./ask.js";
-import { bytes, count, facts, make, path } from "./make.js";
+import { bytes, count, facts, make, path, percent, titled } from "./make.js";
 import { rows } from "./rows.js";
 import { pageRow } from "./site.js";
 
 export async function template(view, site, name) {
   const found = await ask(api("sites", site, "templates", name) + query({ limit: 1 }));
   view.append(
-    make("h1", {}, `Template ${found.template}`), make("p", { class: "sub" }, "of ", make("a", { href: path("site", site, "templates") }, site)),
-    facts(["pages", count(found.pages)], ["occurrences", count(found.occurrences)], ["bytes in all", bytes(found.bytes)], ["pieces", count(found.pieces)], ["selectors tried on", `${count(found.selector_pages)} pages`]),
+    make("h1", {}, `${found.sort ? titled(found.sort) : "Template"} ${found.template}`), make("p", { class: "sub" }, "of ", make("a", { href: path("site", site, "templates") }, site)),
+    facts(["pages", `${count(found.pages)} (${percent(found.share)})`], ...(found.links ? [["links", count(found.links)]] : []), ...(found.within ? [["inside of", make("a", { class: "id", href: path("site", site, "template", found.within) }, found.within)]] : []), ["occurrences", count(found.occurrences)], ["bytes in all", bytes(found.bytes)], ["pieces", count(found.pieces)], ["selectors tried on", `${count(found.selector_pages)} pages`]),
     make("h2", {}, "Text"), make("pre", { class: "text" }, found.text || "(no text)"), make("h2", {}, "Pieces and how to select them"));
   for (const piece of found.piece_list) view.append(card(piece));
   const load = async (offset, limit) => {

@@ -10,7 +10,7 @@ use encoding_rs::Encoding;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use unframe::html::{Document, Node, NodeKind, Span};
-use unframe::{PageBytes, PageParser, ParsedPage, Region, TemplateHash};
+use unframe::{PageBytes, PageParser, ParsedPage, Region, RegionKind};
 
 use super::App;
 use super::pages::Labelled;
@@ -131,7 +131,7 @@ fn marks(
                 let Some(tag) = node.start_tag() else { continue };
                 // Behind the name of the tag, so that it is an attribute whatever else stands there.
                 let at = name_end(payload, encoding, tag);
-                marks.push((Span { start: at, end: at }, attribute(region.template)));
+                marks.push((Span { start: at, end: at }, attribute(region)));
             }
             NodeKind::Text => {
                 let Some(parent) = node.parent() else { continue };
@@ -143,7 +143,7 @@ fn marks(
                 }
                 marks.push((
                     Span { start: span.start, end: span.start },
-                    format!("<unframe-region{}>", attribute(region.template)),
+                    format!("<unframe-region{}>", attribute(region)),
                 ));
                 marks.push((Span { start: span.end, end: span.end }, "</unframe-region>".to_owned()));
             }
@@ -180,8 +180,14 @@ fn is_marked_around(node: Node<'_>, region: &Region) -> bool {
     })
 }
 
-fn attribute(template: TemplateHash) -> String {
-    format!(" data-unframe-template={template} title=\"template {template}\" ")
+fn attribute(region: &Region) -> String {
+    let Region { template, kind, sort, .. } = *region;
+    let what = if kind == RegionKind::Clutter { "clutter" } else { "template" };
+    let sort = sort.name().map(|sort| format!("{sort}, ")).unwrap_or_default();
+    format!(
+        " data-unframe-template={template} data-unframe-kind={} title=\"{sort}{what} {template}\" ",
+        kind.name()
+    )
 }
 
 fn assembled(payload: &[u8], encoding: &'static Encoding, changes: &[(Span, String)]) -> String {
@@ -272,6 +278,8 @@ fn boundary(payload: &[u8], encoding: &'static Encoding, from: usize, to: usize)
 
 #[cfg(test)]
 mod tests {
+    use unframe::TemplateHash;
+
     use super::*;
 
     fn region(page: &str, part: &str) -> Region {
@@ -284,7 +292,7 @@ mod tests {
         let html = shaded(&PageParser::new().open(PageBytes::utf8(page.as_bytes())), &[region(page, part)]);
         let (html, style) = html.split_once("\n<style>").unwrap();
         assert!(style.contains("[data-unframe-template]"));
-        assert_eq!(html.replace(&attribute(TemplateHash(0xabc)), "!"), expected);
+        assert_eq!(html.replace(&attribute(&region(page, part)), "!"), expected);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Markup that nobody reads: elements of the head, scripts, styles, comments, and wrappers without any text.
 //!
-//! The site repeats most of it byte for byte, so equal bytes are all that is asked. What is around or beside text of the page is not looked at: it shows
+//! The site repeats most of it byte for byte, but for numbers (versions, times, the id of the page), so bytes that are equal with all numbers alike are what is asked for. What is around or beside text of the page is not looked at: it shows
 //! what the text is. Neither are cells of tables, whose columns would move, and formulas that are written as scripts.
 
 use xxhash_rust::xxh3;
@@ -16,18 +16,19 @@ pub(super) const MARKUP_MAX: usize = 1 << 10;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Markup {
     pub(super) span: Span,
-    /// A hash of its bytes.
+    /// A hash of its bytes, numbers alike.
     pub(super) hash: u64,
 }
 
 /// The markup of a page, in the order of the tree: the largest nodes without text. `has_text` says of every node whether visible text is in it.
 pub(super) fn of(document: &Document<'_>, has_text: &[bool]) -> Vec<Markup> {
     let mut found = Vec::new();
+    let mut memory = Vec::new();
     let mut next = document.root().first_child();
     while let Some(node) = next {
         let is_open = has_text[node.index()] || matches!(node.tag(), Some(Tag::HTML | Tag::HEAD | Tag::BODY));
         if !is_open && is_markup(node) {
-            found.push(Markup { span: node.span(), hash: xxh3::xxh3_64(node.bytes()) });
+            found.push(Markup { span: node.span(), hash: hash_without_digits(node.bytes(), &mut memory) });
         }
         if found.len() == MARKUP_MAX {
             break;
@@ -36,6 +37,21 @@ pub(super) fn of(document: &Document<'_>, has_text: &[bool]) -> Vec<Markup> {
         next = inside.or_else(|| std::iter::once(node).chain(node.ancestors()).find_map(Node::next_sibling));
     }
     found
+}
+
+fn hash_without_digits(bytes: &[u8], memory: &mut Vec<u8>) -> u64 {
+    memory.clear();
+    let mut was_digit = false;
+    for byte in bytes {
+        let is_digit = byte.is_ascii_digit();
+        if !is_digit {
+            memory.push(*byte);
+        } else if !was_digit {
+            memory.push(b'0');
+        }
+        was_digit = is_digit;
+    }
+    xxh3::xxh3_64(memory)
 }
 
 fn is_markup(node: Node<'_>) -> bool {
