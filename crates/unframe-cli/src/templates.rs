@@ -3,6 +3,7 @@
 //! The crawl is read once to learn, once to label and to think of selectors, and once to try these on all pages.
 
 mod report;
+mod rules;
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
@@ -18,6 +19,7 @@ use unframe::select::{self, Candidates, Check, Tally};
 use unframe::templates::{
     self, MarkupCount, Occurrence, PageTemplates, SiteTemplate, TemplateCollector, Variant,
 };
+use unframe::text::content::{self, Volume};
 use unframe::{Page, PageParser, Region, TemplateHash, text};
 
 use crate::args::TemplatesArgs;
@@ -51,6 +53,7 @@ pub(crate) fn run(args: &TemplatesArgs) -> anyhow::Result<Outcome> {
 #[derive(Default)]
 struct Observed {
     urls: Vec<String>,
+    volume: Volume,
     places: TemplateCollector,
     /// The repeated pieces; of a method that knows places, only where they are asked for.
     pieces: Aggregator,
@@ -63,6 +66,8 @@ struct Observed {
 struct Site {
     /// The addresses of its pages.
     urls: Vec<String>,
+    /// How much of them is template.
+    volume: Volume,
     templates: Vec<Listed>,
     markup: MarkupCount,
     aggregation: Aggregation,
@@ -81,6 +86,7 @@ struct Listed {
 struct PageFound {
     site: String,
     url: String,
+    volume: Volume,
     places: PageTemplates,
     pieces: Vec<Region>,
     texts: Vec<String>,
@@ -103,12 +109,13 @@ fn observe(
             let places =
                 if knows_places { templates::of_page(&parsed, &regions) } else { Default::default() };
             let candidates = select::candidates(&parsed, &regions);
+            let volume = content::extract(&parsed, &regions).volume;
             let mut pieces = if with_pieces { regions } else { Vec::new() };
             let texts = text::of_regions(parsed.source(), &pieces, TEMPLATE_TEXT_MAX);
             if knows_places {
                 templates::to_pieces(&mut pieces, &texts);
             }
-            PageFound { site: page.site, url: page.url, places, pieces, texts, candidates }
+            PageFound { site: page.site, url: page.url, volume, places, pieces, texts, candidates }
         }
     };
     let mut sites: BTreeMap<String, Observed> = BTreeMap::new();
@@ -117,6 +124,7 @@ fn observe(
     reading.run(new_worker, |page| {
         let site = sites.entry(page.site).or_default();
         site.urls.push(page.url);
+        site.volume += page.volume;
         site.places.add(page.places);
         site.pieces.add_page(&page.pieces);
         site.candidates.add(page.candidates);
@@ -141,6 +149,7 @@ impl Site {
         };
         Site {
             urls: observed.urls,
+            volume: observed.volume,
             templates,
             markup,
             aggregation,

@@ -14,7 +14,7 @@ use crate::sample::{Count, Rank, Sample};
 /// The first bytes of every model file.
 const MAGIC: &[u8; 8] = b"unframe\0";
 /// The version that is written and read.
-pub(crate) const VERSION: u32 = 5;
+pub(crate) const VERSION: u32 = 6;
 
 const SAMPLE: u8 = 0;
 const TEMPLATES: u8 = 1;

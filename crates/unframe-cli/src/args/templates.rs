@@ -45,6 +45,14 @@ pub(crate) enum TemplatesFormat {
     Table,
     /// Everything
     Json,
-    /// Cosmetic filters, one line for each site and selector
+    /// Cosmetic filters (uBlock Origin, AdGuard), one line for each site and selector
     Rules,
+    /// Watches of changedetection.io without the templates, one line for each site
+    Changedetection,
+    /// Jobs of urlwatch, in YAML
+    Urlwatch,
+    /// Selectors in CSS and XPath by site, in JSON
+    Scrapy,
+    /// The elements that a DocSearch crawler leaves out, in JSON
+    Docsearch,
 }

@@ -1,15 +1,16 @@
 //! The templates as a table, as JSON, and as rules for other programs.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::fmt::Write;
 
 use serde_json::{Value, json};
 use unframe::aggregate::shared_hashes;
 use unframe::detect::Detector;
 use unframe::select::{Found, Selector};
 use unframe::templates::{MarkupCount, Occurrence, SiteTemplate, Variant};
+use unframe::text::content::{Share, Volume};
 use unframe::{SiteBy, TemplateHash};
 
+use super::rules::{Rules, SiteRules};
 use super::{Listed, Site};
 use crate::args::{TemplatesArgs, TemplatesFormat};
 use crate::table::{self, Table};
@@ -36,7 +37,11 @@ impl Report<'_> {
         Ok(match self.args.format {
             TemplatesFormat::Table => self.table(),
             TemplatesFormat::Json => format!("{:#}\n", self.json()),
-            TemplatesFormat::Rules => self.rules()?,
+            TemplatesFormat::Rules => self.rules().cosmetic_filters(),
+            TemplatesFormat::Changedetection => self.rules().changedetection()?,
+            TemplatesFormat::Urlwatch => self.rules().urlwatch()?,
+            TemplatesFormat::Scrapy => format!("{:#}\n", self.rules().scrapy()),
+            TemplatesFormat::Docsearch => format!("{:#}\n", self.rules().docsearch()),
         })
     }
 
@@ -59,7 +64,7 @@ impl Report<'_> {
             let (pages, all) = (site.urls.len(), site.templates.len());
             let shown = self.templates(site);
             let more = if shown.len() < all { format!(", the first {}", shown.len()) } else { String::new() };
-            text += &format!("{name}: {pages} pages, {all} templates{more}\n");
+            text += &format!("{name}: {pages} pages, {all} templates{more}; {}\n", self.shares(site));
             let knows_places = self.detector.knows_places();
             text += &if knows_places { places(site, shown) } else { pieces(site, shown) }.text();
             if site.markup.occurrences > 0 {
@@ -75,6 +80,16 @@ impl Report<'_> {
             text += &self.shared_table();
         }
         text
+    }
+
+    /// How much of a site is template, in words.
+    fn shares(&self, site: &Site) -> String {
+        let Volume { html, text, links } = site.volume;
+        let [html, text, links] = [html, text, links].map(|share| share.fraction() * 100.0);
+        let method = self.detector.name();
+        format!(
+            "`{method}` finds {html:.1} % of the HTML, {text:.1} % of the text, {links:.1} % of the links"
+        )
     }
 
     fn shared_table(&self) -> String {
@@ -109,6 +124,7 @@ impl Report<'_> {
                 json!({
                     "site": name,
                     "pages": site.urls.len(),
+                    "volume": volume_json(site.volume),
                     "bytes": all + bytes,
                     "markup": { "occurrences": occurrences, "bytes": bytes },
                     "templates": templates,
@@ -130,32 +146,27 @@ impl Report<'_> {
         report
     }
 
-    /// Cosmetic filters, one line for each site and selector.
-    fn rules(&self) -> anyhow::Result<String> {
-        let mut text = String::new();
-        writeln!(
-            text,
-            "! Templates of {} sites, found by unframe with `{}`",
-            self.sites.len(),
-            self.detector.name()
-        )?;
-        writeln!(text, "! SITE##SELECTOR: hide what SELECTOR selects on the pages of SITE")?;
-        for (name, site) in self.sites {
-            let mut lines = BTreeSet::new();
-            let mut written = HashSet::new();
+    /// What each site's templates can be selected with.
+    fn rules(&self) -> Rules<'_> {
+        Rules {
+            sites: self.sites.iter().map(|(name, site)| self.site_rules(name, site)).collect(),
+            method: self.detector.name(),
             // Where pages of all sites were compared, the rules are for all.
-            let host = if self.args.reading.site_by == SiteBy::All { "" } else { name };
-            for listed in self.templates(site) {
-                let text = &listed.template.variants[0].text;
-                for id in listed.ids.iter().filter(|id| written.insert(**id)) {
-                    let selectors = site.check.found(*id, &site.tally).selectors;
-                    let seen = selectors.iter().filter(|selector| is_seen(selector, text));
-                    lines.extend(seen.map(|selector| rule(host, &selector.css())));
-                }
-            }
-            lines.iter().try_for_each(|line| writeln!(text, "{line}"))?;
+            is_for_all: self.args.reading.site_by == SiteBy::All,
         }
-        Ok(text)
+    }
+
+    fn site_rules<'s>(&self, name: &'s str, site: &'s Site) -> SiteRules<'s> {
+        let mut selectors: Vec<Selector> = Vec::new();
+        let mut written = HashSet::new();
+        for listed in self.templates(site) {
+            let text = &listed.template.variants[0].text;
+            for id in listed.ids.iter().filter(|id| written.insert(**id)) {
+                let found = site.check.found(*id, &site.tally).selectors.into_iter();
+                selectors.extend(found.filter(|selector| is_seen(selector, text)));
+            }
+        }
+        SiteRules::new(name, site.urls.first().map_or("", String::as_str), selectors)
     }
 }
 
@@ -269,6 +280,11 @@ fn listed_json(site: &Site, listed: &Listed) -> Value {
     })
 }
 
+fn volume_json(volume: Volume) -> Value {
+    let share = |share: Share| json!({ "template": share.template, "total": share.total });
+    json!({ "html": share(volume.html), "text": share(volume.text), "links": share(volume.links) })
+}
+
 /// Why the selectors do not select all of a template.
 fn reason(found: &Found) -> Option<&'static str> {
     match found {
@@ -286,17 +302,6 @@ fn is_seen(selector: &Selector, text: &str) -> bool {
     !text.is_empty() || name.is_some_and(|name| !UNSEEN.contains(&name))
 }
 
-/// A cosmetic filter. Filters know hosts, not ports; a folder is told by the modifier that AdGuard has for it.
-fn rule(site: &str, selector: &str) -> String {
-    let (host, folder) = site.split_once('/').map_or((site, None), |(host, folder)| (host, Some(folder)));
-    let host =
-        host.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok()).map_or(host, |(host, _)| host);
-    match folder {
-        Some(folder) => format!("[$path=/{folder}]{host}##{selector}"),
-        None => format!("{host}##{selector}"),
-    }
-}
-
 fn cut(text: &str) -> String {
     match text.char_indices().nth(CELL_CHARS) {
         Some((at, _)) => format!("{}…", &text[..at]),
@@ -309,18 +314,5 @@ pub(super) fn csv_field(text: &str) -> String {
     match text.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
         false => text.to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rules_name_hosts() {
-        assert_eq!(rule("a.example", "#menu"), "a.example###menu");
-        assert_eq!(rule("a.example:8080", ".x"), "a.example##.x");
-        assert_eq!(rule("a.example/blog", ".x"), "[$path=/blog]a.example##.x");
-        assert_eq!(rule("", ".x"), "##.x");
     }
 }

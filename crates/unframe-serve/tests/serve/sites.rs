@@ -25,6 +25,15 @@ fn a_site_is_learned_and_described() {
     assert_eq!(site["learned"]["is_stale"], false);
     let share = site["share"].as_f64().unwrap();
     assert!((0.3..0.9).contains(&share), "{share}");
+    // The site's share is that of its pages, and of the picture.
+    let volumes: Vec<Value> = (1..=21)
+        .map(|id| service.get(&format!("/api/v1/pages/{id}")).json()["volume"]["html"].clone())
+        .collect();
+    let sum = |of: &str| volumes.iter().map(|html| html[of].as_f64().unwrap()).sum::<f64>();
+    assert!((sum("template") / sum("total") - share).abs() < 1e-9, "{share}");
+    let picture = service.get("/api/v1/sites/a.example/picture").json();
+    assert!((picture["volume"]["html"].as_f64().unwrap() - share).abs() < 1e-9, "{}", picture["volume"]);
+    assert_eq!(picture["method"], "places");
     let templates = service.get("/api/v1/sites/a.example/templates").json();
     let with_menu = templates["templates"]
         .as_array()

@@ -4,7 +4,7 @@
 //! A window of `window` characters slides over the text of each sampled page, one character at a time. A window is
 //! counted when a hash of it is among 1 in `density` of all hashes (0 and 1: always); the same window is counted on all pages
 //! or on none. The hash that decides is cheaper than the one that is counted, which only the chosen windows get. A window that was counted at least `count` times is frequent. On a page, frequent windows that overlap or
-//! touch are joined, and the joined text is the template. With a `density` above 1 most windows are not looked at, so two
+//! touch are joined, and the joined text is the template, cut where the number of pages changes that have its windows. With a `density` above 1 most windows are not looked at, so two
 //! frequent ones are also joined when no counted window that is not frequent lies between them, and the gap is no longer
 //! than `window` + `density` characters.
 //!
@@ -24,6 +24,8 @@
 
 mod line;
 mod windows;
+
+use std::cmp::Ordering;
 
 use xxhash_rust::xxh3;
 
@@ -137,15 +139,31 @@ impl Detector for Text {
             if let Some(count) = found {
                 let end = at + self.window;
                 match all.last_mut() {
-                    Some(last) if at <= last.end + self.gap(was_frequent) => last.extend(end, count),
-                    _ => all.push(Joined { start: at, end, pages: count.pages }),
+                    Some(last) if at <= last.end + self.gap(was_frequent) => {
+                        match self.cut(last, at, count) {
+                            Some(cut) => {
+                                last.end = cut;
+                                all.push(Joined { start: cut, end, pages: count.pages, is_next: true });
+                            }
+                            None => last.extend(end, count),
+                        }
+                    }
+                    _ => all.push(Joined { start: at, end, pages: count.pages, is_next: false }),
                 }
             }
             was_frequent = found.is_some();
         });
         let parts: Vec<_> = all.iter().map(|joined| joined.start..joined.end).collect();
         let words = windows.words(&parts).into_iter();
-        let mut regions = all.iter().zip(words).filter_map(|(joined, words)| joined.region(words)).collect();
+        let mut regions: Vec<Region> = Vec::with_capacity(all.len());
+        for (joined, words) in all.iter().zip(words) {
+            let Some(region) = joined.region(words) else { continue };
+            // The tags between two parts of a joined text are template as well.
+            if let Some(last) = regions.last_mut().filter(|_| joined.is_next) {
+                last.span.end = last.span.end.max(region.span.start);
+            }
+            regions.push(region);
+        }
         tidy(&mut regions);
         regions
     }
@@ -156,6 +174,8 @@ struct Joined {
     start: usize,
     end: usize,
     pages: u32,
+    /// Whether it goes on where the one before was cut.
+    is_next: bool,
 }
 
 impl Joined {
@@ -176,6 +196,20 @@ impl Text {
     fn count_for(&self, pages_sampled: usize) -> u32 {
         let scaled = (2 * self.count as usize * pages_sampled).div_ceil(self.sample);
         (scaled as u32).clamp(2, self.count)
+    }
+
+    /// Where joined text is cut before the window at `at`: where the number of pages changes that have it. What more or fewer pages have
+    /// is a template of its own, so that two texts which differ at their edges have most of their templates in common.
+    fn cut(&self, last: &Joined, at: usize, count: Count) -> Option<usize> {
+        let cut = match count.pages.cmp(&last.pages) {
+            _ if self.density > 1 => return None,
+            Ordering::Equal => return None,
+            // The last character of the window is the first that fewer pages have.
+            Ordering::Less => at + self.window - 1,
+            // The window is the first without a character that fewer pages have.
+            Ordering::Greater => at,
+        };
+        Some(cut.clamp(last.start + 1, last.end))
     }
 
     /// Characters that may lie between two windows that are joined.

@@ -115,3 +115,23 @@ fn markup_is_counted_and_not_listed() {
         .collect();
     assert_eq!(markup, ["<script>track('tea');</script>", "<style>p { margin: 0 }</style>"]);
 }
+
+#[test]
+fn so_many_texts_are_kept_and_no_more() {
+    let on_page = |text: String| OnPage {
+        id: TemplateHash(1),
+        within: None,
+        sort: Sort::Unknown,
+        spans: vec![Span::new(0, 5)],
+        links: 0,
+        text,
+    };
+    let mut collector = TemplateCollector::default();
+    let usual = (0..10).map(|_| "usual".to_owned());
+    for text in usual.chain((0..TEMPLATE_VARIANTS_MAX).map(|number| format!("text {number}"))) {
+        collector.add(PageTemplates { found: vec![on_page(text)], markup: MarkupCount::default() });
+    }
+    let template = &collector.finish()[0];
+    assert_eq!((template.variants.len(), template.other_pages), (TEMPLATE_VARIANTS_MAX, 1));
+    assert_eq!(template.variants[0], Variant { text: "usual".to_owned(), pages: 10 });
+}
