@@ -141,9 +141,24 @@ impl Run {
         let outcome = if self.problems.count() == 0 { Outcome::Clean } else { Outcome::SomeBad };
         self.problems.finish(self.quiet)?;
         if self.summary.pages == 0 && !self.quiet {
-            eprintln!("unframe: no HTML page was found{}", skipped(&self.summary));
+            eprintln!("unframe: no HTML page was found{}{}", skipped(&self.summary), advice(&self.summary));
         }
         Ok(outcome)
+    }
+}
+
+/// What to read instead of files that never have pages.
+fn advice(summary: &Summary) -> &'static str {
+    let has = |reason| summary.skipped.contains_key(reason);
+    match (has("wet"), has("wat"), has("index")) {
+        (true, ..) => {
+            ". WET files have text without markup, and templates are found by markup: read the WARC files that they were made of"
+        }
+        (_, true, _) => {
+            ". WAT files have metadata instead of pages: read the WARC files that they were made of"
+        }
+        (.., true) => ". An index has no pages: read the WARC files that it lists",
+        _ => "",
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) struct CleanArgs {
     pub(crate) method: MethodArgs,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
-    /// What to write: jsonl, text, markdown, html (a folder), warc (conversion records), parquet, or chunks (JSON lines for retrieval)
+    /// What to write: jsonl, text, markdown, html (a folder), warc (conversion records), wet (as Common Crawl's texts), parquet, or chunks (JSON lines for retrieval)
     #[arg(long, value_name = "FORMAT", default_value_t = OutputFormat::Jsonl)]
     pub(crate) format: OutputFormat,
     /// What the pages become in a WARC file
@@ -43,8 +43,8 @@ pub(crate) struct CleanArgs {
     /// Keep each template where it occurs first on its site
     #[arg(long)]
     pub(crate) keep_once: bool,
-    /// Write here instead of to standard output; the file or folder appears when it is complete. A WARC file is compressed
-    /// if its name ends in .gz
+    /// Write here instead of to standard output; the file or folder appears when it is complete. A WARC or WET file
+    /// is compressed if its name ends in .gz
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }

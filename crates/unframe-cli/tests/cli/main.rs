@@ -10,6 +10,8 @@ mod trouble;
 mod parse;
 /// Learning sites, labelling and cleaning their pages.
 mod templates;
+/// What pages are read from beside crawls, and formats for other programs.
+mod exchange;
 /// Templates and the selectors that select them.
 mod selectors;
 /// Fingerprints, clusters and classification.

@@ -1,4 +1,4 @@
-//! Writes cleaned pages: JSONL, text, Markdown, a folder of HTML files, WARC, Parquet, chunks for retrieval.
+//! Writes cleaned pages: JSONL, text, Markdown, a folder of HTML files, WARC, WET, Parquet, chunks for retrieval.
 //!
 //! [`create`] opens a file or folder for a format; it appears under its name when all is written. [`CleanPage`] is what is
 //! written.
@@ -56,6 +56,8 @@ pub enum OutputFormat {
     Html,
     /// A record of the type `conversion` a page; compressed if the file's name ends in `.gz`.
     Warc,
+    /// The texts of the pages, as in the WET files of Common Crawl; compressed if the file's name ends in `.gz`.
+    Wet,
     /// A row a page.
     Parquet,
     /// A line of JSON a chunk of a page, for retrieval.
@@ -67,12 +69,13 @@ pub const CHUNK_TOKENS: usize = 500;
 
 impl OutputFormat {
     /// All formats.
-    pub const ALL: [OutputFormat; 7] = [
+    pub const ALL: [OutputFormat; 8] = [
         OutputFormat::Jsonl,
         OutputFormat::Text,
         OutputFormat::Markdown,
         OutputFormat::Html,
         OutputFormat::Warc,
+        OutputFormat::Wet,
         OutputFormat::Parquet,
         OutputFormat::Chunks,
     ];
@@ -85,6 +88,7 @@ impl OutputFormat {
             OutputFormat::Markdown => "markdown",
             OutputFormat::Html => "html",
             OutputFormat::Warc => "warc",
+            OutputFormat::Wet => "wet",
             OutputFormat::Parquet => "parquet",
             OutputFormat::Chunks => "chunks",
         }
@@ -117,7 +121,7 @@ pub(crate) const PARQUET_LEFT_OUT: &str =
 #[non_exhaustive]
 pub enum UnknownFormat {
     /// It is the name of no format.
-    #[error("`{0}` is no format: there are jsonl, text, markdown, html, warc, parquet and chunks")]
+    #[error("`{0}` is no format: there are jsonl, text, markdown, html, warc, wet, parquet and chunks")]
     Name(String),
     /// The format is a feature of this crate that this build does not have.
     #[cfg(not(feature = "parquet"))]
@@ -159,6 +163,7 @@ fn writer_of(format: OutputFormat, target: Target, is_gzip: bool) -> io::Result<
             Box::new(plain::Plain::new(target, format == OutputFormat::Markdown))
         }
         OutputFormat::Warc => Box::new(warc::Conversions::new(target, is_gzip)),
+        OutputFormat::Wet => Box::new(warc::Conversions::wet(target, is_gzip)),
         #[cfg(feature = "parquet")]
         OutputFormat::Parquet => Box::new(parquet::Rows::new(target)?),
         #[cfg(not(feature = "parquet"))]

@@ -55,7 +55,10 @@ fn formats_have_names() {
         assert_eq!(format.to_string().parse(), Ok(format));
     }
     let error = "pdf".parse::<OutputFormat>().unwrap_err().to_string();
-    assert_eq!(error, "`pdf` is no format: there are jsonl, text, markdown, html, warc, parquet and chunks");
+    assert_eq!(
+        error,
+        "`pdf` is no format: there are jsonl, text, markdown, html, warc, wet, parquet and chunks"
+    );
 }
 
 #[test]
@@ -219,6 +222,23 @@ fn records_of_conversions() {
 }
 
 #[test]
+fn records_of_wet() {
+    let mut page = page(7, "seven");
+    page.date = Some("2026-01-31T12:00:00.75Z".parse().unwrap());
+    let file = String::from_utf8(written(OutputFormat::Wet, "a.wet", &[page])).unwrap();
+    let records: Vec<&str> = file.split("WARC/1.0\r\n").skip(1).collect();
+    assert!(records[0].starts_with("WARC-Type: warcinfo\r\n") && records[0].contains("WARC File Format 1.0"));
+    assert!(records[1].starts_with("WARC-Type: conversion\r\nWARC-Record-ID: <urn:uuid:"));
+    let expected = "2026-01-31T12:00:00Z\r\nWARC-Target-URI: https://example.com/7\r\n\
+                    WARC-Refers-To: <urn:uuid:7>\r\nWARC-Identified-Payload-Type: text/plain\r\n\
+                    Content-Type: text/plain\r\n\
+                    WARC-Block-Digest: sha1:UAF34VQONMHVEY7D43F2J7Z7XGTP5HXQ\r\n\
+                    Content-Length: 5\r\n\r\nseven\r\n\r\n";
+    assert_eq!(records[1].split_once("WARC-Date: ").unwrap().1, expected);
+    assert!(written(OutputFormat::Wet, "a.wet.gz", &[]).starts_with(b"\x1f\x8b"));
+}
+
+#[test]
 fn rows_of_parquet() {
     let (_folder, path) = write_all(OutputFormat::Parquet, "a.parquet", &[page(1, "é"), page(2, "")]);
     let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
@@ -287,7 +307,7 @@ fn an_old_file_stays_until_the_new_one_is_complete() {
 #[test]
 fn the_same_pages_give_the_same_bytes() {
     let pages: Vec<CleanPage> = (0..100).map(|number| page(number, "a b c")).collect();
-    for format in [OutputFormat::Jsonl, OutputFormat::Warc, OutputFormat::Parquet] {
+    for format in [OutputFormat::Jsonl, OutputFormat::Warc, OutputFormat::Wet, OutputFormat::Parquet] {
         assert_eq!(written(format, "a.gz", &pages), written(format, "b.gz", &pages), "{format}");
     }
 }

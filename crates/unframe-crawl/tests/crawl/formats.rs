@@ -198,5 +198,5 @@ fn files_without_pages_are_no_problem() {
     let mut wet = WarcWriter::gzip(Vec::new());
     wet.conversion("http://example.com/", DATE.parse().unwrap(), "text/plain", b"Hello", None).unwrap();
     let outcome = read_bytes(wet.into_inner());
-    assert_eq!((outcome.skipped("conversion"), outcome.lines.len()), (1, 0));
+    assert_eq!((outcome.skipped("wet"), outcome.lines.len()), (1, 0));
 }

@@ -1,0 +1,25 @@
+use std::fs;
+
+use super::{folder_with, unframe};
+
+/// Pages of a site, a line each.
+fn crawl(pages: usize) -> String {
+    let page = |number: usize| {
+        format!(
+            "{{\"url\":\"http://a.example/{number}\",\"date\":\"2026-01-31T12:00:00Z\",\"html\":\"<ul><li><a href=/>Home</a></ul><p>Words {number}.\"}}\n"
+        )
+    };
+    (0..pages).map(page).collect()
+}
+
+#[test]
+fn texts_without_markup_are_written_and_recognised() {
+    let folder = folder_with("crawl.jsonl", crawl(3));
+    let run = unframe(folder.path(), &["clean", "crawl.jsonl", "--format", "wet", "-o", "a.warc.wet.gz"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(fs::read(folder.path().join("a.warc.wet.gz")).unwrap().starts_with(b"\x1f\x8b"));
+    let run = unframe(folder.path(), &["clean", "a.warc.wet.gz"]);
+    let expected = "unframe: no HTML page was found (passed over: 1 warcinfo, 3 wet). WET files have text without markup, \
+                    and templates are found by markup: read the WARC files that they were made of\n";
+    assert_eq!((run.stdout.as_str(), run.stderr.as_str(), run.code), ("", expected, Some(0)));
+}
