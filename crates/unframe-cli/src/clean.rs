@@ -23,7 +23,7 @@ pub(crate) fn run(args: &CleanArgs) -> anyhow::Result<Outcome> {
         "none" => Models::new(Box::new(Dom::default()), BTreeMap::new()),
         _ => learning::models(&inputs, &args.reading, &args.method, args.model.path())?,
     };
-    let mut pages = output::page_writer(args.format, args.output.as_deref())?;
+    let mut pages = output::page_writer(args.write_options(), args.output.as_deref())?;
     let wanted = Wanted { body: body_format(args), metadata: args.metadata, keep_once: args.keep_once };
     let new_worker = || {
         let mut parser = PageParser::new();

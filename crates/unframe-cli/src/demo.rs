@@ -90,7 +90,7 @@ fn clean_crawl(
     let mut table = SiteTable::default();
     let mut view = SiteView::new(&site, models.detector().name());
     let mut shown_text = None;
-    let mut writer = output::page_writer(OutputFormat::Jsonl, Some(texts))?;
+    let mut writer = output::page_writer(OutputFormat::Jsonl.into(), Some(texts))?;
     let new_worker = || {
         let mut parser = PageParser::new();
         let (models, site) = (&models, &site);

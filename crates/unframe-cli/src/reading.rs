@@ -76,7 +76,7 @@ impl Reading<'_> {
         let summary = unframe_crawl::read(
             self.inputs,
             &options,
-            || with_report(new_worker()),
+            || with_report(new_worker(), self.kept),
             |event| {
                 bar.update();
                 match accept(event, self.kept, &mut problems, &mut sink) {
@@ -100,9 +100,13 @@ impl Reading<'_> {
     }
 }
 
-/// Lets a worker keep the page while its problems go on to be counted.
-fn with_report<T>(mut worker: impl FnMut(Page) -> T) -> impl FnMut(Page) -> (T, Option<Report>) {
-    move |page| {
+/// Lets a worker keep the page while its problems go on to be counted. Pages of pipes get the name that the user gave.
+fn with_report<T>(
+    mut worker: impl FnMut(Page) -> T,
+    kept: &[Kept],
+) -> impl FnMut(Page) -> (T, Option<Report>) {
+    move |mut page| {
+        Kept::rename(kept, &mut page.origin);
         let report = (!page.problems.is_empty()).then(|| Report {
             origin: page.origin.clone(),
             url: page.url.clone(),
@@ -124,8 +128,7 @@ fn accept<T>(
             problems.add(&origin, None, &problem)
         }
         Event::Page((made, report)) => {
-            if let Some(mut report) = report {
-                Kept::rename(kept, &mut report.origin);
+            if let Some(report) = report {
                 for problem in &report.problems {
                     problems.add(&report.origin, Some(&report.url), problem)?;
                 }

@@ -49,3 +49,18 @@ pub const ROW_GROUP_BYTES_MAX: usize = 64 << 20;
 
 /// Rows in a row group of the Parquet files that are written.
 pub const ROW_GROUP_ROWS_MAX: usize = 1 << 17;
+
+/// Bytes of the values in a record batch of the Arrow streams that are written; it is held in memory until it is full.
+pub const ARROW_BATCH_BYTES_MAX: usize = 8 << 20;
+
+/// Rows in a record batch of the Arrow streams that are written.
+pub const ARROW_BATCH_ROWS_MAX: usize = 1 << 14;
+
+/// Files of partitions that are written at the same time, and parts that sites can be hashed to.
+pub const OPEN_PARTITIONS_MAX: usize = 256;
+
+/// Bytes of pages that all open files of partitions hold in memory together.
+pub const PARTITIONED_BYTES_MAX: usize = 512 << 20;
+
+/// Files of partitions: with pages of very many sites in any order, each would get a file of its own.
+pub const PARTITION_FILES_MAX: usize = 1 << 17;
