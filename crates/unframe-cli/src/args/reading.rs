@@ -10,8 +10,11 @@ use unframe_crawl::ReadOptions;
 #[derive(Debug, clap::Args)]
 pub(crate) struct ReadingArgs {
     /// Files and folders in any mix: WARC, ARC, WACZ, HTML, JSONL, Parquet; `-` is standard input
-    #[arg(value_name = "INPUT", required = true)]
+    #[arg(value_name = "INPUT", required_unless_present = "inputs_from")]
     pub(crate) inputs: Vec<PathBuf>,
+    /// Read a list of more inputs from here, one a line; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) inputs_from: Option<PathBuf>,
     /// What makes two pages belong to the same site: host, domain, prefix or all
     #[arg(long, value_name = "WAY", default_value_t = SiteBy::Host)]
     pub(crate) site_by: SiteBy,
