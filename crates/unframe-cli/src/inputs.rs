@@ -143,19 +143,22 @@ pub(crate) fn check_apart(typed: &ArgMatches, listed: Vec<PathBuf>) -> anyhow::R
     };
     // Models may be folded into one of them, which appears when it is complete.
     let is_merge = matches!(verb.try_get_one::<bool>("merge"), Ok(Some(true)));
-    let mut read = if is_merge { Vec::new() } else { paths(&["inputs", "inputs_from", "model"]) };
+    let mut read = if is_merge { Vec::new() } else { paths(&["inputs", "inputs_from", "cdx", "model"]) };
     read.extend(listed.into_iter().filter(|path| !is_merge && !is_pipe(path)));
-    let written = paths(&["output", "problems"]);
+    let written = paths(&["output", "problems", "report"]);
     for path in &written {
         if read.iter().any(|other| is_same(path, other)) {
             bail!("{} is an input, and would be written over: give the output another name", path.display());
         }
     }
-    match written.as_slice() {
-        [output, problems] if is_same(output, problems) => {
-            bail!("{} is named twice: problems need a file of their own", output.display())
-        }
-        _ => Ok(()),
+    let again =
+        |(number, path): (usize, &PathBuf)| written[..number].iter().any(|other| is_same(path, other));
+    match written.iter().enumerate().find(|written| again(*written)) {
+        Some((_, path)) => bail!(
+            "{} is named twice: the output, its problems and its report need files of their own",
+            path.display()
+        ),
+        None => Ok(()),
     }
 }
 

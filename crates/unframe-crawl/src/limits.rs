@@ -41,6 +41,12 @@ pub const SEGMENTED_RECORDS_MAX: usize = 64;
 /// Largest zip archive or Parquet file that is taken from standard input, through a temporary file.
 pub const SPOOL_BYTES_MAX: u64 = 64 << 30;
 
+/// Longest line of an index, CDX or CDXJ. The rest of a longer one is left out.
+pub const CDX_LINE_BYTES_MAX: u64 = 1 << 20;
+
+/// Records that can be chosen by indexes, at 16 bytes each.
+pub const CDX_RECORDS_MAX: usize = 1 << 25;
+
 /// Bytes of pages that are read ahead of the one that takes them, when there are several threads.
 pub const IN_FLIGHT_BYTES_MAX: usize = 256 << 20;
 

@@ -75,7 +75,7 @@ pub(super) fn cells(page: &CleanPage) -> Vec<Cell<'_>> {
     ];
     cells.extend(page.metadata_values().map(|value| Cell::Text(value.map(Cow::Borrowed))));
     cells.extend([Cell::Text(Some(page.body.text())), text(page.evidence.name())]);
-    let number = |of: fn(&Volume) -> u64| i64::try_from(of(&page.volume)).unwrap_or(i64::MAX);
+    let number = |of: Measure| i64::try_from(of(&page.volume)).unwrap_or(i64::MAX);
     cells.extend(VOLUMES.map(|(_, of)| Cell::Number(Some(number(of)))));
     let origin = page.origin.as_ref();
     cells.extend([
@@ -87,8 +87,11 @@ pub(super) fn cells(page: &CleanPage) -> Vec<Cell<'_>> {
     cells
 }
 
+/// A number of a volume.
+type Measure = fn(&Volume) -> u64;
+
 /// How much of the page is template.
-const VOLUMES: [(&str, fn(&Volume) -> u64); 6] = [
+const VOLUMES: [(&str, Measure); 6] = [
     ("html_template", |volume| volume.html.template),
     ("html_total", |volume| volume.html.total),
     ("text_template", |volume| volume.text.template),
