@@ -51,6 +51,9 @@ pub(crate) struct CleanArgs {
     /// Keep each template where it occurs first on its site
     #[arg(long)]
     pub(crate) keep_once: bool,
+    /// Write an HTML page here that shows what was removed, by site and by kind of region, with examples
+    #[arg(long, value_name = "FILE.html")]
+    pub(crate) report: Option<PathBuf>,
     /// Write here instead of to standard output; the file or folder appears when it is complete. A WARC or WET file
     /// is compressed if its name ends in .gz
     #[arg(short, long, value_name = "FILE")]
