@@ -1,17 +1,15 @@
 //! From indexes to places in files.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
-use flate2::read::MultiGzDecoder;
 use unframe::{Origin, Problem};
-use walkdir::WalkDir;
 
+use super::files::{BadLines, list_files, open, read_line};
 use super::filter::{Filter, accept};
 use super::line::{Columns, Entry, parse};
-use crate::limits::{CDX_LINE_BYTES_MAX, CDX_RECORDS_MAX};
+use crate::limits::CDX_RECORDS_MAX;
 
 /// Records that an index lists, in files that are there.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -100,35 +98,12 @@ pub fn choose(indexes: &[PathBuf], inputs: &[PathBuf], filters: &[Filter]) -> Re
     choice.finish()
 }
 
-/// Lines of an index that cannot be used.
-#[derive(Default)]
-struct BadLines {
-    count: u64,
-    first: Option<(u64, &'static str)>,
-}
-
-impl BadLines {
-    fn add(&mut self, offset: u64, why: &'static str) {
-        self.count += 1;
-        self.first.get_or_insert((offset, why));
-    }
-
-    fn problem(self, path: &Path) -> Option<(Origin, Problem)> {
-        let (offset, why) = self.first?;
-        let message = match self.count {
-            1 => why.to_owned(),
-            count => format!("{why}; {} other lines cannot be used either", count - 1),
-        };
-        let origin = Origin { file: path.to_string_lossy().into(), offset };
-        Some((origin, Problem::new("bad-index", message)))
-    }
-}
-
 /// What was chosen so far.
 struct Choice {
     chosen: Chosen,
     by_name: HashMap<String, Vec<usize>>,
     records: usize,
+    records_max: usize,
     example: String,
 }
 
@@ -139,7 +114,7 @@ impl Choice {
             by_name.entry(last_part(&file.to_string_lossy()).to_owned()).or_default().push(number);
         }
         let chosen = Chosen { files, ..Chosen::default() };
-        Choice { chosen, by_name, records: 0, example: String::new() }
+        Choice { chosen, by_name, records: 0, records_max: CDX_RECORDS_MAX, example: String::new() }
     }
 
     /// Takes a line, or says why it cannot be used.
@@ -167,7 +142,7 @@ impl Choice {
             return Ok(Ok(()));
         };
         self.records += 1;
-        if self.records > CDX_RECORDS_MAX {
+        if self.records > self.records_max {
             return Err(ChooseError::TooMany);
         }
         self.chosen.places.entry(file).or_default().push((entry.offset, entry.length));
@@ -197,44 +172,9 @@ fn last_part(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// The inputs, and the files in those that are folders.
-fn list_files(inputs: &[PathBuf]) -> Result<Vec<PathBuf>, ChooseError> {
-    let mut files = Vec::new();
-    for input in inputs {
-        let unreadable = |source| ChooseError::Unreadable { path: input.clone(), source };
-        match fs::metadata(input).map_err(unreadable)?.is_dir() {
-            false => files.push(input.clone()),
-            true => {
-                let entries = WalkDir::new(input).sort_by_file_name().into_iter().flatten();
-                files.extend(
-                    entries.filter(|entry| entry.file_type().is_file()).map(|entry| entry.into_path()),
-                );
-            }
-        }
-    }
-    Ok(files)
-}
-
-fn open(path: &Path) -> io::Result<Box<dyn Read>> {
-    let mut file = BufReader::new(File::open(path)?);
-    match file.fill_buf()?.starts_with(b"\x1f\x8b") {
-        true => Ok(Box::new(MultiGzDecoder::new(file))),
-        false => Ok(Box::new(file)),
-    }
-}
-
-/// Reads a line without what is longer than any line of an index, and returns the length of the whole; nothing at the end.
-fn read_line(lines: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<u64>> {
-    line.clear();
-    let mut length = lines.by_ref().take(CDX_LINE_BYTES_MAX).read_until(b'\n', line)?;
-    if length as u64 == CDX_LINE_BYTES_MAX && !line.ends_with(b"\n") {
-        length += lines.skip_until(b'\n')?;
-    }
-    Ok((length > 0).then_some(length as u64))
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs::{self, File};
     use std::io::Write;
 
     use flate2::Compression;
@@ -285,6 +225,14 @@ mod tests {
     }
 
     #[test]
+    fn so_many_records_are_chosen_and_no_more() {
+        let mut choice = Choice { records_max: 2, ..Choice::new(vec!["a.warc.gz".into()]) };
+        let mut add = |offset| choice.line(&line("a.warc.gz", offset), &mut Columns::default(), &[]);
+        assert!(add(1).is_ok() && add(2).is_ok());
+        assert!(matches!(add(3), Err(ChooseError::TooMany)));
+    }
+
+    #[test]
     fn an_index_of_other_files_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         let index = folder.path().join("index.cdxj");
@@ -294,16 +242,5 @@ mod tests {
         assert!(error.contains("not among the inputs: crawl/c.warc.gz, for example"), "{error}");
         let filters = ["host=other.example".parse().unwrap()];
         assert_eq!(choose(&[index], &[folder.path().to_owned()], &filters).unwrap().records(), 0);
-    }
-
-    #[test]
-    fn long_lines_are_cut() {
-        let long = "a".repeat(CDX_LINE_BYTES_MAX as usize + 5) + "\nb\n";
-        let (mut lines, mut line) = (long.as_bytes(), Vec::new());
-        assert_eq!(read_line(&mut lines, &mut line).unwrap(), Some(CDX_LINE_BYTES_MAX + 6));
-        assert_eq!(line.len() as u64, CDX_LINE_BYTES_MAX);
-        assert_eq!(read_line(&mut lines, &mut line).unwrap(), Some(2));
-        assert_eq!(line, b"b\n");
-        assert_eq!(read_line(&mut lines, &mut line).unwrap(), None);
     }
 }

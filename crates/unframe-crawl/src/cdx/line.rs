@@ -40,11 +40,10 @@ impl Columns {
 
 /// Reads a line: CDXJ (`KEY DATE {JSON}`), an object with the same fields, or CDX.
 pub(super) fn parse<'l>(line: &'l str, columns: &Columns) -> Result<Entry<'l>, &'static str> {
-    match line.find('{') {
-        Some(0) => from_json(line, ""),
-        Some(at) if line[..at].split_whitespace().count() == 2 => {
-            from_json(&line[at..], line[..at].split_whitespace().nth(1).unwrap_or_default())
-        }
+    let mut words = line.splitn(3, ' ');
+    match (words.next(), words.next(), words.next()) {
+        (Some(_), Some(date), Some(json)) if json.starts_with('{') => from_json(json, date),
+        _ if line.starts_with('{') => from_json(line, ""),
         _ => from_columns(line, columns),
     }
 }
@@ -135,6 +134,7 @@ mod tests {
         );
         let json = r#"{"url":"http://example.com/","mime":"text/html","status":"200","length":"9","offset":7,"filename":"a.warc.gz"}"#;
         assert_eq!(parse(&format!("com,example)/ 20260131120000 {json}"), &eleven), Ok(entry()));
+        assert_eq!(parse(&format!("com,example)/{{a}} 20260131120000 {json}"), &eleven), Ok(entry()));
         let line = json.replace("{", r#"{"timestamp":"20260131120000","#);
         assert_eq!(parse(&line, &eleven), Ok(entry()));
     }

@@ -5,6 +5,7 @@
 //! returns.
 
 mod choose;
+mod files;
 mod filter;
 mod line;
 
