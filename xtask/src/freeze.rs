@@ -17,13 +17,15 @@ const PAGES: &str = "6";
 const METHODS: [&str; 7] = ["places", "dom", "text", "segments", "blocks", "shingle", "sst"];
 
 /// What is run, without the method and the input. Where a file or folder is written, its name is `OUT`.
-const RUNS: [&str; 11] = [
+const RUNS: [&str; 13] = [
     "label",
     "clean",
     "clean --format text",
     "clean --format markdown",
     "clean --format html -o OUT",
     "clean --format parquet -o OUT",
+    "clean --format wet",
+    "clean --format bulk --partition-by hash:3 -o OUT",
     "clean --keep clutter --keep-once",
     "templates",
     "templates --format json --shared --top 0",
@@ -49,7 +51,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     };
     let (inputs, place) = match files {
         [] => (synthetic(&program, &folder)?, project::root().join(FROZEN)),
-        files => (files.iter().map(PathBuf::from).collect(), folder.join("frozen.txt")),
+        files => (absolute(files)?, folder.join("frozen.txt")),
     };
     let found = hashes(&program, &inputs, &folder)?;
     if let Ok(last) = fs::read_to_string(&place) {
@@ -62,17 +64,22 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// The crawl of the demo.
+/// The files as they are found from any folder.
+fn absolute(files: &[&str]) -> Result<Vec<PathBuf>, String> {
+    files.iter().map(|file| std::path::absolute(file).map_err(|error| format!("{file}: {error}"))).collect()
+}
+
+/// The crawl of the demo, by its name alone: rows say where their pages were read, and that must not depend on the machine.
 fn synthetic(program: &Path, folder: &Path) -> Result<Vec<PathBuf>, String> {
     fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     output(Command::new(program).arg("demo").arg(folder).args(["--pages", PAGES, "-q"]))?;
-    Ok(vec![folder.join("demo-1.warc.gz")])
+    Ok(vec![PathBuf::from("demo-1.warc.gz")])
 }
 
 /// A line for each run.
 fn hashes(program: &Path, inputs: &[PathBuf], folder: &Path) -> Result<String, String> {
     let mut lines = String::new();
-    let urls = first_urls(program, inputs)?;
+    let urls = first_urls(program, inputs, folder)?;
     let out = folder.join("out");
     for method in METHODS {
         for run in RUNS {
@@ -80,7 +87,7 @@ fn hashes(program: &Path, inputs: &[PathBuf], folder: &Path) -> Result<String, S
             let mut hash = Hash::default();
             for url in urls {
                 let mut command = Command::new(program);
-                command.args(run.split(' ').map(|word| match word {
+                command.current_dir(folder).args(run.split(' ').map(|word| match word {
                     "OUT" => out.to_string_lossy().into_owned(),
                     "URL" => url.clone(),
                     word => word.to_owned(),
@@ -95,8 +102,8 @@ fn hashes(program: &Path, inputs: &[PathBuf], folder: &Path) -> Result<String, S
 }
 
 /// The first page of each site: these are explained.
-fn first_urls(program: &Path, inputs: &[PathBuf]) -> Result<Vec<String>, String> {
-    let pages = output(Command::new(program).args(["pages", "-q"]).args(inputs))?;
+fn first_urls(program: &Path, inputs: &[PathBuf], folder: &Path) -> Result<Vec<String>, String> {
+    let pages = output(Command::new(program).current_dir(folder).args(["pages", "-q"]).args(inputs))?;
     let mut urls = BTreeMap::new();
     for line in String::from_utf8_lossy(&pages).lines() {
         let page: serde_json::Value = serde_json::from_str(line).map_err(|error| error.to_string())?;

@@ -102,6 +102,30 @@ pub(crate) enum Verb {
     Manual(ManualArgs),
 }
 
+impl Verb {
+    /// How a crawl is read, by verbs that read one.
+    pub(crate) fn reading_mut(&mut self) -> Option<&mut ReadingArgs> {
+        Some(match self {
+            Verb::Pages(args) => &mut args.reading,
+            Verb::Parse(args) => &mut args.reading,
+            Verb::Clean(args) => &mut args.reading,
+            Verb::Learn(args) => &mut args.reading,
+            Verb::Label(args) => &mut args.reading,
+            Verb::Explain(args) => &mut args.reading,
+            Verb::Templates(args) => &mut args.reading,
+            Verb::Volume(args) => &mut args.reading,
+            Verb::Draw(args) => &mut args.reading,
+            Verb::Evolve(args) => &mut args.reading,
+            Verb::Fingerprint(args) => &mut args.reading,
+            Verb::Classify(args) => &mut args.reading,
+            Verb::Cluster(args) => &mut args.reading,
+            #[cfg(feature = "search")]
+            Verb::Index(args) => &mut args.reading,
+            _ => return None,
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

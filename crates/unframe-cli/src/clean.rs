@@ -1,8 +1,12 @@
 //! `unframe clean`: the content of every page.
 
-use std::collections::{BTreeMap, HashSet};
+mod report;
+mod report_page;
 
-use anyhow::anyhow;
+use std::collections::{BTreeMap, HashSet};
+use std::io::Write;
+
+use anyhow::{Context, anyhow};
 use unframe::detect::Dom;
 use unframe::learn::Models;
 use unframe::regions::Keep;
@@ -13,7 +17,8 @@ use crate::args::{BodyKind, CleanArgs};
 use crate::exit::Outcome;
 use crate::inputs::Inputs;
 use crate::learning;
-use crate::output;
+use crate::output::{self, Output};
+use report::{PageNotes, Report};
 
 /// Runs the verb.
 pub(crate) fn run(args: &CleanArgs) -> anyhow::Result<Outcome> {
@@ -23,33 +28,46 @@ pub(crate) fn run(args: &CleanArgs) -> anyhow::Result<Outcome> {
         "none" => Models::new(Box::new(Dom::default()), BTreeMap::new()),
         _ => learning::models(&inputs, &args.reading, &args.method, args.model.path())?,
     };
-    let mut pages = output::page_writer(args.format, args.output.as_deref())?;
-    let wanted = Wanted { body: body_format(args), metadata: args.metadata, keep_once: args.keep_once };
+    let mut pages = output::page_writer(args.write_options(), args.output.as_deref())?;
+    let report_file = args.report.as_deref().map(|path| Output::open(Some(path))).transpose()?;
+    let wanted = Wanted {
+        body: body_format(args),
+        metadata: args.metadata,
+        keep_once: args.keep_once,
+        notes: report_file.is_some(),
+    };
     let new_worker = || {
         let mut parser = PageParser::new();
         let models = &models;
         let keep = &keep;
         move |page: Page| Labelled::new(page, models, &mut parser, keep, &wanted)
     };
+    let mut report = Report::default();
     let mut seen = SeenTemplates::default();
     let mut sites = HashSet::new();
     let mut parser = PageParser::new();
     let run = inputs.reading(&args.reading).run(new_worker, |labelled: Labelled| {
-        let page = match labelled {
-            Labelled::Clean(page) => *page,
+        let (page, notes) = match labelled {
+            Labelled::Clean(page, notes) => (*page, notes),
             // Which occurrence is the first depends on the order of the input, so this is not for the workers.
             Labelled::Undecided { page, mut regions } => {
                 seen.keep_first(&page.site, &mut regions);
-                let evidence = models.evidence(&page.site);
-                wanted.clean(&page, &parser.open(&*page), &regions).with_evidence(evidence)
+                wanted.clean(&page, &parser.open(&*page), &regions, &models)
             }
         };
+        if let Some(notes) = notes {
+            report.add(&page, notes);
+        }
         if !sites.contains(&page.site) {
             sites.insert(page.site.clone());
         }
         pages.write(&page)
     })?;
     pages.finish()?;
+    if let Some(mut file) = report_file {
+        file.write_all(report_page::html(&report).as_bytes()).context("cannot write the report")?;
+        file.finish()?;
+    }
     if !args.reading.quiet && args.method.method != "none" {
         warn_of_lonely_pages(&models, sites);
     }
@@ -79,18 +97,28 @@ struct Wanted {
     body: BodyFormat,
     metadata: bool,
     keep_once: bool,
+    /// Whether there will be a report.
+    notes: bool,
 }
 
 impl Wanted {
-    fn clean(&self, page: &Page, parsed: &ParsedPage<'_>, regions: &[Region]) -> CleanPage {
+    fn clean(
+        &self,
+        page: &Page,
+        parsed: &ParsedPage<'_>,
+        regions: &[Region],
+        models: &Models,
+    ) -> (CleanPage, Option<PageNotes>) {
         let clean = CleanPage::new(page, parsed, regions, self.body);
-        if self.metadata { clean.with_metadata(parsed) } else { clean }
+        let clean = clean.with_evidence(models.evidence(&page.site));
+        let notes = self.notes.then(|| PageNotes::of(&clean, parsed, regions, page.payload.len()));
+        (if self.metadata { clean.with_metadata(parsed) } else { clean }, notes)
     }
 }
 
 /// A page on its way from the worker to the output.
 enum Labelled {
-    Clean(Box<CleanPage>),
+    Clean(Box<CleanPage>, Option<PageNotes>),
     Undecided { page: Box<Page>, regions: Vec<Region> },
 }
 
@@ -102,8 +130,8 @@ impl Labelled {
         if wanted.keep_once {
             return Labelled::Undecided { page: Box::new(page), regions };
         }
-        let clean = wanted.clean(&page, &parsed, &regions);
-        Labelled::Clean(Box::new(clean.with_evidence(models.evidence(&page.site))))
+        let (clean, notes) = wanted.clean(&page, &parsed, &regions, models);
+        Labelled::Clean(Box::new(clean), notes)
     }
 }
 

@@ -24,7 +24,7 @@ use crate::exit::Outcome;
 use crate::learning;
 use crate::output::{self, Output};
 use crate::pages::{PageFacts, SiteTable};
-use crate::reading::{Reading, Run};
+use crate::reading::{Cdx, Reading, Run};
 use crate::terminal;
 
 /// Pages that the explorer holds: all of them, unless somebody asks for a demo of a million.
@@ -78,6 +78,7 @@ fn clean_crawl(
     let options = ReadOptions::default();
     let site = shown.map(|page| options.site_by.key(&page.url)).unwrap_or_default();
     let reading = || Reading {
+        cdx: Cdx::default(),
         inputs: &inputs,
         kept: &[],
         options: options.clone(),
@@ -90,7 +91,7 @@ fn clean_crawl(
     let mut table = SiteTable::default();
     let mut view = SiteView::new(&site, models.detector().name());
     let mut shown_text = None;
-    let mut writer = output::page_writer(OutputFormat::Jsonl, Some(texts))?;
+    let mut writer = output::page_writer(OutputFormat::Jsonl.into(), Some(texts))?;
     let new_worker = || {
         let mut parser = PageParser::new();
         let (models, site) = (&models, &site);

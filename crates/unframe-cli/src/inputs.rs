@@ -1,7 +1,7 @@
-//! Inputs that are read twice, and inputs and outputs that must not be the same.
+//! Inputs that come in a list or are read twice, and inputs and outputs that must not be the same.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -88,8 +88,54 @@ impl Kept {
     }
 }
 
+/// Inputs that a list can have.
+const LISTED_MAX: usize = 1 << 20;
+
+/// Adds the inputs that a list names to those that were typed, and returns them.
+pub(crate) fn add_listed(args: &mut ReadingArgs) -> anyhow::Result<Vec<PathBuf>> {
+    let Some(path) = &args.inputs_from else { return Ok(Vec::new()) };
+    let is_stdin = path.as_os_str() == "-";
+    let name = if is_stdin { "standard input".to_owned() } else { path.display().to_string() };
+    let list: Box<dyn BufRead> = match is_stdin {
+        true => Box::new(io::stdin().lock()),
+        false => {
+            let file = File::open(path).with_context(|| format!("cannot read the list of inputs {name}"))?;
+            Box::new(BufReader::new(file))
+        }
+    };
+    let listed =
+        read_list(list, LISTED_MAX).with_context(|| format!("cannot use the list of inputs {name}"))?;
+    args.inputs.extend(listed.iter().cloned());
+    if args.inputs.is_empty() {
+        bail!("the list of inputs {name} is empty");
+    }
+    if is_stdin && args.inputs.iter().any(|input| input.as_os_str() == "-") {
+        bail!("standard input cannot be the list of inputs and one of them");
+    }
+    Ok(listed)
+}
+
+/// The lines of a list that are not empty.
+fn read_list(list: impl BufRead, inputs_max: usize) -> anyhow::Result<Vec<PathBuf>> {
+    let mut inputs = Vec::new();
+    for line in list.lines() {
+        let line = line?;
+        let line = line.trim_end_matches('\r');
+        if line.is_empty() {
+            continue;
+        }
+        if inputs.len() == inputs_max {
+            bail!(
+                "it names more than {inputs_max} inputs: give the folder that they are in, or split the list"
+            );
+        }
+        inputs.push(PathBuf::from(line));
+    }
+    Ok(inputs)
+}
+
 /// Makes sure that no file that is read, or written for something else, is written over.
-pub(crate) fn check_apart(typed: &ArgMatches) -> anyhow::Result<()> {
+pub(crate) fn check_apart(typed: &ArgMatches, listed: Vec<PathBuf>) -> anyhow::Result<()> {
     let Some((_, verb)) = typed.subcommand() else { return Ok(()) };
     let paths = |names: &[&str]| -> Vec<PathBuf> {
         let of = |name: &&str| verb.try_get_many::<PathBuf>(name).ok().flatten().unwrap_or_default();
@@ -97,22 +143,39 @@ pub(crate) fn check_apart(typed: &ArgMatches) -> anyhow::Result<()> {
     };
     // Models may be folded into one of them, which appears when it is complete.
     let is_merge = matches!(verb.try_get_one::<bool>("merge"), Ok(Some(true)));
-    let read = if is_merge { Vec::new() } else { paths(&["inputs", "model"]) };
-    let written = paths(&["output", "problems"]);
+    let mut read = if is_merge { Vec::new() } else { paths(&["inputs", "inputs_from", "cdx", "model"]) };
+    read.extend(listed.into_iter().filter(|path| !is_merge && !is_pipe(path)));
+    let written = paths(&["output", "problems", "report"]);
     for path in &written {
         if read.iter().any(|other| is_same(path, other)) {
             bail!("{} is an input, and would be written over: give the output another name", path.display());
         }
     }
-    match written.as_slice() {
-        [output, problems] if is_same(output, problems) => {
-            bail!("{} is named twice: problems need a file of their own", output.display())
-        }
-        _ => Ok(()),
+    let again =
+        |(number, path): (usize, &PathBuf)| written[..number].iter().any(|other| is_same(path, other));
+    match written.iter().enumerate().find(|written| again(*written)) {
+        Some((_, path)) => bail!(
+            "{} is named twice: the output, its problems and its report need files of their own",
+            path.display()
+        ),
+        None => Ok(()),
     }
 }
 
 fn is_same(one: &Path, other: &Path) -> bool {
     let real = |path: &Path| fs::canonicalize(path).or_else(|_| std::path::absolute(path)).ok();
     real(one).is_some_and(|one| Some(one) == real(other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_has_so_many_inputs_and_no_more() {
+        let list = "a.warc\r\n\n b c.warc\n";
+        assert_eq!(read_list(list.as_bytes(), 2).unwrap(), [Path::new("a.warc"), Path::new(" b c.warc")]);
+        let error = read_list(list.as_bytes(), 1).unwrap_err().to_string();
+        assert!(error.starts_with("it names more than 1 inputs: "), "{error}");
+    }
 }

@@ -48,7 +48,7 @@ use args::{Args, Verb};
 
 fn main() -> ExitCode {
     let typed = Args::command().get_matches();
-    let args = Args::from_arg_matches(&typed).unwrap_or_else(|error| error.exit());
+    let mut args = Args::from_arg_matches(&typed).unwrap_or_else(|error| error.exit());
     // A service ends in its own way, leaves no unfinished files, and outlives a panic.
     let prepared = match args.verb {
         Verb::Serve(_) => Ok(()),
@@ -57,7 +57,8 @@ fn main() -> ExitCode {
             output::clean_up_when_interrupted()
         }
     };
-    let checked = prepared.and_then(|()| inputs::check_apart(&typed));
+    let listed = prepared.and_then(|()| args.verb.reading_mut().map_or(Ok(Vec::new()), inputs::add_listed));
+    let checked = listed.and_then(|listed| inputs::check_apart(&typed, listed));
     let result = checked.and_then(|()| match args.verb {
         Verb::Pages(pages) => pages::run(&pages),
         Verb::Parse(parse) => parse::run(&parse),

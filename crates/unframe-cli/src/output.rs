@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::Context;
 use serde::Serialize;
 use tempfile::NamedTempFile;
-use unframe_crawl::write::{self, CleanPage, OutputFormat, PageWriter};
+use unframe_crawl::write::{self, CleanPage, PageWriter, WriteOptions};
 
 /// A value as a line of JSON, line break and all.
 pub(crate) fn json_line(value: &impl Serialize) -> serde_json::Result<Vec<u8>> {
@@ -147,17 +147,17 @@ fn remove(unfinished: &Path) {
 }
 
 /// Where cleaned pages go: standard output, or a file or folder that appears only when it is complete.
-pub(crate) fn page_writer(format: OutputFormat, path: Option<&Path>) -> anyhow::Result<Pages> {
+pub(crate) fn page_writer(options: WriteOptions, path: Option<&Path>) -> anyhow::Result<Pages> {
     let writer = match path.filter(|path| path.as_os_str() != "-") {
         Some(path) => create_unfinished(|| {
-            let writer = write::create(format, path)?;
+            let writer = write::create(options, path)?;
             let unfinished = writer.unfinished().map(Path::to_owned);
             Ok((writer, unfinished))
         })
         .with_context(|| format!("cannot write to {}", path.display()))?,
         None => {
             let stdout = BufWriter::with_capacity(BUFFER_BYTES, io::stdout());
-            write::to_writer(format, Box::new(stdout))
+            write::to_writer(options, Box::new(stdout))
                 .context("cannot write to standard output; name a file with -o")?
         }
     };

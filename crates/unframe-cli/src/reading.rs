@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use unframe::{Origin, Page, Problem};
+use unframe_crawl::cdx::{self, Chosen, Filter};
 use unframe_crawl::{Event, Progress, ReadOptions, Summary};
 
 use crate::args::ReadingArgs;
@@ -14,11 +15,19 @@ use crate::inputs::Kept;
 use crate::problems::Problems;
 use crate::progress::Bar;
 
+/// Which records to read, by an index; all if there is none.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Cdx<'a> {
+    indexes: &'a [PathBuf],
+    filters: &'a [Filter],
+}
+
 /// What to read and how.
 pub(crate) struct Reading<'a> {
     pub(crate) inputs: &'a [PathBuf],
     /// Which of them stand in for pipes.
     pub(crate) kept: &'a [Kept],
+    pub(crate) cdx: Cdx<'a>,
     pub(crate) options: ReadOptions,
     /// Where all problems are to be written.
     pub(crate) problems: Option<&'a Path>,
@@ -32,6 +41,7 @@ impl<'a> From<&'a ReadingArgs> for Reading<'a> {
         Reading {
             inputs: &args.inputs,
             kept: &[],
+            cdx: Cdx { indexes: &args.cdx, filters: &args.cdx_filter },
             options: args.options(),
             problems: args.problems.as_deref(),
             quiet: args.quiet,
@@ -60,6 +70,25 @@ impl Reading<'_> {
         Reading { problems: None, another_follows: true, ..self }
     }
 
+    /// The records that the index lists, if there is one.
+    fn chosen(&self, problems: &mut Problems) -> anyhow::Result<Option<Chosen>> {
+        let Cdx { indexes, filters } = self.cdx;
+        if indexes.is_empty() {
+            return Ok(None);
+        }
+        let chosen = cdx::choose(indexes, self.inputs, filters).context("cannot use the index")?;
+        for (origin, problem) in &chosen.problems {
+            problems.add(origin, None, problem)?;
+        }
+        if chosen.elsewhere > 0 && !self.quiet && !self.another_follows {
+            eprintln!(
+                "unframe: {} records of the index are in files that are not among the inputs",
+                chosen.elsewhere
+            );
+        }
+        Ok(Some(chosen))
+    }
+
     /// Reads all pages. Workers made by `new_worker` get pages on all cores; `sink` gets what they made in the order of the
     /// input, and its first error ends the run. It is also an error if nothing but problems was read: what earlier runs wrote is
     /// worth more than an empty result.
@@ -71,24 +100,25 @@ impl Reading<'_> {
         let counters = Arc::new(Progress::default());
         let options = ReadOptions { progress: Some(counters.clone()), ..self.options };
         let mut problems = Problems::new(self.problems)?;
+        let chosen = self.chosen(&mut problems)?;
         let bar = Bar::new(counters, self.quiet);
         let mut failure = None;
-        let summary = unframe_crawl::read(
-            self.inputs,
-            &options,
-            || with_report(new_worker()),
-            |event| {
-                bar.update();
-                match accept(event, self.kept, &mut problems, &mut sink) {
-                    Ok(()) => ControlFlow::Continue(()),
-                    Err(error) => {
-                        failure = Some(error);
-                        ControlFlow::Break(())
-                    }
+        let new_worker = || with_report(new_worker(), self.kept);
+        let sink = |event| {
+            bar.update();
+            match accept(event, self.kept, &mut problems, &mut sink) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    failure = Some(error);
+                    ControlFlow::Break(())
                 }
-            },
-        )
-        .context("cannot read the crawl")?;
+            }
+        };
+        let summary = match &chosen {
+            Some(chosen) => unframe_crawl::read_chosen(chosen, &options, new_worker, sink),
+            None => unframe_crawl::read(self.inputs, &options, new_worker, sink)
+                .context("cannot read the crawl")?,
+        };
         if let Some(error) = failure {
             return Err(error);
         }
@@ -100,9 +130,13 @@ impl Reading<'_> {
     }
 }
 
-/// Lets a worker keep the page while its problems go on to be counted.
-fn with_report<T>(mut worker: impl FnMut(Page) -> T) -> impl FnMut(Page) -> (T, Option<Report>) {
-    move |page| {
+/// Lets a worker keep the page while its problems go on to be counted. Pages of pipes get the name that the user gave.
+fn with_report<T>(
+    mut worker: impl FnMut(Page) -> T,
+    kept: &[Kept],
+) -> impl FnMut(Page) -> (T, Option<Report>) {
+    move |mut page| {
+        Kept::rename(kept, &mut page.origin);
         let report = (!page.problems.is_empty()).then(|| Report {
             origin: page.origin.clone(),
             url: page.url.clone(),
@@ -124,8 +158,7 @@ fn accept<T>(
             problems.add(&origin, None, &problem)
         }
         Event::Page((made, report)) => {
-            if let Some(mut report) = report {
-                Kept::rename(kept, &mut report.origin);
+            if let Some(report) = report {
                 for problem in &report.problems {
                     problems.add(&report.origin, Some(&report.url), problem)?;
                 }
@@ -141,9 +174,24 @@ impl Run {
         let outcome = if self.problems.count() == 0 { Outcome::Clean } else { Outcome::SomeBad };
         self.problems.finish(self.quiet)?;
         if self.summary.pages == 0 && !self.quiet {
-            eprintln!("unframe: no HTML page was found{}", skipped(&self.summary));
+            eprintln!("unframe: no HTML page was found{}{}", skipped(&self.summary), advice(&self.summary));
         }
         Ok(outcome)
+    }
+}
+
+/// What to read instead of files that never have pages.
+fn advice(summary: &Summary) -> &'static str {
+    let has = |reason| summary.skipped.contains_key(reason);
+    match (has("wet"), has("wat"), has("index")) {
+        (true, ..) => {
+            ". WET files have text without markup, and templates are found by markup: read the WARC files that they were made of"
+        }
+        (_, true, _) => {
+            ". WAT files have metadata instead of pages: read the WARC files that they were made of"
+        }
+        (.., true) => ". An index has no pages: read the WARC files that it lists",
+        _ => "",
     }
 }
 

@@ -38,6 +38,16 @@ impl Item {
         Item::Owned(Box::new(record))
     }
 
+    /// Counts its place from so many bytes before.
+    pub(crate) fn move_by(&mut self, bytes: u64) {
+        *match self {
+            Item::Record(record) => &mut record.offset,
+            Item::Owned(owned) => &mut owned.0.offset,
+            Item::Page(page) => &mut page.offset,
+            Item::Problem(offset, _) => offset,
+        } += bytes;
+    }
+
     /// About how much memory it takes, beside the bytes of its batch.
     pub(crate) fn held_bytes(&self) -> usize {
         let problems = |problems: &[Problem]| {

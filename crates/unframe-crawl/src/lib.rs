@@ -1,13 +1,14 @@
 //! Reads pages out of crawls: WARC, ARC, WACZ, folders of HTML files, JSONL, Parquet.
 //!
 //! [`read`] is the way in: it reads any mix of files and folders on all cores and hands over pages in order. [`pages`] is
-//! the same as an iterator. [`mod@write`] is the way out, for pages without their templates; [`WarcWriter`] writes any WARC
+//! the same as an iterator. [`cdx`] chooses records by an index, for [`read_chosen`]. [`mod@write`] is the way out, for pages without their templates; [`WarcWriter`] writes any WARC
 //! records.
 //!
 //! Reading order of the modules: `input` (from paths to files), `decode` (from files to bytes), `record` (from bytes to
 //! records), `http` and `extract` (from records to pages), `read` and `parallel` (who does it when).
 
 mod batch;
+pub mod cdx;
 mod date;
 mod decode;
 mod extract;
@@ -34,6 +35,6 @@ mod writer;
 pub use date::parse_date;
 pub use options::{ReadError, ReadOptions};
 pub use pages::{Pages, pages, pages_of_stream};
-pub use read::{Event, read, read_stream};
+pub use read::{Event, read, read_chosen, read_stream};
 pub use summary::{Progress, Summary};
 pub use writer::WarcWriter;

@@ -41,6 +41,12 @@ pub const SEGMENTED_RECORDS_MAX: usize = 64;
 /// Largest zip archive or Parquet file that is taken from standard input, through a temporary file.
 pub const SPOOL_BYTES_MAX: u64 = 64 << 30;
 
+/// Longest line of an index, CDX or CDXJ. The rest of a longer one is left out.
+pub const CDX_LINE_BYTES_MAX: u64 = 1 << 20;
+
+/// Records that can be chosen by indexes, at 16 bytes each.
+pub const CDX_RECORDS_MAX: usize = 1 << 25;
+
 /// Bytes of pages that are read ahead of the one that takes them, when there are several threads.
 pub const IN_FLIGHT_BYTES_MAX: usize = 256 << 20;
 
@@ -49,3 +55,18 @@ pub const ROW_GROUP_BYTES_MAX: usize = 64 << 20;
 
 /// Rows in a row group of the Parquet files that are written.
 pub const ROW_GROUP_ROWS_MAX: usize = 1 << 17;
+
+/// Bytes of the values in a record batch of the Arrow streams that are written; it is held in memory until it is full.
+pub const ARROW_BATCH_BYTES_MAX: usize = 8 << 20;
+
+/// Rows in a record batch of the Arrow streams that are written.
+pub const ARROW_BATCH_ROWS_MAX: usize = 1 << 14;
+
+/// Files of partitions that are written at the same time, and parts that sites can be hashed to.
+pub const OPEN_PARTITIONS_MAX: usize = 256;
+
+/// Bytes of pages that all open files of partitions hold in memory together.
+pub const PARTITIONED_BYTES_MAX: usize = 512 << 20;
+
+/// Files of partitions: with pages of very many sites in any order, each would get a file of its own.
+pub const PARTITION_FILES_MAX: usize = 1 << 17;

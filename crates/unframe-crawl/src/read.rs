@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use unframe::{Origin, Page, Problem};
 
+use crate::cdx::Chosen;
 use crate::extract::{Extracted, extract};
 use crate::input::{self, Inputs, Reader};
 use crate::unique::Unique;
@@ -71,6 +72,19 @@ pub fn read_stream<T: Send, W: FnMut(Page) -> T>(
     sink: impl FnMut(Event<T>) -> ControlFlow<()>,
 ) -> Summary {
     read_inputs(Inputs::Stream(name, Box::new(reader)), options, new_worker, sink)
+}
+
+/// Reads the pages of chosen records only; else the same as [`read`].
+pub fn read_chosen<T: Send, W: FnMut(Page) -> T>(
+    chosen: &Chosen,
+    options: &ReadOptions,
+    new_worker: impl Fn() -> W + Sync,
+    sink: impl FnMut(Event<T>) -> ControlFlow<()>,
+) -> Summary {
+    if let Some(progress) = &options.progress {
+        progress.set_bytes_total(chosen.bytes());
+    }
+    read_inputs(Inputs::Chosen(chosen), options, new_worker, sink)
 }
 
 fn read_inputs<T: Send, W: FnMut(Page) -> T>(

@@ -19,6 +19,7 @@ pub struct Summary {
     pub problems: u64,
     /// How many records were passed over, by reason:
     /// - `request`, `warcinfo`, `metadata`, `conversion`, `continuation`, `other-record`: records of these types;
+    /// - `wet`: texts without markup, as in WET files; `wat`: metadata as JSON, as in WAT files;
     /// - `revisit`: the page is the same as one that was archived before, which is where its payload is;
     /// - `status`: an HTTP status other than 200;
     /// - `not-html`: images, scripts, documents and so on;

@@ -9,7 +9,8 @@ use jiff::Timestamp;
 use sha1::{Digest, Sha1};
 use xxhash_rust::xxh3::Xxh3;
 
-/// Writes records of WARC 1.1, one after the other, each in a gzip member of its own or all of them plain.
+/// Writes records of WARC 1.1 (or [1.0](WarcWriter::version_1_0)), one after the other, each in a gzip member of its own or
+/// all of them plain.
 ///
 /// The identifier of a record is made of its contents and its place in the file, so that the same calls give the same bytes.
 /// The writer has no buffer of its own and needs no closing.
@@ -28,18 +29,24 @@ use xxhash_rust::xxh3::Xxh3;
 pub struct WarcWriter<W> {
     inner: W,
     is_gzip: bool,
+    is_version_1_0: bool,
     records: u64,
 }
 
 impl<W: Write> WarcWriter<W> {
     /// Writes records in gzip members, as is usual.
     pub fn gzip(inner: W) -> WarcWriter<W> {
-        WarcWriter { inner, is_gzip: true, records: 0 }
+        WarcWriter { inner, is_gzip: true, is_version_1_0: false, records: 0 }
     }
 
     /// Writes records as they are.
     pub fn plain(inner: W) -> WarcWriter<W> {
-        WarcWriter { inner, is_gzip: false, records: 0 }
+        WarcWriter { inner, is_gzip: false, is_version_1_0: false, records: 0 }
+    }
+
+    /// Writes records of WARC 1.0 from now on, for old readers. Its dates have whole seconds.
+    pub fn version_1_0(self) -> WarcWriter<W> {
+        WarcWriter { is_version_1_0: true, ..self }
     }
 
     /// Gives back what was written to.
@@ -112,8 +119,18 @@ impl<W: Write> WarcWriter<W> {
         self.record(&header, &[body], None)
     }
 
+    /// Writes a `conversion` record as the WET files of Common Crawl have them: plain text, always UTF-8. It says that its payload
+    /// is text, since readers that have to guess (datatrove) take some texts for something else.
+    pub fn wet(&mut self, url: &str, date: Timestamp, text: &str, refers_to: Option<&str>) -> io::Result<()> {
+        let content_type = "text/plain";
+        let mut extra: Vec<(&str, &str)> = refers_to.map(|id| ("WARC-Refers-To", id)).into_iter().collect();
+        extra.push(("WARC-Identified-Payload-Type", content_type));
+        let header = Header { kind: "conversion", url: Some(url), date, content_type, extra: &extra };
+        self.record(&header, &[text.as_bytes()], None)
+    }
+
     fn record(&mut self, header: &Header<'_>, block: &[&[u8]], payload: Option<&[u8]>) -> io::Result<()> {
-        let text = header.text(self.records, block, payload);
+        let text = header.text(self.is_version_1_0, self.records, block, payload);
         self.records += 1;
         if !self.is_gzip {
             return write_record(&mut self.inner, &text, block);
@@ -142,9 +159,13 @@ struct Header<'a> {
 }
 
 impl Header<'_> {
-    fn text(&self, number: u64, block: &[&[u8]], payload: Option<&[u8]>) -> String {
+    fn text(&self, is_version_1_0: bool, number: u64, block: &[&[u8]], payload: Option<&[u8]>) -> String {
         let length: usize = block.iter().map(|part| part.len()).sum();
-        let mut text = format!("WARC/1.1\r\nWARC-Type: {}\r\n", self.kind);
+        let (version, date) = match is_version_1_0 {
+            true => ("1.0", format!("{:.0}", self.date)),
+            false => ("1.1", self.date.to_string()),
+        };
+        let mut text = format!("WARC/{version}\r\nWARC-Type: {}\r\n", self.kind);
         let mut field = |name: &str, value: &str| {
             text.push_str(name);
             text.push_str(": ");
@@ -152,7 +173,7 @@ impl Header<'_> {
             text.push_str("\r\n");
         };
         field("WARC-Record-ID", &self.id(number, block));
-        field("WARC-Date", &self.date.to_string());
+        field("WARC-Date", &date);
         if let Some(url) = self.url {
             field("WARC-Target-URI", url);
         }

@@ -44,6 +44,12 @@ pub(super) fn all() -> Vec<Verb> {
             "clean CRAWL --format warc",
         ),
         verb("clean --format html", "clean CRAWL --format html -o OUT/html", &["html"], ""),
+        verb(
+            "clean --partition-by",
+            "clean CRAWL --format parquet --partition-by hash:4 --report OUT/r.html -o OUT/parts",
+            &["parts", "r.html"],
+            "",
+        ),
         verb("learn", "learn CRAWL -o OUT/m.model", &["m.model"], ""),
         verb("label", "label CRAWL -o OUT/labels.jsonl", &["labels.jsonl"], "label CRAWL"),
         verb(

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use unframe_crawl::write::{CHUNK_TOKENS, OutputFormat};
+use unframe_crawl::write::{CHUNK_TOKENS, IndexName, OutputFormat, PartitionBy, WriteOptions};
 
 use super::{MethodArgs, ModelArgs, ReadingArgs};
 
@@ -22,7 +22,8 @@ pub(crate) struct CleanArgs {
     pub(crate) method: MethodArgs,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
-    /// What to write: jsonl, text, markdown, html (a folder), warc (conversion records), parquet, or chunks (JSON lines for retrieval)
+    /// What to write: jsonl, text, markdown, html (a folder), warc (conversion records), wet (as Common Crawl's texts), parquet, arrow (a stream
+    /// of the same rows), chunks (JSON lines for retrieval), or bulk (for Elasticsearch and OpenSearch)
     #[arg(long, value_name = "FORMAT", default_value_t = OutputFormat::Jsonl)]
     pub(crate) format: OutputFormat,
     /// What the pages become in a WARC file
@@ -32,21 +33,38 @@ pub(crate) struct CleanArgs {
     /// Japanese or Korean character
     #[arg(long, value_name = "N", default_value_t = CHUNK_TOKENS)]
     pub(crate) chunk_tokens: usize,
+    /// With --format bulk: the index that the pages are for; without it, name it in the path of the request (`/INDEX/_bulk`)
+    #[arg(long, value_name = "INDEX")]
+    pub(crate) bulk_index: Option<IndexName>,
+    /// Write a folder, with the pages in folders of their own: `site` (site=example.com/part-0.parquet), or `hash:N` (hash=0 to
+    /// N-1, by the hash of the site)
+    #[arg(long, value_name = "WAY", requires = "output")]
+    pub(crate) partition_by: Option<PartitionBy>,
     /// Keep what is not template though readers would not call it content: `clutter` (all of it), or sorts of it: navigation, header,
     /// footer, sidebar, related, comments, byline, share, tags, form, notice, advert, legal, widget
     #[arg(long, value_name = "WHAT,…", value_delimiter = ',')]
     pub(crate) keep: Vec<String>,
     /// Add what each page says of itself: headline, author, published, modified, description, site_name, language, canonical, page_type,
-    /// license. For jsonl and parquet
+    /// license. For jsonl, parquet, arrow and bulk
     #[arg(long)]
     pub(crate) metadata: bool,
     /// Keep each template where it occurs first on its site
     #[arg(long)]
     pub(crate) keep_once: bool,
-    /// Write here instead of to standard output; the file or folder appears when it is complete. A WARC file is compressed
-    /// if its name ends in .gz
+    /// Write an HTML page here that shows what was removed, by site and by kind of region, with examples
+    #[arg(long, value_name = "FILE.html")]
+    pub(crate) report: Option<PathBuf>,
+    /// Write here instead of to standard output; the file or folder appears when it is complete. A WARC or WET file
+    /// is compressed if its name ends in .gz
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+impl CleanArgs {
+    /// What the arguments mean to the writer of pages.
+    pub(crate) fn write_options(&self) -> WriteOptions {
+        WriteOptions { format: self.format, index: self.bulk_index.clone(), partition_by: self.partition_by }
+    }
 }
 
 /// What the pages become in a WARC file.

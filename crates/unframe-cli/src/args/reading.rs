@@ -5,13 +5,25 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use unframe::SiteBy;
 use unframe_crawl::ReadOptions;
+use unframe_crawl::cdx::Filter;
 
 /// How a crawl is read; the same for all verbs that read one.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ReadingArgs {
     /// Files and folders in any mix: WARC, ARC, WACZ, HTML, JSONL, Parquet; `-` is standard input
-    #[arg(value_name = "INPUT", required = true)]
+    #[arg(value_name = "INPUT", required_unless_present = "inputs_from")]
     pub(crate) inputs: Vec<PathBuf>,
+    /// Read a list of more inputs from here, one a line; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) inputs_from: Option<PathBuf>,
+    /// Read only the records that this index lists, CDX or CDXJ, compressed or not; the files that it names are looked for among
+    /// the inputs. Can be given several times
+    #[arg(long, value_name = "FILE")]
+    pub(crate) cdx: Vec<PathBuf>,
+    /// Which records of the index: url=PREFIX, host=HOST (and its subdomains), from=DATE, to=DATE, status=, mime=, language=. Of
+    /// several with the same key, one is enough
+    #[arg(long, value_name = "KEY=VALUE", requires = "cdx")]
+    pub(crate) cdx_filter: Vec<Filter>,
     /// What makes two pages belong to the same site: host, domain, prefix or all
     #[arg(long, value_name = "WAY", default_value_t = SiteBy::Host)]
     pub(crate) site_by: SiteBy,

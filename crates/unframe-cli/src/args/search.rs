@@ -19,7 +19,7 @@ With the method `blocks`, templates are found while the index is built: the craw
 corrected when one of their blocks turns out to be template, in the same run. `none` removes nothing; other methods learn first, so that the \
 crawl is read twice, and pages that are in the index stay as they are. A page with a known address replaces the old one. The index changes when the run \
 ends, and all at once: after an interruption it is as before.",
-    mut_arg("inputs", |arg| arg.required(false).required_unless_present("delete")),
+    mut_arg("inputs", |arg| arg.required_unless_present_any(["delete", "inputs_from"])),
     mut_arg("method", |arg| arg.default_value("blocks").help("`blocks` (while the index is built), `none`, or any other method"))
 )]
 pub(crate) struct IndexArgs {

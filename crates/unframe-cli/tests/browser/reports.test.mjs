@@ -187,6 +187,7 @@ test("hostile pages run nothing and load nothing", async () => {
   unframe("draw", "h.jsonl", "--method", "dom", "-o", "h.svg", "-q");
   unframe("draw", "h.jsonl", "--all", "-o", "all", "-q");
   unframe("evolve", "h.jsonl", "-o", "over-time", "-q");
+  unframe("clean", "h.jsonl", "--report", "removed.html", "-o", "h-texts.jsonl", "-q");
   for (const name of ["h-dom.html", "h-places.html", "all/h.example.html"]) {
     const opened = await explorer(name);
     const { page } = opened;
@@ -201,7 +202,7 @@ test("hostile pages run nothing and load nothing", async () => {
     assert.equal(await page.locator("script").count(), 2);
     await close(opened);
   }
-  for (const name of ["h.svg", "all/index.html", "over-time/report.html", "over-time/links.svg"]) {
+  for (const name of ["h.svg", "all/index.html", "over-time/report.html", "over-time/links.svg", "removed.html"]) {
     const opened = await open(name);
     await opened.page.waitForTimeout(100);
     assert.equal(await opened.page.evaluate(() => document.querySelectorAll("script, img, iframe, foreignObject").length), 0, name);

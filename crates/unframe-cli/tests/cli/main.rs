@@ -12,6 +12,8 @@ mod parse;
 mod templates;
 /// Shares that several verbs tell.
 mod numbers;
+/// What pages are read from beside crawls, and formats for other programs.
+mod exchange;
 /// Templates and the selectors that select them.
 mod selectors;
 /// Fingerprints, clusters and classification.

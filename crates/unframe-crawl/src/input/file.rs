@@ -28,6 +28,8 @@ pub(super) struct Opened {
     url: String,
     file: Option<Arc<File>>,
     is_found: bool,
+    /// Where it begins in the file of that name, if it is a part of it.
+    start: u64,
     contents: Contents,
 }
 
@@ -42,11 +44,11 @@ enum Contents {
 
 impl Opened {
     pub(super) fn new(found: Found, reader: &Reader) -> Opened {
-        let Source { name, reader: file_reader, file, url, is_found } = match found {
+        let Source { name, reader: file_reader, file, url, is_found, start } = match found {
             Found::Source(source) => source,
             Found::Nothing(batch) => {
                 let (name, contents) = (batch.file.clone(), Contents::Nothing(batch));
-                return Opened { name, url: String::new(), file: None, is_found: true, contents };
+                return Opened { name, url: String::new(), file: None, is_found: true, start: 0, contents };
             }
         };
         let mut raw = Raw::new(file_reader, Some(reader.progress.clone()));
@@ -57,12 +59,22 @@ impl Opened {
             [b'P', b'A', b'R', b'1', ..] => Contents::Parquet(raw),
             _ => Contents::Stream(Decoder::new(raw, reader.helpers.as_ref())),
         };
-        Opened { name, url, file, is_found, contents }
+        Opened { name, url, file, is_found, start, contents }
     }
 
     /// Reads the file and hands over its records.
     pub(super) fn read(self, reader: &Reader, emit: &mut Emit<'_>) -> ControlFlow<()> {
-        let Opened { name, url, file, is_found, contents } = self;
+        match self.start {
+            0 => self.read_from_start(reader, emit),
+            start => self.read_from_start(reader, &mut |batch| {
+                batch.items.iter_mut().for_each(|item| item.move_by(start));
+                emit(batch)
+            }),
+        }
+    }
+
+    fn read_from_start(self, reader: &Reader, emit: &mut Emit<'_>) -> ControlFlow<()> {
+        let Opened { name, url, file, is_found, contents, .. } = self;
         let mut batch = Batch::new(name.clone());
         match contents {
             Contents::Nothing(mut batch) => emit(&mut batch),

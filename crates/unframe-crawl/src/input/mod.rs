@@ -3,6 +3,7 @@
 //! [`sources`] lists the files of all inputs in order, one at a time; [`file`] tells the format of each by its contents and
 //! reads it.
 
+mod chosen;
 mod file;
 mod folder;
 mod position;
@@ -20,6 +21,7 @@ use crossbeam_channel::Sender;
 
 use crate::Progress;
 use crate::batch::Emit;
+use crate::cdx::Chosen;
 use crate::decode::InflateTask;
 use file::Opened;
 use sources::Found;
@@ -29,6 +31,8 @@ pub(crate) use sources::{check, total_bytes};
 /// What is to be read.
 pub(crate) enum Inputs<'a> {
     Paths(&'a [PathBuf]),
+    /// Records that an index lists.
+    Chosen(&'a Chosen),
     /// A stream of bytes, and its name in reports.
     Stream(&'a str, Box<dyn Read + Send>),
 }
@@ -37,6 +41,7 @@ impl<'a> Inputs<'a> {
     fn sources(self) -> Box<dyn Iterator<Item = Found> + 'a> {
         match self {
             Inputs::Paths(paths) => Box::new(sources::all(paths)),
+            Inputs::Chosen(chosen) => Box::new(chosen::all(chosen)),
             Inputs::Stream(name, reader) => {
                 Box::new(std::iter::once(Found::Source(sources::stream(name, reader))))
             }

@@ -22,6 +22,8 @@ pub(super) struct Source {
     pub(super) url: String,
     /// Whether it was found in a folder or an archive. Files of no known format are nothing unusual there.
     pub(super) is_found: bool,
+    /// Where it begins in the file of that name, if it is a part of it.
+    pub(super) start: u64,
 }
 
 /// What there is at a path.
@@ -69,7 +71,7 @@ pub(super) fn open(path: &Path, url: String, is_found: bool) -> Found {
     match opened {
         Ok((file, positioned)) => {
             let (reader, file) = (Box::new(file), positioned.map(Arc::new));
-            Found::Source(Source { name, reader, file, url, is_found })
+            Found::Source(Source { name, reader, file, url, is_found, start: 0 })
         }
         Err(error) => {
             let mut batch = Batch::new(name);
@@ -82,5 +84,5 @@ pub(super) fn open(path: &Path, url: String, is_found: bool) -> Found {
 /// A file without a path, such as standard input.
 pub(super) fn stream(name: &str, reader: Box<dyn Read + Send>) -> Source {
     let url = if name == "-" { "file:///dev/stdin".to_owned() } else { folder::file_url(Path::new(name)) };
-    Source { name: name.into(), reader, file: None, url, is_found: false }
+    Source { name: name.into(), reader, file: None, url, is_found: false, start: 0 }
 }

@@ -51,7 +51,7 @@ impl Iterator for Entries {
         Some(match open(&mut self.archive, index, &self.file) {
             Ok(reader) => {
                 let url = format!("{}/{entry}", self.url);
-                Found::Source(Source { name, reader, file: None, url, is_found: true })
+                Found::Source(Source { name, reader, file: None, url, is_found: true, start: 0 })
             }
             Err(problem) => {
                 let mut batch = Batch::new(name);

@@ -309,7 +309,7 @@ impl Cutter<'_> {
                 let given_up = self.segments.begin(bytes, segment, record(0, bytes.len()));
                 self.batch.items.extend(given_up.map(Item::owned));
             }
-            (kind, _) => match kind.skip_reason() {
+            (kind, _) => match kind.skip_reason(&bytes[head.content_type.clone()]) {
                 Some(reason) => {
                     self.batch.counts.skip(reason);
                     if let Some(problem) = problem {

@@ -108,14 +108,20 @@ impl Kind {
             .map_or(Kind::Other, |(_, kind)| *kind)
     }
 
-    /// Under which reason a record is counted that holds no page; `None` for records that can hold one.
-    pub(crate) fn skip_reason(self) -> Option<&'static str> {
+    /// Under which reason a record is counted that holds no page; `None` for records that can hold one. The content type tells
+    /// the files of Common Crawl that have texts (WET) and metadata (WAT) instead of pages.
+    pub(crate) fn skip_reason(self, content_type: &[u8]) -> Option<&'static str> {
+        let is_of = |wanted: &[u8]| {
+            content_type.get(..wanted.len()).is_some_and(|start| start.eq_ignore_ascii_case(wanted))
+        };
         match self {
             Kind::Response | Kind::Resource => None,
             Kind::Revisit => Some("revisit"),
             Kind::Request => Some("request"),
             Kind::Info => Some("warcinfo"),
+            Kind::Metadata if is_of(b"application/json") => Some("wat"),
             Kind::Metadata => Some("metadata"),
+            Kind::Conversion if is_of(b"text/plain") => Some("wet"),
             Kind::Conversion => Some("conversion"),
             Kind::Continuation => Some("continuation"),
             Kind::Other => Some("other-record"),

@@ -7,19 +7,17 @@
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Serialize;
-use tempfile::{Builder, TempDir};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::json::{self, VolumeLine};
-use super::target::{PREFIX, SUFFIX, folder_of};
+use super::target::UnfinishedFolder;
 use super::{Body, CleanPage, PageWriter};
 
 pub(super) struct Folder {
-    temporary: TempDir,
-    path: PathBuf,
+    folder: UnfinishedFolder,
     index: BufWriter<File>,
     /// How often each address came, by its hash.
     counts: HashMap<u64, u32>,
@@ -27,24 +25,10 @@ pub(super) struct Folder {
 
 impl Folder {
     pub(super) fn create(path: &Path) -> io::Result<Folder> {
-        if fs::metadata(path).is_ok_and(|metadata| !metadata.is_dir()) {
-            return Err(io::Error::new(io::ErrorKind::NotADirectory, "it is not a folder"));
-        }
-        if fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some()) {
-            return Err(io::Error::new(io::ErrorKind::AlreadyExists, "the folder is not empty"));
-        }
-        let mut builder = Builder::new();
-        builder.prefix(PREFIX).suffix(SUFFIX);
-        #[cfg(unix)]
-        {
-            // As the user's mask allows, like any other folder.
-            use std::os::unix::fs::PermissionsExt;
-            builder.permissions(fs::Permissions::from_mode(0o777));
-        }
-        let temporary = builder.tempdir_in(folder_of(path))?;
-        fs::create_dir(temporary.path().join("pages"))?;
-        let index = BufWriter::new(File::create_new(temporary.path().join("index.jsonl"))?);
-        Ok(Folder { temporary, path: path.to_owned(), index, counts: HashMap::new() })
+        let folder = UnfinishedFolder::create(path)?;
+        fs::create_dir(folder.path().join("pages"))?;
+        let index = BufWriter::new(File::create_new(folder.path().join("index.jsonl"))?);
+        Ok(Folder { folder, index, counts: HashMap::new() })
     }
 
     /// Makes a new file for a page. An address that comes again gets a number.
@@ -52,7 +36,7 @@ impl Folder {
         let site = plain_name(&page.site);
         let folder = format!("pages/{}", if site.is_empty() { "site" } else { &site });
         // Not with those around it: once an interrupted program has removed them, they must not come back.
-        match fs::create_dir(self.temporary.path().join(&folder)) {
+        match fs::create_dir(self.folder.path().join(&folder)) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             made => made?,
         }
@@ -62,7 +46,7 @@ impl Folder {
         let number = if *count == 1 { String::new() } else { format!("-{count}") };
         let name = format!("{folder}/{}-{hash:016x}{number}.html", file_name(&page.url));
         // Whatever happens, no page is written over another.
-        let file = File::create_new(self.temporary.path().join(&name))?;
+        let file = File::create_new(self.folder.path().join(&name))?;
         Ok((name, file))
     }
 }
@@ -90,14 +74,11 @@ impl PageWriter for Folder {
 
     fn finish(mut self: Box<Self>) -> io::Result<()> {
         self.index.flush()?;
-        fs::rename(self.temporary.path(), &self.path)?;
-        // There is nothing left to remove.
-        let _ = self.temporary.keep();
-        Ok(())
+        self.folder.finish()
     }
 
     fn unfinished(&self) -> Option<&Path> {
-        Some(self.temporary.path())
+        Some(self.folder.path())
     }
 }
 

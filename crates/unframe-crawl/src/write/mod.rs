@@ -1,4 +1,5 @@
-//! Writes cleaned pages: JSONL, text, Markdown, a folder of HTML files, WARC, Parquet, chunks for retrieval.
+//! Writes cleaned pages: JSONL, text, Markdown, a folder of HTML files, WARC, WET,
+//! Parquet, Arrow, chunks for retrieval, lines for search engines.
 //!
 //! [`create`] opens a file or folder for a format; it appears under its name when all is written. [`CleanPage`] is what is
 //! written.
@@ -6,11 +7,17 @@
 //! The text formats hold many pages in one file: pages are separated by a line with nothing but a form feed (U+000C, which
 //! no page has: those in pages become spaces), and the first line of each is its address, in Markdown as a comment.
 
+#[cfg(feature = "parquet")]
+mod arrow;
+mod bulk;
+#[cfg(feature = "parquet")]
+mod columns;
 mod folder;
 mod json;
 mod page;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod partitions;
 mod plain;
 mod target;
 #[cfg(test)]
@@ -22,9 +29,13 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::str::FromStr;
 
+pub use bulk::{BadIndexName, IndexName};
 pub use json::{clean_line, label_line};
 pub use page::{Body, BodyFormat, CleanPage, METADATA_COLUMNS, PageView};
 
+pub use partitions::{PartitionBy, UnknownPartition};
+
+use crate::limits::ROW_GROUP_BYTES_MAX;
 use target::Target;
 
 /// Something that cleaned pages are written to, one after the other.
@@ -56,10 +67,16 @@ pub enum OutputFormat {
     Html,
     /// A record of the type `conversion` a page; compressed if the file's name ends in `.gz`.
     Warc,
+    /// The texts of the pages, as in the WET files of Common Crawl; compressed if the file's name ends in `.gz`.
+    Wet,
     /// A row a page.
     Parquet,
+    /// The same rows as a stream of Arrow's IPC format.
+    Arrow,
     /// A line of JSON a chunk of a page, for retrieval.
     Chunks,
+    /// Two lines of JSON a page, for the bulk API of Elasticsearch and OpenSearch.
+    Bulk,
 }
 
 /// Tokens of a chunk at most, unless others are asked for.
@@ -67,14 +84,17 @@ pub const CHUNK_TOKENS: usize = 500;
 
 impl OutputFormat {
     /// All formats.
-    pub const ALL: [OutputFormat; 7] = [
+    pub const ALL: [OutputFormat; 10] = [
         OutputFormat::Jsonl,
         OutputFormat::Text,
         OutputFormat::Markdown,
         OutputFormat::Html,
         OutputFormat::Warc,
+        OutputFormat::Wet,
         OutputFormat::Parquet,
+        OutputFormat::Arrow,
         OutputFormat::Chunks,
+        OutputFormat::Bulk,
     ];
 
     /// The name, as `--format` takes it.
@@ -85,8 +105,11 @@ impl OutputFormat {
             OutputFormat::Markdown => "markdown",
             OutputFormat::Html => "html",
             OutputFormat::Warc => "warc",
+            OutputFormat::Wet => "wet",
             OutputFormat::Parquet => "parquet",
+            OutputFormat::Arrow => "arrow",
             OutputFormat::Chunks => "chunks",
+            OutputFormat::Bulk => "bulk",
         }
     }
 
@@ -110,14 +133,16 @@ impl fmt::Display for OutputFormat {
 /// The error of a build without the feature `parquet`.
 #[cfg(not(feature = "parquet"))]
 pub(crate) const PARQUET_LEFT_OUT: &str =
-    "this build cannot read or write Parquet: build it with the cargo feature `parquet`";
+    "this build cannot read or write Parquet and Arrow: build it with the cargo feature `parquet`";
 
 /// Why a name gives no format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnknownFormat {
     /// It is the name of no format.
-    #[error("`{0}` is no format: there are jsonl, text, markdown, html, warc, parquet and chunks")]
+    #[error(
+        "`{0}` is no format: there are jsonl, text, markdown, html, warc, wet, parquet, arrow, chunks and bulk"
+    )]
     Name(String),
     /// The format is a feature of this crate that this build does not have.
     #[cfg(not(feature = "parquet"))]
@@ -132,37 +157,80 @@ impl FromStr for OutputFormat {
         let found = OutputFormat::ALL.into_iter().find(|format| format.name() == name);
         match found {
             #[cfg(not(feature = "parquet"))]
-            Some(OutputFormat::Parquet) => Err(UnknownFormat::LeftOut),
+            Some(OutputFormat::Parquet | OutputFormat::Arrow) => Err(UnknownFormat::LeftOut),
             found => found.ok_or_else(|| UnknownFormat::Name(name.to_owned())),
         }
     }
 }
 
-/// Opens a file, or for HTML a folder, which must be new or empty.
-pub fn create(format: OutputFormat, path: &Path) -> io::Result<Box<dyn PageWriter>> {
-    if format == OutputFormat::Html {
+/// What is written, and how.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct WriteOptions {
+    /// The format.
+    pub format: OutputFormat,
+    /// With [`OutputFormat::Bulk`]: the index that the pages are for, unless requests name it.
+    pub index: Option<IndexName>,
+    /// Whether a folder is written instead of a file, with folders in it that the pages are sorted into.
+    pub partition_by: Option<PartitionBy>,
+}
+
+impl From<OutputFormat> for WriteOptions {
+    fn from(format: OutputFormat) -> WriteOptions {
+        WriteOptions { format, ..WriteOptions::default() }
+    }
+}
+
+/// Opens a file, or for HTML and partitions a folder, which must be new or empty.
+pub fn create(options: impl Into<WriteOptions>, path: &Path) -> io::Result<Box<dyn PageWriter>> {
+    let options = options.into();
+    if let Some(by) = options.partition_by {
+        return Ok(Box::new(partitions::Partitions::create(options, by, path)?));
+    }
+    if options.format == OutputFormat::Html {
         return Ok(Box::new(folder::Folder::create(path)?));
     }
     let is_gzip = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
-    writer_of(format, Target::file(path)?, is_gzip)
+    writer_of(options, Target::file(path)?, is_gzip, ROW_GROUP_BYTES_MAX)
 }
 
 /// Writes to something that is open already, such as standard output. A folder of HTML files cannot be written so.
-pub fn to_writer(format: OutputFormat, writer: Box<dyn Write + Send>) -> io::Result<Box<dyn PageWriter>> {
-    writer_of(format, Target::Open(writer), false)
+pub fn to_writer(
+    options: impl Into<WriteOptions>,
+    writer: Box<dyn Write + Send>,
+) -> io::Result<Box<dyn PageWriter>> {
+    let options = options.into();
+    if options.partition_by.is_some() {
+        let message = "partitions are written into a folder, so a folder's name is needed";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+    }
+    writer_of(options, Target::Open(writer), false, ROW_GROUP_BYTES_MAX)
 }
 
-fn writer_of(format: OutputFormat, target: Target, is_gzip: bool) -> io::Result<Box<dyn PageWriter>> {
+/// A writer that holds about `bytes_held` of pages in memory at most, if it is one that holds any.
+#[cfg_attr(not(feature = "parquet"), expect(unused_variables))]
+fn writer_of(
+    options: WriteOptions,
+    target: Target,
+    is_gzip: bool,
+    bytes_held: usize,
+) -> io::Result<Box<dyn PageWriter>> {
+    let format = options.format;
     Ok(match format {
         OutputFormat::Jsonl | OutputFormat::Chunks => Box::new(json::Lines::new(target)),
         OutputFormat::Text | OutputFormat::Markdown => {
             Box::new(plain::Plain::new(target, format == OutputFormat::Markdown))
         }
+        OutputFormat::Bulk => Box::new(bulk::Bulk::new(target, options.index)),
         OutputFormat::Warc => Box::new(warc::Conversions::new(target, is_gzip)),
+        OutputFormat::Wet => Box::new(warc::Conversions::wet(target, is_gzip)),
         #[cfg(feature = "parquet")]
-        OutputFormat::Parquet => Box::new(parquet::Rows::new(target)?),
+        OutputFormat::Parquet => Box::new(parquet::Rows::new(target, bytes_held)?),
+        #[cfg(feature = "parquet")]
+        OutputFormat::Arrow => Box::new(arrow::Batches::new(target, bytes_held)?),
         #[cfg(not(feature = "parquet"))]
-        OutputFormat::Parquet => return Err(io::Error::new(io::ErrorKind::Unsupported, PARQUET_LEFT_OUT)),
+        OutputFormat::Parquet | OutputFormat::Arrow => {
+            return Err(io::Error::new(io::ErrorKind::Unsupported, PARQUET_LEFT_OUT));
+        }
         OutputFormat::Html => {
             let message = "HTML is written into a folder, one file a page, so a folder's name is needed";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));

@@ -7,7 +7,7 @@ use unframe::learn::Evidence;
 use unframe::metadata::Metadata;
 use unframe::render::Chunk;
 use unframe::text::content::{self, Volume};
-use unframe::{Charset, Page, PageBytes, ParsedPage, Region, render};
+use unframe::{Charset, Origin, Page, PageBytes, ParsedPage, Region, render};
 
 /// A page whose bytes belong to someone else, such as a row of a table.
 #[derive(Debug, Clone, Copy)]
@@ -20,6 +20,8 @@ pub struct PageView<'p> {
     pub date: Option<Timestamp>,
     /// The identifier of the WARC record that it was read from.
     pub record_id: Option<&'p str>,
+    /// Where it was read, if it was read from a file.
+    pub origin: Option<&'p Origin>,
     /// The bytes, which all positions count.
     pub payload: &'p [u8],
     /// What characters they stand for.
@@ -39,6 +41,7 @@ impl<'p> From<&'p Page> for PageView<'p> {
             site: &page.site,
             date: page.date,
             record_id: page.record_id.as_deref(),
+            origin: Some(&page.origin),
             payload: &page.payload,
             charset: page.charset,
         }
@@ -70,6 +73,8 @@ pub struct CleanPage {
     pub date: Option<Timestamp>,
     /// The identifier of the WARC record that it was read from.
     pub record_id: Option<String>,
+    /// Where it was read, if it was read from a file.
+    pub origin: Option<Origin>,
     /// Its title.
     pub title: Option<String>,
     /// What it says of itself, if that was asked for.
@@ -103,6 +108,7 @@ impl CleanPage {
             site: page.site.to_owned(),
             date: page.date,
             record_id: page.record_id.map(str::to_owned),
+            origin: page.origin.cloned(),
             title: content.title,
             metadata: None,
             body,
@@ -132,6 +138,15 @@ impl CleanPage {
             &metadata.license,
         ]
         .map(|value| value.as_deref())
+    }
+
+    /// What tells it from the others: the identifier of its WARC record, else where it was read (`FILE:OFFSET`), else its address.
+    pub fn id(&self) -> Cow<'_, str> {
+        match (&self.record_id, &self.origin) {
+            (Some(id), _) => Cow::Borrowed(id),
+            (None, Some(origin)) => Cow::Owned(format!("{}:{}", origin.file, origin.offset)),
+            (None, None) => Cow::Borrowed(&self.url),
+        }
     }
 
     /// The same, told by what its templates were found.

@@ -1,10 +1,10 @@
-//! Files that appear under their name only when they are complete.
+//! Files and folders that appear under their name only when they are complete.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, NamedTempFile};
+use tempfile::{Builder, NamedTempFile, TempDir};
 
 const BUFFER_BYTES: usize = 256 << 10;
 
@@ -75,11 +75,50 @@ impl Write for Target {
     }
 }
 
+/// A folder beside the folder that it is to become, which must be new or empty.
+pub(super) struct UnfinishedFolder {
+    temporary: TempDir,
+    path: PathBuf,
+}
+
+impl UnfinishedFolder {
+    pub(super) fn create(path: &Path) -> io::Result<UnfinishedFolder> {
+        if fs::metadata(path).is_ok_and(|metadata| !metadata.is_dir()) {
+            return Err(io::Error::new(io::ErrorKind::NotADirectory, "it is not a folder"));
+        }
+        if fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some()) {
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, "the folder is not empty"));
+        }
+        let mut builder = Builder::new();
+        builder.prefix(PREFIX).suffix(SUFFIX);
+        #[cfg(unix)]
+        {
+            // As the user's mask allows, like any other folder.
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(fs::Permissions::from_mode(0o777));
+        }
+        let temporary = builder.tempdir_in(folder_of(path))?;
+        Ok(UnfinishedFolder { temporary, path: path.to_owned() })
+    }
+
+    /// Where it is until it is complete.
+    pub(super) fn path(&self) -> &Path {
+        self.temporary.path()
+    }
+
+    pub(super) fn finish(self) -> io::Result<()> {
+        fs::rename(self.temporary.path(), &self.path)?;
+        // There is nothing left to remove.
+        let _ = self.temporary.keep();
+        Ok(())
+    }
+}
+
 /// What names of unfinished files and folders begin and end with.
-pub(super) const PREFIX: &str = ".unframe-";
-pub(super) const SUFFIX: &str = ".part";
+const PREFIX: &str = ".unframe-";
+const SUFFIX: &str = ".part";
 
 /// The folder that a file or folder is in.
-pub(super) fn folder_of(path: &Path) -> &Path {
+fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

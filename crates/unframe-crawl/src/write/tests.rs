@@ -3,6 +3,9 @@
 use std::fs::{self, File};
 use std::path::PathBuf;
 
+use ::arrow_array::Array;
+use ::arrow_array::cast::AsArray;
+use ::arrow_array::types::TimestampMicrosecondType;
 use ::parquet::file::reader::{FileReader, SerializedFileReader};
 use proptest::prelude::*;
 use unframe::html::Span;
@@ -20,6 +23,7 @@ fn page(number: u32, text: &str) -> CleanPage {
         site: "example.com".to_owned(),
         date: number.is_multiple_of(2).then(|| "2026-01-31T12:00:00Z".parse().unwrap()),
         record_id: (number == 7).then(|| "<urn:uuid:7>".to_owned()),
+        origin: number.is_multiple_of(2).then(|| Origin { file: "a.warc".into(), offset: 9 }),
         title: (number > 1).then(|| format!("Page {number}")),
         metadata: Some(Metadata {
             author: (number > 1).then(|| "Ann Lee".to_owned()),
@@ -55,7 +59,10 @@ fn formats_have_names() {
         assert_eq!(format.to_string().parse(), Ok(format));
     }
     let error = "pdf".parse::<OutputFormat>().unwrap_err().to_string();
-    assert_eq!(error, "`pdf` is no format: there are jsonl, text, markdown, html, warc, parquet and chunks");
+    assert_eq!(
+        error,
+        "`pdf` is no format: there are jsonl, text, markdown, html, warc, wet, parquet, arrow, chunks and bulk"
+    );
 }
 
 #[test]
@@ -219,16 +226,130 @@ fn records_of_conversions() {
 }
 
 #[test]
+fn records_of_wet() {
+    let mut page = page(7, "seven");
+    page.date = Some("2026-01-31T12:00:00.75Z".parse().unwrap());
+    let file = String::from_utf8(written(OutputFormat::Wet, "a.wet", &[page])).unwrap();
+    let records: Vec<&str> = file.split("WARC/1.0\r\n").skip(1).collect();
+    assert!(records[0].starts_with("WARC-Type: warcinfo\r\n") && records[0].contains("WARC File Format 1.0"));
+    assert!(records[1].starts_with("WARC-Type: conversion\r\nWARC-Record-ID: <urn:uuid:"));
+    let expected = "2026-01-31T12:00:00Z\r\nWARC-Target-URI: https://example.com/7\r\n\
+                    WARC-Refers-To: <urn:uuid:7>\r\nWARC-Identified-Payload-Type: text/plain\r\n\
+                    Content-Type: text/plain\r\n\
+                    WARC-Block-Digest: sha1:UAF34VQONMHVEY7D43F2J7Z7XGTP5HXQ\r\n\
+                    Content-Length: 5\r\n\r\nseven\r\n\r\n";
+    assert_eq!(records[1].split_once("WARC-Date: ").unwrap().1, expected);
+    assert!(written(OutputFormat::Wet, "a.wet.gz", &[]).starts_with(b"\x1f\x8b"));
+}
+
+#[test]
 fn rows_of_parquet() {
     let (_folder, path) = write_all(OutputFormat::Parquet, "a.parquet", &[page(1, "é"), page(2, "")]);
     let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
     let rows: Vec<String> = reader.get_row_iter(None).unwrap().map(|row| row.unwrap().to_string()).collect();
     let expected = [
-        r#"{url: "https://example.com/1", site: "example.com", date: null, title: null, headline: null, author: null, published: null, modified: null, description: null, site_name: null, language: null, canonical: null, page_type: null, license: null, text: "é", evidence: "site", html_template: 1, html_total: 2, text_template: 3, text_total: 4, links_template: 5, links_total: 1}"#,
-        r#"{url: "https://example.com/2", site: "example.com", date: 2026-01-31 12:00:00.000000 +00:00, title: "Page 2", headline: null, author: "Ann Lee", published: null, modified: null, description: null, site_name: null, language: null, canonical: null, page_type: null, license: null, text: "", evidence: "site", html_template: 1, html_total: 2, text_template: 3, text_total: 4, links_template: 5, links_total: 2}"#,
+        r#"{url: "https://example.com/1", site: "example.com", date: null, title: null, headline: null, author: null, published: null, modified: null, description: null, site_name: null, language: null, canonical: null, page_type: null, license: null, text: "é", evidence: "site", html_template: 1, html_total: 2, text_template: 3, text_total: 4, links_template: 5, links_total: 1, id: "https://example.com/1", warc_id: null, file_path: null, offset: null}"#,
+        r#"{url: "https://example.com/2", site: "example.com", date: 2026-01-31 12:00:00.000000 +00:00, title: "Page 2", headline: null, author: "Ann Lee", published: null, modified: null, description: null, site_name: null, language: null, canonical: null, page_type: null, license: null, text: "", evidence: "site", html_template: 1, html_total: 2, text_template: 3, text_total: 4, links_template: 5, links_total: 2, id: "a.warc:9", warc_id: null, file_path: "a.warc", offset: 9}"#,
     ];
     assert_eq!(rows, expected);
     assert!(written(OutputFormat::Parquet, "a.parquet", &[]).starts_with(b"PAR1"));
+}
+
+#[test]
+fn batches_of_arrow_have_the_columns_of_parquet() {
+    let pages = [page(1, "é"), page(7, "seven")];
+    let (_folder, path) = write_all(OutputFormat::Arrow, "a.arrows", &pages);
+    let mut reader = arrow_ipc::reader::StreamReader::try_new(File::open(path).unwrap(), None).unwrap();
+    let batch = reader.next().unwrap().unwrap();
+    assert!(reader.next().is_none());
+    let (_folder, path) = write_all(OutputFormat::Parquet, "a.parquet", &pages);
+    let parquet = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
+    let schema = parquet.metadata().file_metadata().schema_descr();
+    let columns: Vec<(&str, bool)> =
+        schema.columns().iter().map(|column| (column.name(), column.self_type().is_optional())).collect();
+    let schema = batch.schema();
+    let fields: Vec<(&str, bool)> =
+        schema.fields().iter().map(|field| (field.name().as_str(), field.is_nullable())).collect();
+    assert_eq!(fields, columns);
+    let texts = |name| {
+        let column = batch.column_by_name(name).unwrap().as_string::<i32>();
+        column.iter().map(|text| text.map(str::to_owned)).collect::<Vec<Option<String>>>()
+    };
+    assert_eq!(texts("text"), [Some("é".to_owned()), Some("seven".to_owned())]);
+    assert_eq!(texts("warc_id"), [None, Some("<urn:uuid:7>".to_owned())]);
+    let dates = batch.column_by_name("date").unwrap().as_primitive::<TimestampMicrosecondType>();
+    assert_eq!((dates.is_null(0), dates.timezone()), (true, Some("UTC")));
+}
+
+#[test]
+fn batches_are_bounded() {
+    use crate::limits::{ARROW_BATCH_BYTES_MAX, ARROW_BATCH_ROWS_MAX};
+    let rows = |pages: &[CleanPage]| {
+        let (_folder, path) = write_all(OutputFormat::Arrow, "a", pages);
+        let reader = arrow_ipc::reader::StreamReader::try_new(File::open(path).unwrap(), None).unwrap();
+        reader.map(|batch| batch.unwrap().num_rows()).collect::<Vec<usize>>()
+    };
+    let many: Vec<CleanPage> = (0..=ARROW_BATCH_ROWS_MAX as u32).map(|number| page(number, "")).collect();
+    assert_eq!(rows(&many), [ARROW_BATCH_ROWS_MAX, 1]);
+    let large = "a".repeat(ARROW_BATCH_BYTES_MAX / 2);
+    assert_eq!(rows(&[page(0, &large), page(1, &large), page(2, &large)]), [2, 1]);
+    assert_eq!(rows(&[]), [] as [usize; 0]);
+}
+
+#[test]
+fn lines_for_search_engines() {
+    let options = WriteOptions { index: Some("pages".parse().unwrap()), ..OutputFormat::Bulk.into() };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.ndjson");
+    let mut writer = create(options, &path).unwrap();
+    writer.write(&page(1, "a\nb")).unwrap();
+    writer.finish().unwrap();
+    let file = fs::read_to_string(path).unwrap();
+    let document = String::from_utf8(clean_line(&page(1, "a\nb")).unwrap()).unwrap();
+    let action = r#"{"index":{"_index":"pages","_id":"https://example.com/1"}}"#;
+    assert_eq!(file, format!("{action}\n{document}"));
+    let without_name = String::from_utf8(written(OutputFormat::Bulk, "a", &[page(1, "")])).unwrap();
+    assert!(without_name.starts_with("{\"index\":{\"_id\":\"https://example.com/1\"}}\n{\"url\":"));
+}
+
+/// A page of a site of its own.
+fn page_of(site: usize) -> CleanPage {
+    CleanPage { site: format!("s{site}.example"), ..page(2, "text") }
+}
+
+#[test]
+fn partitions_are_folders() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out");
+    let options = |by| WriteOptions { partition_by: Some(by), ..OutputFormat::Jsonl.into() };
+    let mut writer = create(options(PartitionBy::Site), &path).unwrap();
+    [0, 1, 0].iter().for_each(|site| writer.write(&page_of(*site)).unwrap());
+    assert!(!path.exists());
+    writer.finish().unwrap();
+    let lines = |file: &str| fs::read_to_string(path.join(file)).unwrap().lines().count();
+    assert_eq!((lines("site=s0.example/part-0.jsonl"), lines("site=s1.example/part-0.jsonl")), (2, 1));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+
+    let error = create(options(PartitionBy::Site), &path).err().unwrap().to_string();
+    assert_eq!(error, "the folder is not empty");
+    let html = WriteOptions { partition_by: Some(PartitionBy::Site), ..OutputFormat::Html.into() };
+    assert!(create(html, &folder.path().join("html")).is_err());
+    assert!(to_writer(options(PartitionBy::Hash(2)), Box::new(Vec::new())).is_err());
+}
+
+#[test]
+fn so_many_partitions_are_open_and_no_more() {
+    use crate::limits::OPEN_PARTITIONS_MAX;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out");
+    let options = WriteOptions { partition_by: Some(PartitionBy::Site), ..OutputFormat::Text.into() };
+    let mut writer = create(options, &path).unwrap();
+    (0..=OPEN_PARTITIONS_MAX).for_each(|site| writer.write(&page_of(site)).unwrap());
+    // The first had to be closed, the second is the one that is closed next.
+    writer.write(&page_of(0)).unwrap();
+    writer.finish().unwrap();
+    let files = |site: usize| fs::read_dir(path.join(format!("site=s{site}.example"))).unwrap().count();
+    assert_eq!((files(0), files(1), files(OPEN_PARTITIONS_MAX)), (2, 1, 1));
 }
 
 #[test]
@@ -287,7 +408,7 @@ fn an_old_file_stays_until_the_new_one_is_complete() {
 #[test]
 fn the_same_pages_give_the_same_bytes() {
     let pages: Vec<CleanPage> = (0..100).map(|number| page(number, "a b c")).collect();
-    for format in [OutputFormat::Jsonl, OutputFormat::Warc, OutputFormat::Parquet] {
+    for format in [OutputFormat::Jsonl, OutputFormat::Warc, OutputFormat::Wet, OutputFormat::Parquet] {
         assert_eq!(written(format, "a.gz", &pages), written(format, "b.gz", &pages), "{format}");
     }
 }

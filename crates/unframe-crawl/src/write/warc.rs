@@ -1,4 +1,7 @@
-//! WARC: a `warcinfo` record, then a `conversion` record a page.
+//! WARC and WET: a `warcinfo` record, then a `conversion` record a page.
+//!
+//! WET is what Common Crawl calls such files of plain text. Its readers are many and old, so those files keep to WARC 1.0 and to
+//! the type `text/plain` without a charset.
 //!
 //! A record must have a date. Pages without one get the start of Unix time, and the first record that of the first page, since
 //! the time of writing would make every file different.
@@ -14,13 +17,19 @@ use crate::WarcWriter;
 
 pub(super) struct Conversions {
     writer: WarcWriter<Target>,
+    is_wet: bool,
     is_begun: bool,
 }
 
 impl Conversions {
     pub(super) fn new(target: Target, is_gzip: bool) -> Conversions {
         let writer = if is_gzip { WarcWriter::gzip(target) } else { WarcWriter::plain(target) };
-        Conversions { writer, is_begun: false }
+        Conversions { writer, is_wet: false, is_begun: false }
+    }
+
+    pub(super) fn wet(target: Target, is_gzip: bool) -> Conversions {
+        let conversions = Conversions::new(target, is_gzip);
+        Conversions { writer: conversions.writer.version_1_0(), is_wet: true, ..conversions }
     }
 
     fn begin(&mut self, date: Timestamp) -> io::Result<()> {
@@ -28,7 +37,10 @@ impl Conversions {
             return Ok(());
         }
         let software = concat!("software: unframe ", env!("CARGO_PKG_VERSION"), "\r\n");
-        let fields = "format: WARC File Format 1.1\r\ndescription: content of pages without the templates of their sites\r\n";
+        let version = if self.is_wet { "1.0" } else { "1.1" };
+        let fields = format!(
+            "format: WARC File Format {version}\r\ndescription: content of pages without the templates of their sites\r\n"
+        );
         self.writer.info(&format!("{software}{fields}"), date)
     }
 }
@@ -37,8 +49,14 @@ impl PageWriter for Conversions {
     fn write(&mut self, page: &CleanPage) -> io::Result<()> {
         let date = page.date.unwrap_or(Timestamp::UNIX_EPOCH);
         self.begin(date)?;
-        let refers_to = page.record_id.as_deref();
-        self.writer.conversion(&page.url, date, &page.body.content_type(), &page.body.bytes(), refers_to)
+        let (url, refers_to) = (&page.url, page.record_id.as_deref());
+        match self.is_wet {
+            true => self.writer.wet(url, date, &page.body.text(), refers_to),
+            false => {
+                let content_type = page.body.content_type();
+                self.writer.conversion(url, date, &content_type, &page.body.bytes(), refers_to)
+            }
+        }
     }
 
     fn finish(mut self: Box<Self>) -> io::Result<()> {

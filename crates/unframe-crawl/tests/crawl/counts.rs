@@ -25,8 +25,8 @@ plain.arc: 3 pages, 489 bytes, 1 not-html, 1 warcinfo
 by-record.arc.gz: 3 pages, 489 bytes, 1 not-html, 1 warcinfo
 cut-off.arc: 3 pages, 340 bytes, truncated-record!, 1 warcinfo
 wrong-length.arc: 3 pages, 490 bytes, wrong-length!, 1 not-html, 1 warcinfo
-texts.warc.wet.gz: 0 pages, 0 bytes, 3 conversion, 1 warcinfo
-metadata.warc.wat: 0 pages, 0 bytes, 3 metadata, 1 warcinfo
+texts.warc.wet.gz: 0 pages, 0 bytes, 1 warcinfo, 3 wet
+metadata.warc.wat: 0 pages, 0 bytes, 1 warcinfo, 3 wat
 mixed.warc: 4 pages, 1069 bytes, 1 metadata, 1 not-html, 1 request, 1 revisit, 2 status
 mixed.warc.gz: 4 pages, 1069 bytes, 1 metadata, 1 not-html, 1 request, 1 revisit, 2 status
 codings.warc: 4 pages, 1138 bytes

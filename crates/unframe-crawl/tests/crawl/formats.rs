@@ -1,8 +1,11 @@
 use std::io::{Cursor, Write};
+use std::ops::ControlFlow;
 
-use unframe_crawl::WarcWriter;
+use unframe_crawl::{ReadOptions, WarcWriter, cdx, read_chosen};
 
-use crate::harness::{DATE, gzip, gzip_each, html, read_bytes, read_from, record, records, url};
+use crate::harness::{
+    DATE, event_line, gzip, gzip_each, html, page_line, read_bytes, read_from, record, records, url,
+};
 
 /// Checks that a file has the pages 0 to 5 and no problems.
 fn check(name: &str, bytes: Vec<u8>) {
@@ -190,6 +193,57 @@ fn pages_and_lines_in_any_compression() {
 }
 
 #[test]
+fn records_are_chosen_by_an_index() {
+    let folder = tempfile::tempdir().unwrap();
+    let records = records(5);
+    for (name, parts) in
+        [("a.warc", records.clone()), ("b.warc.gz", records.iter().map(|part| gzip(part)).collect())]
+    {
+        let places: Vec<(usize, usize)> = parts
+            .iter()
+            .scan(0, |at, part| {
+                *at += part.len();
+                Some((*at - part.len(), part.len()))
+            })
+            .collect();
+        std::fs::write(folder.path().join(name), parts.concat()).unwrap();
+        // The fourth page, the second, and one whose place is wrong.
+        let line = |number: usize, offset: usize, length: usize| {
+            format!(
+                "com,example)/ 20260131120000 {} text/html 200 X - - {length} {offset} {name}\n",
+                url(number)
+            )
+        };
+        let (second, fourth) = (places[2], places[4]);
+        let index = folder.path().join("index.cdx");
+        let lines = [line(3, fourth.0, fourth.1), line(1, second.0, second.1), line(9, second.0 + 1, 9)];
+        std::fs::write(&index, lines.concat()).unwrap();
+        let chosen = cdx::choose(&[index], &[folder.path().join(name)], &[]).unwrap();
+        for threads in [1, 3] {
+            let mut lines = Vec::new();
+            let options = ReadOptions { threads, ..ReadOptions::default() };
+            let summary = read_chosen(
+                &chosen,
+                &options,
+                || page_line,
+                |event| {
+                    lines.push(event_line(event));
+                    ControlFlow::Continue(())
+                },
+            );
+            let start = |number: usize, offset: usize| format!("page {} {offset} ", url(number));
+            assert!(lines[0].starts_with(&start(1, second.0)), "{lines:?}");
+            assert!(
+                lines[1].starts_with('!') && lines[1].ends_with(&format!(" {}", second.0 + 1)),
+                "{lines:?}"
+            );
+            assert!(lines[2].starts_with(&start(3, fourth.0)), "{lines:?}");
+            assert_eq!((lines.len(), summary.pages), (3, 2));
+        }
+    }
+}
+
+#[test]
 fn files_without_pages_are_no_problem() {
     let cdx = " CDX N b a m s k r M S V g\ncom,example)/ 20260131120000 http://example.com/ text/html 200 X - - 1 2 a.warc.gz\n";
     assert_eq!(read_bytes(cdx).skipped("index"), 1);
@@ -198,5 +252,5 @@ fn files_without_pages_are_no_problem() {
     let mut wet = WarcWriter::gzip(Vec::new());
     wet.conversion("http://example.com/", DATE.parse().unwrap(), "text/plain", b"Hello", None).unwrap();
     let outcome = read_bytes(wet.into_inner());
-    assert_eq!((outcome.skipped("conversion"), outcome.lines.len()), (1, 0));
+    assert_eq!((outcome.skipped("wet"), outcome.lines.len()), (1, 0));
 }

@@ -41,6 +41,7 @@ impl RowPage<'_> {
             site: &self.site,
             date: self.date,
             record_id: None,
+            origin: None,
             payload: self.payload,
             charset: self.charset,
         }

@@ -59,6 +59,7 @@ impl Source {
                 site,
                 date: *date,
                 record_id: None,
+                origin: None,
                 payload: html.payload(),
                 charset: html.charset(),
             },

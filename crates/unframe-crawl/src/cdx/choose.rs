@@ -1,0 +1,246 @@
+//! From indexes to places in files.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+
+use unframe::{Origin, Problem};
+
+use super::files::{BadLines, list_files, open, read_line};
+use super::filter::{Filter, accept};
+use super::line::{Columns, Entry, parse};
+use crate::limits::CDX_RECORDS_MAX;
+
+/// Records that an index lists, in files that are there.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Chosen {
+    /// In the order of the inputs, and of their places in each file.
+    places: BTreeMap<usize, Vec<(u64, u64)>>,
+    files: Vec<PathBuf>,
+    /// Records that are wanted but in files that are not among the inputs.
+    pub elsewhere: u64,
+    /// What is wrong with indexes: one for each that has lines that cannot be used, with the place of the first.
+    pub problems: Vec<(Origin, Problem)>,
+}
+
+/// Whether a line can be used, or why not.
+type Usable = Result<(), &'static str>;
+
+/// Where a record is.
+pub(crate) struct Place<'c> {
+    pub(crate) file: &'c Path,
+    pub(crate) offset: u64,
+    pub(crate) length: u64,
+}
+
+impl Chosen {
+    /// How many records there are.
+    pub fn records(&self) -> usize {
+        self.places.values().map(Vec::len).sum()
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.places.values().flatten().map(|(_, length)| length).sum()
+    }
+
+    pub(crate) fn places(&self) -> impl Iterator<Item = Place<'_>> {
+        self.places.iter().flat_map(|(file, places)| {
+            let file = self.files[*file].as_path();
+            places.iter().map(move |(offset, length)| Place { file, offset: *offset, length: *length })
+        })
+    }
+}
+
+/// Why nothing could be chosen.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ChooseError {
+    /// An index or an input cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Unreadable {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The index is that of other files.
+    #[error(
+        "{records} records of the index are wanted, but the files that they are in are not among the inputs: {example}, for example. Give these files, or the folder that they are in"
+    )]
+    Elsewhere {
+        /// How many.
+        records: u64,
+        /// The name of one of the files.
+        example: String,
+    },
+    /// The limit is reached.
+    #[error("more than {CDX_RECORDS_MAX} records are wanted: choose fewer with filters, or split the index")]
+    TooMany,
+}
+
+/// Reads indexes, which may be compressed with gzip, and finds the files that they name among `inputs` by their names.
+pub fn choose(indexes: &[PathBuf], inputs: &[PathBuf], filters: &[Filter]) -> Result<Chosen, ChooseError> {
+    let mut choice = Choice::new(list_files(inputs)?);
+    for path in indexes {
+        let unreadable = |source| ChooseError::Unreadable { path: path.clone(), source };
+        let mut lines = BufReader::new(open(path).map_err(unreadable)?);
+        let mut columns = Columns::default();
+        let (mut line, mut offset) = (Vec::new(), 0);
+        let mut bad = BadLines::default();
+        while let Some(length) = read_line(&mut lines, &mut line).map_err(unreadable)? {
+            if let Err(why) = choice.line(&String::from_utf8_lossy(&line), &mut columns, filters)? {
+                bad.add(offset, why);
+            }
+            offset += length;
+        }
+        choice.chosen.problems.extend(bad.problem(path));
+    }
+    choice.finish()
+}
+
+/// What was chosen so far.
+struct Choice {
+    chosen: Chosen,
+    by_name: HashMap<String, Vec<usize>>,
+    records: usize,
+    records_max: usize,
+    example: String,
+}
+
+impl Choice {
+    fn new(files: Vec<PathBuf>) -> Choice {
+        let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
+        for (number, file) in files.iter().enumerate() {
+            by_name.entry(last_part(&file.to_string_lossy()).to_owned()).or_default().push(number);
+        }
+        let chosen = Chosen { files, ..Chosen::default() };
+        Choice { chosen, by_name, records: 0, records_max: CDX_RECORDS_MAX, example: String::new() }
+    }
+
+    /// Takes a line, or says why it cannot be used.
+    fn line(&mut self, line: &str, columns: &mut Columns, filters: &[Filter]) -> Result<Usable, ChooseError> {
+        let line = line.trim_end();
+        if line.is_empty() || line.starts_with('!') {
+            return Ok(Ok(()));
+        }
+        if let Some(named) = Columns::of_header(line) {
+            *columns = named;
+            return Ok(Ok(()));
+        }
+        let entry = match parse(line, columns) {
+            Ok(entry) => entry,
+            Err(why) => return Ok(Err(why)),
+        };
+        if !accept(filters, &entry) {
+            return Ok(Ok(()));
+        }
+        let Some(file) = self.file(&entry) else {
+            if self.chosen.elsewhere == 0 {
+                self.example = entry.file.into_owned();
+            }
+            self.chosen.elsewhere += 1;
+            return Ok(Ok(()));
+        };
+        self.records += 1;
+        if self.records > self.records_max {
+            return Err(ChooseError::TooMany);
+        }
+        self.chosen.places.entry(file).or_default().push((entry.offset, entry.length));
+        Ok(Ok(()))
+    }
+
+    /// The file that an entry names; of several with the same name, the one whose folders are named as well.
+    fn file(&self, entry: &Entry<'_>) -> Option<usize> {
+        let candidates = self.by_name.get(last_part(&entry.file))?;
+        let exact = candidates.iter().find(|file| self.chosen.files[**file].ends_with(&*entry.file));
+        exact.or(candidates.first()).copied()
+    }
+
+    fn finish(mut self) -> Result<Chosen, ChooseError> {
+        if self.records == 0 && self.chosen.elsewhere > 0 {
+            return Err(ChooseError::Elsewhere { records: self.chosen.elsewhere, example: self.example });
+        }
+        for places in self.chosen.places.values_mut() {
+            places.sort_unstable();
+            places.dedup();
+        }
+        Ok(self.chosen)
+    }
+}
+
+fn last_part(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, File};
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::*;
+
+    fn line(file: &str, offset: u64) -> String {
+        format!(
+            "com,example)/ 20260131120000 {{\"url\":\"http://example.com/\",\"length\":\"5\",\"offset\":\"{offset}\",\"filename\":\"{file}\"}}\n"
+        )
+    }
+
+    fn places(chosen: &Chosen) -> Vec<(String, u64)> {
+        chosen
+            .places()
+            .map(|place| (last_part(&place.file.to_string_lossy()).to_owned(), place.offset))
+            .collect()
+    }
+
+    #[test]
+    fn places_are_in_order_and_once() {
+        let folder = tempfile::tempdir().unwrap();
+        for file in ["a.warc.gz", "b.warc.gz"] {
+            fs::write(folder.path().join(file), "").unwrap();
+        }
+        let lines = [
+            line("crawl/b.warc.gz", 3),
+            line("crawl/a.warc.gz", 9),
+            line("crawl/a.warc.gz", 2),
+            line("crawl/a.warc.gz", 9),
+            line("crawl/c.warc.gz", 1),
+            "garbage\n".to_owned(),
+        ];
+        let index = folder.path().join("index.cdxj.gz");
+        let mut gzip = GzEncoder::new(File::create(&index).unwrap(), Compression::default());
+        gzip.write_all(lines.concat().as_bytes()).unwrap();
+        gzip.finish().unwrap();
+        let chosen = choose(&[index], &[folder.path().to_owned()], &[]).unwrap();
+        let expected = [("a.warc.gz", 2), ("a.warc.gz", 9), ("b.warc.gz", 3)];
+        assert_eq!(places(&chosen), expected.map(|(file, offset)| (file.to_owned(), offset)));
+        assert_eq!((chosen.elsewhere, chosen.bytes()), (1, 15));
+        let (origin, problem) = &chosen.problems[0];
+        assert_eq!(
+            (origin.offset, problem.code, chosen.problems.len()),
+            (lines[..5].concat().len() as u64, "bad-index", 1)
+        );
+    }
+
+    #[test]
+    fn so_many_records_are_chosen_and_no_more() {
+        let mut choice = Choice { records_max: 2, ..Choice::new(vec!["a.warc.gz".into()]) };
+        let mut add = |offset| choice.line(&line("a.warc.gz", offset), &mut Columns::default(), &[]);
+        assert!(add(1).is_ok() && add(2).is_ok());
+        assert!(matches!(add(3), Err(ChooseError::TooMany)));
+    }
+
+    #[test]
+    fn an_index_of_other_files_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let index = folder.path().join("index.cdxj");
+        fs::write(&index, line("crawl/c.warc.gz", 1)).unwrap();
+        let error =
+            choose(std::slice::from_ref(&index), &[folder.path().to_owned()], &[]).unwrap_err().to_string();
+        assert!(error.contains("not among the inputs: crawl/c.warc.gz, for example"), "{error}");
+        let filters = ["host=other.example".parse().unwrap()];
+        assert_eq!(choose(&[index], &[folder.path().to_owned()], &filters).unwrap().records(), 0);
+    }
+}

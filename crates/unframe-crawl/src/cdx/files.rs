@@ -1,0 +1,89 @@
+//! Indexes and inputs as files.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use flate2::read::MultiGzDecoder;
+use unframe::{Origin, Problem};
+use walkdir::WalkDir;
+
+use super::choose::ChooseError;
+use crate::limits::CDX_LINE_BYTES_MAX;
+
+/// The inputs, and the files in those that are folders.
+pub(super) fn list_files(inputs: &[PathBuf]) -> Result<Vec<PathBuf>, ChooseError> {
+    let mut files = Vec::new();
+    for input in inputs {
+        let unreadable = |source| ChooseError::Unreadable { path: input.clone(), source };
+        match fs::metadata(input).map_err(unreadable)?.is_dir() {
+            false => files.push(input.clone()),
+            true => {
+                let entries = WalkDir::new(input).sort_by_file_name().into_iter().flatten();
+                files.extend(
+                    entries.filter(|entry| entry.file_type().is_file()).map(|entry| entry.into_path()),
+                );
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// Opens an index.
+pub(super) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
+    let mut file = BufReader::new(File::open(path)?);
+    match file.fill_buf()?.starts_with(b"\x1f\x8b") {
+        true => Ok(Box::new(MultiGzDecoder::new(file))),
+        false => Ok(Box::new(file)),
+    }
+}
+
+/// Reads a line without what is longer than any line of an index, and returns the length of the whole; nothing at the end.
+pub(super) fn read_line(lines: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<u64>> {
+    line.clear();
+    let mut length = lines.by_ref().take(CDX_LINE_BYTES_MAX).read_until(b'\n', line)?;
+    if length as u64 == CDX_LINE_BYTES_MAX && !line.ends_with(b"\n") {
+        length += lines.skip_until(b'\n')?;
+    }
+    Ok((length > 0).then_some(length as u64))
+}
+
+/// Lines of an index that cannot be used.
+#[derive(Default)]
+pub(super) struct BadLines {
+    count: u64,
+    first: Option<(u64, &'static str)>,
+}
+
+impl BadLines {
+    pub(super) fn add(&mut self, offset: u64, why: &'static str) {
+        self.count += 1;
+        self.first.get_or_insert((offset, why));
+    }
+
+    pub(super) fn problem(self, path: &Path) -> Option<(Origin, Problem)> {
+        let (offset, why) = self.first?;
+        let message = match self.count {
+            1 => why.to_owned(),
+            count => format!("{why}; {} other lines cannot be used either", count - 1),
+        };
+        let origin = Origin { file: path.to_string_lossy().into(), offset };
+        Some((origin, Problem::new("bad-index", message)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_are_cut() {
+        let long = "a".repeat(CDX_LINE_BYTES_MAX as usize + 5) + "\nb\n";
+        let (mut lines, mut line) = (long.as_bytes(), Vec::new());
+        assert_eq!(read_line(&mut lines, &mut line).unwrap(), Some(CDX_LINE_BYTES_MAX + 6));
+        assert_eq!(line.len() as u64, CDX_LINE_BYTES_MAX);
+        assert_eq!(read_line(&mut lines, &mut line).unwrap(), Some(2));
+        assert_eq!(line, b"b\n");
+        assert_eq!(read_line(&mut lines, &mut line).unwrap(), None);
+    }
+}

@@ -1,0 +1,154 @@
+//! A line of an index.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+/// What an index says of a record.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Entry<'l> {
+    pub(super) url: Cow<'l, str>,
+    /// Fourteen digits, or fewer.
+    pub(super) date: Cow<'l, str>,
+    pub(super) status: Cow<'l, str>,
+    pub(super) mime: Cow<'l, str>,
+    /// Separated by commas.
+    pub(super) languages: Cow<'l, str>,
+    pub(super) file: Cow<'l, str>,
+    pub(super) offset: u64,
+    pub(super) length: u64,
+}
+
+/// Which columns the lines of a CDX file have. Letters are those of the format's header.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Columns(Vec<u8>);
+
+impl Default for Columns {
+    /// The eleven columns that most files have, also those without a header.
+    fn default() -> Columns {
+        Columns(b"NbamskrMSVg".to_vec())
+    }
+}
+
+impl Columns {
+    /// The columns that a header names (` CDX N b a m s k r M S V g`), if the line is one.
+    pub(super) fn of_header(line: &str) -> Option<Columns> {
+        let letters = line.trim().strip_prefix("CDX ")?.split_whitespace();
+        Some(Columns(letters.filter_map(|letter| letter.bytes().next()).collect()))
+    }
+}
+
+/// Reads a line: CDXJ (`KEY DATE {JSON}`), an object with the same fields, or CDX.
+pub(super) fn parse<'l>(line: &'l str, columns: &Columns) -> Result<Entry<'l>, &'static str> {
+    let mut words = line.splitn(3, ' ');
+    match (words.next(), words.next(), words.next()) {
+        (Some(_), Some(date), Some(json)) if json.starts_with('{') => from_json(json, date),
+        _ if line.starts_with('{') => from_json(line, ""),
+        _ => from_columns(line, columns),
+    }
+}
+
+fn from_json<'l>(json: &'l str, date: &'l str) -> Result<Entry<'l>, &'static str> {
+    let value: Value = serde_json::from_str(json).map_err(|_| "the line is no JSON")?;
+    // Most writers put numbers into quotation marks.
+    let text = |name: &str| match value.get(name) {
+        Some(Value::String(text)) => Cow::Owned(text.clone()),
+        Some(Value::Number(number)) => Cow::Owned(number.to_string()),
+        _ => Cow::Borrowed(""),
+    };
+    let or = |first: Cow<'l, str>, second: Cow<'l, str>| if first.is_empty() { second } else { first };
+    Ok(Entry {
+        url: text("url"),
+        date: or(Cow::Borrowed(date), text("timestamp")),
+        status: text("status"),
+        mime: or(text("mime-detected"), text("mime")),
+        languages: text("languages"),
+        file: text("filename"),
+        offset: number(&text("offset"))?,
+        length: number(&text("length"))?,
+    })
+}
+
+fn from_columns<'l>(line: &'l str, columns: &Columns) -> Result<Entry<'l>, &'static str> {
+    let values: Vec<&str> = line.split_whitespace().collect();
+    if values.len() != columns.0.len() {
+        return Err("the line has another number of columns than its header, or than the eleven of CDX");
+    }
+    let value = |letter: u8| {
+        let place = columns.0.iter().position(|column| *column == letter);
+        place.map_or("", |place| values[place])
+    };
+    Ok(Entry {
+        url: value(b'a').into(),
+        date: value(b'b').into(),
+        status: value(b's').into(),
+        mime: value(b'm').into(),
+        languages: Cow::Borrowed(""),
+        file: value(b'g').into(),
+        offset: number(value(b'V'))?,
+        length: number(value(b'S'))?,
+    })
+}
+
+fn number(text: &str) -> Result<u64, &'static str> {
+    text.parse().map_err(|_| "the line does not say where the record begins and how long it is")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn any_line_is_read_or_refused(line in ".*", key in "[a-z,)/]{0,9} [0-9]{0,14} \\{.*") {
+            let _ = (parse(&line, &Columns::default()), parse(&key, &Columns::default()));
+            let columns = Columns::of_header(&format!("CDX {line}")).unwrap_or_default();
+            let _ = parse(&key, &columns);
+        }
+    }
+
+    fn entry() -> Entry<'static> {
+        Entry {
+            url: "http://example.com/".into(),
+            date: "20260131120000".into(),
+            status: "200".into(),
+            mime: "text/html".into(),
+            languages: "".into(),
+            file: "a.warc.gz".into(),
+            offset: 7,
+            length: 9,
+        }
+    }
+
+    #[test]
+    fn lines_of_all_kinds() {
+        let eleven = Columns::default();
+        let line = "com,example)/ 20260131120000 http://example.com/ text/html 200 X - - 9 7 a.warc.gz";
+        assert_eq!(parse(line, &eleven), Ok(entry()));
+        let header = Columns::of_header(" CDX b a m s V g S").unwrap();
+        assert_eq!(
+            parse("20260131120000 http://example.com/ text/html 200 7 a.warc.gz 9", &header),
+            Ok(entry())
+        );
+        let json = r#"{"url":"http://example.com/","mime":"text/html","status":"200","length":"9","offset":7,"filename":"a.warc.gz"}"#;
+        assert_eq!(parse(&format!("com,example)/ 20260131120000 {json}"), &eleven), Ok(entry()));
+        assert_eq!(parse(&format!("com,example)/{{a}} 20260131120000 {json}"), &eleven), Ok(entry()));
+        let line = json.replace("{", r#"{"timestamp":"20260131120000","#);
+        assert_eq!(parse(&line, &eleven), Ok(entry()));
+    }
+
+    #[test]
+    fn lines_that_cannot_be_used() {
+        let eleven = Columns::default();
+        assert!(parse("", &eleven).is_err());
+        assert!(parse("com,example)/ 20260131120000 {", &eleven).is_err());
+        assert!(parse("com,example)/ 20260131120000 {\"url\":\"http://example.com/\"}", &eleven).is_err());
+        // Nine columns: without the length, nobody knows where the record ends.
+        assert!(
+            parse("com,example)/ 20260131120000 http://example.com/ text/html 200 X - 7 a.arc", &eleven)
+                .is_err()
+        );
+    }
+}

@@ -1,0 +1,101 @@
+//! The columns of the formats that are tables: names and order are the same in all of them.
+//!
+//! `id`, `text`, `url`, `date`, `language`, `warc_id` and `file_path` are named as in datatrove and NeMo Curator.
+
+use std::borrow::Cow;
+
+use unframe::text::content::Volume;
+
+use super::{CleanPage, METADATA_COLUMNS};
+
+/// A column of a table of pages.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Column {
+    pub(super) name: &'static str,
+    pub(super) kind: Kind,
+    /// Whether every page has a value.
+    pub(super) is_required: bool,
+}
+
+/// What a column has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Text,
+    /// Microseconds since the start of Unix time.
+    Time,
+    Number,
+}
+
+/// A value of a page.
+pub(super) enum Cell<'p> {
+    Text(Option<Cow<'p, str>>),
+    /// A number or a time.
+    Number(Option<i64>),
+}
+
+impl Cell<'_> {
+    /// About how much memory it takes.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Cell::Text(text) => text.as_ref().map_or(0, |text| text.len()),
+            Cell::Number(_) => size_of::<i64>(),
+        }
+    }
+}
+
+/// All columns. New ones come last, for those who count them.
+pub(super) fn all() -> Vec<Column> {
+    let column = |name, kind, is_required| Column { name, kind, is_required };
+    let mut columns = vec![
+        column("url", Kind::Text, true),
+        column("site", Kind::Text, true),
+        column("date", Kind::Time, false),
+        column("title", Kind::Text, false),
+    ];
+    columns.extend(METADATA_COLUMNS.map(|name| column(name, Kind::Text, false)));
+    columns.extend(["text", "evidence"].map(|name| column(name, Kind::Text, true)));
+    columns.extend(VOLUMES.map(|(name, _)| column(name, Kind::Number, true)));
+    columns.extend([
+        column("id", Kind::Text, true),
+        column("warc_id", Kind::Text, false),
+        column("file_path", Kind::Text, false),
+        column("offset", Kind::Number, false),
+    ]);
+    columns
+}
+
+/// The values of a page, in the order of the columns.
+pub(super) fn cells(page: &CleanPage) -> Vec<Cell<'_>> {
+    let text = |text| Cell::Text(Some(Cow::Borrowed(text)));
+    let mut cells = vec![
+        text(&page.url),
+        text(&page.site),
+        Cell::Number(page.date.map(|date| date.as_microsecond())),
+        Cell::Text(page.title.as_deref().map(Cow::Borrowed)),
+    ];
+    cells.extend(page.metadata_values().map(|value| Cell::Text(value.map(Cow::Borrowed))));
+    cells.extend([Cell::Text(Some(page.body.text())), text(page.evidence.name())]);
+    let number = |of: Measure| i64::try_from(of(&page.volume)).unwrap_or(i64::MAX);
+    cells.extend(VOLUMES.map(|(_, of)| Cell::Number(Some(number(of)))));
+    let origin = page.origin.as_ref();
+    cells.extend([
+        Cell::Text(Some(page.id())),
+        Cell::Text(page.record_id.as_deref().map(Cow::Borrowed)),
+        Cell::Text(origin.map(|origin| Cow::Borrowed(&*origin.file))),
+        Cell::Number(origin.and_then(|origin| i64::try_from(origin.offset).ok())),
+    ]);
+    cells
+}
+
+/// A number of a volume.
+type Measure = fn(&Volume) -> u64;
+
+/// How much of the page is template.
+const VOLUMES: [(&str, Measure); 6] = [
+    ("html_template", |volume| volume.html.template),
+    ("html_total", |volume| volume.html.total),
+    ("text_template", |volume| volume.text.template),
+    ("text_total", |volume| volume.text.total),
+    ("links_template", |volume| volume.links.template),
+    ("links_total", |volume| volume.links.total),
+];
