@@ -31,6 +31,7 @@ use xxhash_rust::xxh3;
 
 use super::Detector;
 use super::settings::{Setting, SettingError, number};
+use crate::html::Span;
 use crate::model::Model;
 use crate::parsed::ParsedPage;
 use crate::regions::{Region, TemplateHash, tidy};
@@ -160,7 +161,10 @@ impl Detector for Text {
             let Some(region) = joined.region(words) else { continue };
             // The tags between two parts of a joined text are template as well.
             if let Some(last) = regions.last_mut().filter(|_| joined.is_next) {
-                last.span.end = last.span.end.max(region.span.start);
+                let between = Span { start: last.span.end, end: region.span.start.max(last.span.end) };
+                if between.slice(page.payload()).contains(&b'<') {
+                    last.span.end = between.end;
+                }
             }
             regions.push(region);
         }

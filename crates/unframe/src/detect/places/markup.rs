@@ -61,6 +61,8 @@ fn is_markup(node: Node<'_>) -> bool {
     match (node.kind(), node.tag()) {
         (NodeKind::Comment, _) => true,
         (NodeKind::Element, Some(Tag::SCRIPT)) => !is_formula(node),
+        // People read the title.
+        (NodeKind::Element, Some(Tag::TITLE)) => false,
         (NodeKind::Element, Some(tag)) => !is_inline(tag) && !STRUCTURE.contains(&tag),
         _ => false,
     }
