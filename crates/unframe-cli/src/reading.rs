@@ -1,10 +1,11 @@
 //! Reading a crawl as every verb does it: with a progress bar, problems counted, and errors of the output told.
 
+use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use unframe::{Origin, Page, Problem};
 use unframe_crawl::{Event, Progress, ReadOptions, Summary};
 
@@ -13,6 +14,7 @@ use crate::exit::Outcome;
 use crate::inputs::Kept;
 use crate::problems::Problems;
 use crate::progress::Bar;
+use crate::spill::{self, Failed};
 
 /// What to read and how.
 pub(crate) struct Reading<'a> {
@@ -25,6 +27,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) quiet: bool,
     /// Whether another reading of the same inputs follows, which tells what is wrong with them.
     pub(crate) another_follows: bool,
+    /// Why a model could not be read that pages are labelled with.
+    pub(crate) failed: Failed,
 }
 
 impl<'a> From<&'a ReadingArgs> for Reading<'a> {
@@ -36,6 +40,7 @@ impl<'a> From<&'a ReadingArgs> for Reading<'a> {
             problems: args.problems.as_deref(),
             quiet: args.quiet,
             another_follows: false,
+            failed: Failed::default(),
         }
     }
 }
@@ -79,7 +84,12 @@ impl Reading<'_> {
             || with_report(new_worker()),
             |event| {
                 bar.update();
-                match accept(event, self.kept, &mut problems, &mut sink) {
+                // A page that was labelled without its model must not be written.
+                let made = match self.failed.get() {
+                    Some(error) => Err(cannot_label(error)),
+                    None => accept(event, self.kept, &mut problems, &mut sink),
+                };
+                match made {
                     Ok(()) => ControlFlow::Continue(()),
                     Err(error) => {
                         failure = Some(error);
@@ -98,6 +108,10 @@ impl Reading<'_> {
         }
         Ok(Run { summary, problems, quiet: self.quiet })
     }
+}
+
+fn cannot_label(error: &io::Error) -> anyhow::Error {
+    anyhow!("{}: {error}", spill::cannot_read())
 }
 
 /// Lets a worker keep the page while its problems go on to be counted.

@@ -41,7 +41,8 @@ pub const SEGMENTED_RECORDS_MAX: usize = 64;
 /// Largest zip archive or Parquet file that is taken from standard input, through a temporary file.
 pub const SPOOL_BYTES_MAX: u64 = 64 << 30;
 
-/// Bytes of pages that are read ahead of the one that takes them, when there are several threads.
+/// Bytes of pages that are read ahead of the one that takes them, when there are several threads, unless
+/// [`ReadOptions::read_ahead`](crate::ReadOptions::read_ahead) says less or more.
 pub const IN_FLIGHT_BYTES_MAX: usize = 256 << 20;
 
 /// Bytes of text in a row group of the Parquet files that are written; it is held in memory until it is full.

@@ -1,0 +1,139 @@
+//! Models in an unnamed file, of which the last ones that were asked for stay in memory.
+
+use std::collections::{HashMap, VecDeque};
+use std::fs::File;
+use std::io::{self, BufWriter, Seek, SeekFrom};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::Context;
+use unframe::Model;
+use unframe::detect::Detector;
+use unframe::learn::{Learned, Part, SiteModels};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::runs::{read_bytes, read_head, write_record};
+use super::{Failed, cannot_write};
+
+/// How much more memory a model takes than bytes of the file.
+const UNPACKED: usize = 4;
+
+/// Writes models, in any order.
+pub(super) struct ModelsWriter {
+    file: BufWriter<File>,
+    places: Vec<Place>,
+    len: u64,
+}
+
+/// Where a model is. Names would take several times the memory; they are in the file, so that equal hashes are told apart.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    hash: u64,
+    at: u64,
+}
+
+impl ModelsWriter {
+    pub(super) fn new() -> anyhow::Result<ModelsWriter> {
+        let file = tempfile::tempfile().with_context(cannot_write)?;
+        Ok(ModelsWriter { file: BufWriter::with_capacity(256 << 10, file), places: Vec::new(), len: 0 })
+    }
+
+    pub(super) fn add(&mut self, site: &str, model: &[u8]) -> anyhow::Result<()> {
+        self.places.push(Place { hash: xxh3_64(site.as_bytes()), at: self.len });
+        self.len += write_record(&mut self.file, site, model).with_context(cannot_write)?;
+        Ok(())
+    }
+
+    /// The models, of which so many bytes may stay in memory.
+    pub(super) fn finish(
+        mut self,
+        detector: Box<dyn Detector>,
+        bytes_max: usize,
+        failed: Failed,
+    ) -> anyhow::Result<ModelsOnDisk> {
+        self.places.sort_unstable();
+        let file =
+            self.file.into_inner().map_err(io::IntoInnerError::into_error).with_context(cannot_write)?;
+        let cache = Mutex::new(Cache { bytes_max, ..Cache::default() });
+        Ok(ModelsOnDisk { detector, file: Mutex::new(file), places: self.places, cache, failed })
+    }
+}
+
+/// Models on disk.
+pub(super) struct ModelsOnDisk {
+    detector: Box<dyn Detector>,
+    file: Mutex<File>,
+    /// By hash, then by place.
+    places: Vec<Place>,
+    cache: Mutex<Cache>,
+    failed: Failed,
+}
+
+impl SiteModels for ModelsOnDisk {
+    fn model(&self, site: &str) -> Option<Arc<Model>> {
+        let cache = || self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(model) = cache().models.get(site) {
+            return Some(Arc::clone(model));
+        }
+        let bytes = self.read(site).unwrap_or_else(|error| {
+            let _ = self.failed.set(error);
+            None
+        })?;
+        match Part::decode(&bytes, &*self.detector) {
+            Ok(Part::Learned(Learned::Templates(model))) => {
+                let model = Arc::new(model);
+                cache().add(site, &model, UNPACKED * bytes.len());
+                Some(model)
+            }
+            _ => {
+                let _ = self.failed.set(io::Error::new(io::ErrorKind::InvalidData, "a model is damaged"));
+                None
+            }
+        }
+    }
+}
+
+impl ModelsOnDisk {
+    /// The bytes of the model of a site.
+    fn read(&self, site: &str) -> io::Result<Option<Vec<u8>>> {
+        let hash = xxh3_64(site.as_bytes());
+        let first = self.places.partition_point(|place| place.hash < hash);
+        for place in self.places[first..].iter().take_while(|place| place.hash == hash) {
+            let file = &mut *self.file.lock().unwrap_or_else(PoisonError::into_inner);
+            file.seek(SeekFrom::Start(place.at))?;
+            let (name, len) = read_head(file)?.ok_or(io::ErrorKind::UnexpectedEof)?;
+            if name == site {
+                return read_bytes(file, len).map(Some);
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The models that were read last.
+#[derive(Default)]
+struct Cache {
+    models: HashMap<Arc<str>, Arc<Model>>,
+    /// Oldest first, with their bytes.
+    order: VecDeque<(Arc<str>, usize)>,
+    bytes: usize,
+    bytes_max: usize,
+}
+
+impl Cache {
+    /// Adds a model, and drops the oldest until there is room for it.
+    fn add(&mut self, site: &str, model: &Arc<Model>, bytes: usize) {
+        let site: Arc<str> = site.into();
+        if self.models.insert(Arc::clone(&site), Arc::clone(model)).is_some() {
+            // Another thread was quicker.
+            return;
+        }
+        self.order.push_back((site, bytes));
+        self.bytes += bytes;
+        while self.bytes > self.bytes_max
+            && let Some((oldest, bytes)) = self.order.pop_front()
+        {
+            self.models.remove(&oldest);
+            self.bytes -= bytes;
+        }
+    }
+}
