@@ -51,7 +51,7 @@ fn the_same_is_learned_in_any_memory() {
     for (method, (name, _)) in METHODS.iter().enumerate() {
         let whole = saved(learn(method, usize::MAX));
         // With the first size each page makes a run, so that runs are merged meanwhile; with the second there are a few.
-        for memory in [1, 40_000] {
+        for memory in [1, 20_000] {
             let learning = learn(method, memory);
             assert!(
                 !learning.runs.lock().unwrap().is_empty(),

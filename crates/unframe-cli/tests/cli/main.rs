@@ -10,6 +10,8 @@ mod trouble;
 mod parse;
 /// Learning sites, labelling and cleaning their pages.
 mod templates;
+/// Crawls that are larger than memory.
+mod memory;
 /// Templates and the selectors that select them.
 mod selectors;
 /// Fingerprints, clusters and classification.
