@@ -12,7 +12,7 @@ use unframe::{Page, PageParser};
 use crate::args::{Memory, MethodArgs, ReadingArgs};
 use crate::inputs::Inputs;
 use crate::reading::{Reading, Run};
-use crate::spill::Learning;
+use crate::spill::{Learning, saved};
 
 /// The method that was asked for, with its parameters.
 pub(crate) fn detector(args: &MethodArgs) -> anyhow::Result<Box<dyn Detector>> {
@@ -96,11 +96,17 @@ pub(crate) fn models(
 ) -> anyhow::Result<Models> {
     match file {
         Some(file) => {
-            let mut model = load(file)?;
-            if let Some(certainty) = certainty(method) {
-                let failed = || format!("the model {} was learned by another method", file.display());
-                model.detector.set("certainty", &certainty).with_context(failed)?;
+            let change = |detector: &mut dyn Detector| match certainty(method) {
+                Some(certainty) => detector
+                    .set("certainty", &certainty)
+                    .with_context(|| format!("the model {} was learned by another method", file.display())),
+                None => Ok(()),
+            };
+            if saved::is_too_large(file, args.memory()) {
+                return saved::models(file, args.memory(), args.threads, inputs.failed(), change);
             }
+            let mut model = load(file)?;
+            change(&mut *model.detector)?;
             Ok(model.into_models())
         }
         None => {

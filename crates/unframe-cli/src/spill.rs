@@ -23,6 +23,7 @@
 
 mod on_disk;
 mod runs;
+pub(crate) mod saved;
 #[cfg(test)]
 mod tests;
 
@@ -37,7 +38,7 @@ use unframe::model_file::ModelError;
 
 use crate::args::Memory;
 use crate::learning::on_threads;
-use on_disk::ModelsWriter;
+use on_disk::Making;
 use runs::{Merge, Run};
 
 /// Runs that are merged at once: each takes an open file and a buffer.
@@ -119,21 +120,9 @@ impl Learning {
         }
         put_aside(&self.learner, &mut runs)?;
         let detector = self.learner.detector().copy();
-        // What is left of the learner is memory.
-        drop(self.learner);
-        let sites = Mutex::new((Merge::of(&runs)?, ModelsWriter::new()?));
-        let error = Mutex::new(None);
-        on_threads(threads, &|| {
-            if let Err(failed) = make_models(&sites, &*detector) {
-                *error.lock().unwrap_or_else(PoisonError::into_inner) = Some(failed);
-            }
-        });
-        if let Some(error) = error.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            return Err(error);
-        }
-        let (_, models) = sites.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let models = models.finish(detector.copy(), self.cached_max, Arc::clone(failed))?;
-        Ok(Models::elsewhere(detector, Box::new(models)))
+        let mut merge = Merge::of(&runs)?;
+        Making { detector, threads, cached_max: self.cached_max, failed }
+            .models(|| merge.next(), |parts, detector| Ok(joined(&parts, detector)?.finish(detector)))
     }
 
     /// All that was learned, site by site in the order of their names: `begin` is told how many there are, then `each` gets them.
@@ -176,19 +165,6 @@ fn put_aside(learner: &Learner, runs: &mut Vec<Run>) -> anyhow::Result<()> {
     let mut parts = learner.put_aside().into_iter();
     runs.push(Run::write(|| Ok(parts.next().map(|(site, part)| (site, part.encode(detector)))))?);
     Ok(())
-}
-
-/// Makes one model after the other, until there are no more; the lock is held for reading and writing only.
-fn make_models(sites: &Mutex<(Merge, ModelsWriter)>, detector: &dyn Detector) -> anyhow::Result<()> {
-    let lock = || sites.lock().unwrap_or_else(PoisonError::into_inner);
-    loop {
-        let next = lock().0.next()?;
-        let Some((site, parts)) = next else { return Ok(()) };
-        let model = joined(&parts, detector)?.finish(detector).model(detector);
-        drop(parts);
-        let model = Part::Learned(Learned::Templates(model)).encode(detector);
-        lock().1.add(&site, &model)?;
-    }
 }
 
 /// What was learned of a site, from its parts in their order.

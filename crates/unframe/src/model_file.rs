@@ -1,5 +1,6 @@
 //! What was learned, as the bytes of a file. `docs/model-format.md` describes the format.
 
+mod decoder;
 mod encoder;
 pub(crate) mod site;
 
@@ -9,8 +10,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::detect::{self, Detector};
 use crate::learn::{Learned, Learner, Models};
-use crate::limits::{MODEL_PIECES_MAX, MODEL_PIECES_PER_BYTE_MAX};
 use crate::model::bytes::{Damaged, Reader};
+pub use decoder::Decoder;
 pub use encoder::Encoder;
 
 /// The first bytes of every model file.
@@ -163,33 +164,18 @@ impl ModelFile {
 
     /// The model in the bytes of a file.
     pub fn decode(bytes: &[u8]) -> Result<ModelFile, ModelError> {
-        let mut reader = Reader { rest: bytes };
-        if reader.fixed::<8>().ok().as_ref() != Some(MAGIC) {
-            return Err(ModelError::NotAModel);
-        }
-        let version = u32::from_le_bytes(reader.fixed()?);
-        match version {
-            VERSION => {}
-            found if found > VERSION => return Err(ModelError::Future { found }),
-            found => return Err(ModelError::Outdated { found }),
-        }
+        decoder::check_version(&mut Reader { rest: bytes })?;
         let (body, checksum) = bytes.split_last_chunk::<8>().ok_or(ModelError::Damaged)?;
         if xxh3_64(body) != u64::from_le_bytes(*checksum) {
             return Err(ModelError::Damaged);
         }
-        reader.rest = body.get(12..).ok_or(ModelError::Damaged)?;
-        let detector = read_detector(&mut reader)?;
-        let seed = u64::from_le_bytes(reader.fixed()?);
-        let mut sites = BTreeMap::new();
-        let mut pieces_left = MODEL_PIECES_MAX + bytes.len().saturating_mul(MODEL_PIECES_PER_BYTE_MAX);
-        for _ in 0..reader.len(2)? {
-            let site = reader.text()?.to_owned();
-            sites.insert(site, site::read_learned(&mut reader, &mut pieces_left, &*detector)?);
+        let (mut decoder, mut at) = Decoder::begin(body, bytes.len())?;
+        let mut file = ModelFile::empty(decoder.detector(), decoder.seed());
+        while let Some((site, learned, used)) = decoder.site(&body[at..])? {
+            file.sites.insert(site, learned);
+            at += used;
         }
-        if !reader.rest.is_empty() {
-            return Err(ModelError::Damaged);
-        }
-        Ok(ModelFile { detector, seed, sites })
+        if at == body.len() { Ok(file) } else { Err(ModelError::Damaged) }
     }
 }
 
@@ -214,7 +200,7 @@ fn read_detector(reader: &mut Reader<'_>) -> Result<Box<dyn Detector>, ModelErro
 mod tests {
     use super::site::SAMPLE;
     use super::*;
-    use crate::limits::PIECES_PER_PAGE_MAX;
+    use crate::limits::{MODEL_PIECES_MAX, PIECES_PER_PAGE_MAX};
     use crate::model::bytes::Writer;
 
     /// A file of `dom` with one site, whose pages each repeat one piece as often as a page may.

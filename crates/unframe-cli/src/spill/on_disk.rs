@@ -3,22 +3,67 @@
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context;
 use unframe::Model;
 use unframe::detect::Detector;
-use unframe::learn::{Learned, Part, SiteModels};
+use unframe::learn::{Learned, Models, Part, SiteModels};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::runs::{read_bytes, read_head, write_record};
 use super::{Failed, cannot_write};
+use crate::learning::on_threads;
 
 /// How much more memory a model takes than bytes of the file.
-const UNPACKED: usize = 4;
+pub(super) const UNPACKED: usize = 4;
+
+/// How models are made and kept.
+pub(super) struct Making<'a> {
+    pub(super) detector: Box<dyn Detector>,
+    pub(super) threads: usize,
+    /// Bytes of models that may stay in memory.
+    pub(super) cached_max: usize,
+    pub(super) failed: &'a Failed,
+}
+
+impl Making<'_> {
+    /// Makes the models of all sites. One thread at a time gets the `next` site; all can make something of it with `learned`.
+    pub(super) fn models<T>(
+        self,
+        next: impl FnMut() -> anyhow::Result<Option<(String, T)>> + Send,
+        learned: impl Fn(T, &dyn Detector) -> anyhow::Result<Learned> + Sync,
+    ) -> anyhow::Result<Models> {
+        let (next, writer) = (Mutex::new(next), Mutex::new(ModelsWriter::new()?));
+        let (detector, error) = (&*self.detector, Mutex::new(None));
+        let work = || {
+            while let Some((site, found)) = lock(&next)()? {
+                let model = learned(found, detector)?.model(detector);
+                let bytes = Part::Learned(Learned::Templates(model)).encode(detector);
+                lock(&writer).add(&site, &bytes)?;
+            }
+            Ok(())
+        };
+        on_threads(self.threads, &|| {
+            if let Err(failed) = work() {
+                *lock(&error) = Some(failed);
+            }
+        });
+        if let Some(error) = lock(&error).take() {
+            return Err(error);
+        }
+        let writer = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let models = writer.finish(self.detector.copy(), self.cached_max, Arc::clone(self.failed))?;
+        Ok(Models::elsewhere(self.detector, Box::new(models)))
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Writes models, in any order.
-pub(super) struct ModelsWriter {
+struct ModelsWriter {
     file: BufWriter<File>,
     places: Vec<Place>,
     len: u64,
@@ -32,19 +77,19 @@ struct Place {
 }
 
 impl ModelsWriter {
-    pub(super) fn new() -> anyhow::Result<ModelsWriter> {
+    fn new() -> anyhow::Result<ModelsWriter> {
         let file = tempfile::tempfile().with_context(cannot_write)?;
         Ok(ModelsWriter { file: BufWriter::with_capacity(256 << 10, file), places: Vec::new(), len: 0 })
     }
 
-    pub(super) fn add(&mut self, site: &str, model: &[u8]) -> anyhow::Result<()> {
+    fn add(&mut self, site: &str, model: &[u8]) -> anyhow::Result<()> {
         self.places.push(Place { hash: xxh3_64(site.as_bytes()), at: self.len });
         self.len += write_record(&mut self.file, site, model).with_context(cannot_write)?;
         Ok(())
     }
 
     /// The models, of which so many bytes may stay in memory.
-    pub(super) fn finish(
+    fn finish(
         mut self,
         detector: Box<dyn Detector>,
         bytes_max: usize,
@@ -59,7 +104,7 @@ impl ModelsWriter {
 }
 
 /// Models on disk.
-pub(super) struct ModelsOnDisk {
+struct ModelsOnDisk {
     detector: Box<dyn Detector>,
     file: Mutex<File>,
     /// By hash, then by place.
@@ -70,8 +115,7 @@ pub(super) struct ModelsOnDisk {
 
 impl SiteModels for ModelsOnDisk {
     fn model(&self, site: &str) -> Option<Arc<Model>> {
-        let cache = || self.cache.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(model) = cache().models.get(site) {
+        if let Some(model) = lock(&self.cache).models.get(site) {
             return Some(Arc::clone(model));
         }
         let bytes = self.read(site).unwrap_or_else(|error| {
@@ -81,7 +125,7 @@ impl SiteModels for ModelsOnDisk {
         match Part::decode(&bytes, &*self.detector) {
             Ok(Part::Learned(Learned::Templates(model))) => {
                 let model = Arc::new(model);
-                cache().add(site, &model, UNPACKED * bytes.len());
+                lock(&self.cache).add(site, &model, UNPACKED * bytes.len());
                 Some(model)
             }
             _ => {
@@ -98,7 +142,7 @@ impl ModelsOnDisk {
         let hash = xxh3_64(site.as_bytes());
         let first = self.places.partition_point(|place| place.hash < hash);
         for place in self.places[first..].iter().take_while(|place| place.hash == hash) {
-            let file = &mut *self.file.lock().unwrap_or_else(PoisonError::into_inner);
+            let file = &mut *lock(&self.file);
             file.seek(SeekFrom::Start(place.at))?;
             let (name, len) = read_head(file)?.ok_or(io::ErrorKind::UnexpectedEof)?;
             if name == site {

@@ -75,6 +75,28 @@ fn model_files_are_the_same_in_any_memory() {
                 (std::fs::read(folder.path().join("model")).unwrap(), run.stderr)
             };
             assert!(learned("1K") == learned("1G"), "{method} {compact:?}");
+            let label = |memory: &str| {
+                unframe(folder.path(), &["label", "crawl.jsonl", "--model", "model", "--memory", memory])
+                    .stdout
+            };
+            assert_eq!(label("1K").lines().count(), 60);
+            assert_eq!(label("1K"), label("1G"), "{method} {compact:?}");
+        }
+    }
+}
+
+#[test]
+fn damaged_models_are_refused_in_any_memory() {
+    let folder = folder_with("crawl.jsonl", crawl());
+    unframe(folder.path(), &["learn", "crawl.jsonl", "-o", "model", "--method", "dom"]);
+    let model = std::fs::read(folder.path().join("model")).unwrap();
+    for wrong in [&b"<html>"[..], b"", &model[..model.len() - 1], &model[..1000], &[0; 3000]] {
+        std::fs::write(folder.path().join("wrong"), wrong).unwrap();
+        for memory in ["1K", "1G"] {
+            let run =
+                unframe(folder.path(), &["clean", "crawl.jsonl", "--model", "wrong", "--memory", memory]);
+            assert_eq!(run.code, Some(2), "{memory}: {}", run.stderr);
+            assert!(run.stderr.contains("cannot use the model wrong: "), "{memory}: {}", run.stderr);
         }
     }
 }
