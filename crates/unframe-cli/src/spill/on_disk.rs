@@ -36,8 +36,10 @@ impl Making<'_> {
     ) -> anyhow::Result<Models> {
         let (next, writer) = (Mutex::new(next), Mutex::new(ModelsWriter::new()?));
         let (detector, error) = (&*self.detector, Mutex::new(None));
+        // The lock is held for the next site only, not while its model is made.
+        let next = || lock(&next)();
         let work = || {
-            while let Some((site, found)) = lock(&next)()? {
+            while let Some((site, found)) = next()? {
                 let model = learned(found, detector)?.model(detector);
                 let bytes = Part::Learned(Learned::Templates(model)).encode(detector);
                 lock(&writer).add(&site, &bytes)?;
