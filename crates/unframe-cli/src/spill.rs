@@ -17,7 +17,7 @@
 //! states; pages that come later are gathered in pieces, and the merge, which takes runs in their order, lets the states have them one by one.
 //!
 //! # Cost
-//! Disk space for the samples of all sites, at about a third of what they take in memory, and for their models; both are gone when the program
+//! Disk space for the samples of all sites, at about five sixths of what they take in memory, and for their models; both are gone when the program
 //! ends, however it ends, because the files have no names. More than [`RUNS_MAX`] runs are merged into one, so that there are never many open files.
 //! 16 bytes of memory for each site.
 
