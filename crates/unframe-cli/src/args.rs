@@ -14,6 +14,7 @@ mod label;
 mod left_out;
 mod learn;
 mod manual;
+mod memory;
 mod method;
 mod output;
 mod pages;
@@ -43,6 +44,7 @@ pub(crate) use learn::LearnArgs;
 #[cfg(not(all(feature = "search", feature = "serve")))]
 pub(crate) use left_out::LeftOutArgs;
 pub(crate) use manual::{ManualArgs, ManualKind};
+pub(crate) use memory::Memory;
 pub(crate) use method::{MethodArgs, ModelArgs};
 pub(crate) use output::{OutputArgs, ReportFormat};
 pub(crate) use pages::PagesArgs;

@@ -8,10 +8,11 @@ use std::io::Write;
 
 use anyhow::{Context, anyhow};
 use unframe::detect::Dom;
-use unframe::learn::Models;
+use unframe::learn::{Evidence, Models};
 use unframe::regions::Keep;
 use unframe::{Page, PageParser, ParsedPage, Region, Sort, TemplateHash};
 use unframe_crawl::write::{BodyFormat, CleanPage, OutputFormat};
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::args::{BodyKind, CleanArgs};
 use crate::exit::Outcome;
@@ -44,7 +45,8 @@ pub(crate) fn run(args: &CleanArgs) -> anyhow::Result<Outcome> {
     };
     let mut report = Report::default();
     let mut seen = SeenTemplates::default();
-    let mut sites = HashSet::new();
+    let tells_of_lonely = !args.reading.quiet && args.method.method != "none";
+    let (mut lonely, mut unknown) = (Named::default(), Named::default());
     let mut parser = PageParser::new();
     let run = inputs.reading(&args.reading).run(new_worker, |labelled: Labelled| {
         let (page, notes) = match labelled {
@@ -58,8 +60,9 @@ pub(crate) fn run(args: &CleanArgs) -> anyhow::Result<Outcome> {
         if let Some(notes) = notes {
             report.add(&page, notes);
         }
-        if !sites.contains(&page.site) {
-            sites.insert(page.site.clone());
+        if tells_of_lonely && page.evidence == Evidence::Page {
+            let sites = if models.site(&page.site).is_some() { &mut lonely } else { &mut unknown };
+            sites.add(&page.site);
         }
         pages.write(&page)
     })?;
@@ -68,9 +71,9 @@ pub(crate) fn run(args: &CleanArgs) -> anyhow::Result<Outcome> {
         file.write_all(report_page::html(&report).as_bytes()).context("cannot write the report")?;
         file.finish()?;
     }
-    if !args.reading.quiet && args.method.method != "none" {
-        warn_of_lonely_pages(&models, sites);
-    }
+    lonely.warn(&models, "one page shows no repetition. --site-by domain or all makes larger sites");
+    unknown
+        .warn(&models, "the model does not know them. It must be learned from them, with the same --site-by");
     run.finish()
 }
 
@@ -153,25 +156,26 @@ impl SeenTemplates {
     }
 }
 
-/// Says which pages could not be compared with others.
-fn warn_of_lonely_pages(models: &Models, sites: HashSet<String>) {
-    let (known, unknown): (Vec<String>, Vec<String>) =
-        sites.into_iter().partition(|site| models.site(site).is_some());
-    let lonely = |site: &String| models.site(site).is_some_and(|model| model.pages_sampled() < 2);
-    let lonely = known.into_iter().filter(lonely).collect();
-    let reason = "one page shows no repetition. --site-by domain or all makes larger sites";
-    warn_of(models, lonely, reason);
-    warn_of(
-        models,
-        unknown,
-        "the model does not know them. It must be learned from them, with the same --site-by",
-    );
+/// Sites whose pages could not be compared with others: how many, and the first of their names.
+#[derive(Default)]
+struct Named {
+    /// Hashes take less memory than names, which are not needed any more.
+    seen: HashSet<u64>,
+    first: String,
 }
 
-fn warn_of(models: &Models, mut sites: Vec<String>, reason: &str) {
-    sites.sort();
-    if let Some(first) = sites.first() {
-        let others = match sites.len() {
+impl Named {
+    fn add(&mut self, site: &str) {
+        if self.seen.insert(xxh3_64(site.as_bytes())) && (self.seen.len() == 1 || site < self.first.as_str())
+        {
+            self.first = site.to_owned();
+        }
+    }
+
+    /// Says so, if there is any.
+    fn warn(&self, models: &Models, reason: &str) {
+        let others = match self.seen.len() {
+            0 => return,
             1 => String::new(),
             more => format!(" and {} other sites", more - 1),
         };
@@ -179,7 +183,7 @@ fn warn_of(models: &Models, mut sites: Vec<String>, reason: &str) {
             true => "pages of {} were judged by themselves",
             false => "nothing was removed from the pages of {}",
         };
-        let what = what.replace("{}", &format!("{first}{others}"));
+        let what = what.replace("{}", &format!("{}{others}", self.first));
         eprintln!("unframe: {what}: {reason}");
     }
 }

@@ -19,12 +19,13 @@ use unframe_picture::page_text::Part;
 use unframe_picture::{Seen, SiteView, look};
 use unframe_sample::{Kind, SamplePage, Site};
 
-use crate::args::DemoArgs;
+use crate::args::{DemoArgs, Memory};
 use crate::exit::Outcome;
 use crate::learning;
 use crate::output::{self, Output};
 use crate::pages::{PageFacts, SiteTable};
 use crate::reading::{Cdx, Reading, Run};
+use crate::spill::{Failed, Learning};
 use crate::terminal;
 
 /// Pages that the explorer holds: all of them, unless somebody asks for a demo of a million.
@@ -77,6 +78,7 @@ fn clean_crawl(
     let inputs = [crawl.to_owned()];
     let options = ReadOptions::default();
     let site = shown.map(|page| options.site_by.key(&page.url)).unwrap_or_default();
+    let failed = Failed::default();
     let reading = || Reading {
         cdx: Cdx::default(),
         inputs: &inputs,
@@ -85,9 +87,12 @@ fn clean_crawl(
         problems: None,
         quiet: args.quiet,
         another_follows: false,
+        failed: failed.clone(),
     };
-    let (learner, _) = learning::learn_with(reading(), detect::Places::default(), args.seed)?;
-    let models = learning::models_of(learner, 0);
+    let places = Box::new(detect::Places::default());
+    let learning = Learning::new(places, args.seed, Memory::default(), 1);
+    let (learning, _) = learning::learn_by(reading(), learning)?;
+    let models = learning.models(0, &failed)?;
     let mut table = SiteTable::default();
     let mut view = SiteView::new(&site, models.detector().name());
     let mut shown_text = None;

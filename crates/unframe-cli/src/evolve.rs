@@ -8,7 +8,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use serde::Serialize;
-use unframe::learn::{Learner, Models};
+use unframe::learn::Models;
 use unframe::{Page, PageParser};
 use unframe_crawl::{ReadOptions, parse_date};
 use unframe_study::Method;
@@ -21,6 +21,7 @@ use crate::exit::Outcome;
 use crate::inputs::Inputs;
 use crate::output::{Output, json_line};
 use crate::reading::{Reading, Run};
+use crate::spill::Learning;
 
 /// Runs the verb.
 pub(crate) fn run(args: &EvolveArgs) -> anyhow::Result<Outcome> {
@@ -97,20 +98,17 @@ impl Passes<'_> {
     }
 
     fn learn(&self, method: Method, measured: &Measured) -> anyhow::Result<Models> {
-        let learner = Learner::new(method.detector, self.args.seed);
+        let learning = Learning::new(method.detector, self.args.seed, self.args.reading.memory(), 1);
         let new_worker = || {
             let mut parser = PageParser::new();
-            let learner = &learner;
-            move |page: Page| {
-                let place = self.place(&page).filter(|place| measured.has(place, &page))?;
-                learner.begin(&place.snapshot(), &place.dated.url, &parser.open(&page))
+            let learning = &learning;
+            move |page: Page| match self.place(&page).filter(|place| measured.has(place, &page)) {
+                Some(place) => learning.begin(&place.snapshot(), &place.dated.url, &parser.open(&page)),
+                None => Ok(None),
             }
         };
-        self.reading().another_follows().run(new_worker, |waiting| {
-            waiting.into_iter().for_each(|waiting| learner.finish(waiting));
-            Ok(())
-        })?;
-        Ok(learner.models())
+        self.reading().another_follows().run(new_worker, |waiting| learning.finish(waiting?))?;
+        learning.models(self.args.reading.threads, self.inputs.failed())
     }
 
     fn compare(&self, models: &Models, measured: &Measured) -> anyhow::Result<(History, Run)> {

@@ -7,7 +7,6 @@ use std::io::Write;
 use anyhow::{Context, bail};
 use unframe::html::Span;
 use unframe::learn::Models;
-use unframe::model::Model;
 use unframe::text::Piece;
 use unframe::{Page, PageParser, ParsedPage, Region, RegionKind, TemplateHash};
 
@@ -148,9 +147,8 @@ impl Explanation<'_> {
 
     /// The reason for what a part of the page was taken for, by its longest text.
     fn why(&self, span: Span) -> Option<String> {
-        let nothing = Model::new(0, 0, Default::default());
-        let model = self.models.site(&self.page.site).unwrap_or(&nothing);
-        self.models.detector().why(model, self.parsed, span)
+        let model = self.models.site(&self.page.site).unwrap_or_default();
+        self.models.detector().why(&model, self.parsed, span)
     }
 
     /// Whether two neighbours are markup without any text between them.

@@ -22,7 +22,7 @@ pub(crate) fn run(args: &IndexArgs) -> anyhow::Result<Outcome> {
     };
     let removal = removal(args, models.as_ref())?;
     let options = Options {
-        memory: args.memory.saturating_mul(1 << 20),
+        memory: args.reading.memory().bytes,
         threads: args.reading.threads,
         searchable_templates: !args.drop_templates,
     };

@@ -14,11 +14,13 @@ use unframe_crawl::limits::SPOOL_BYTES_MAX;
 use crate::args::ReadingArgs;
 use crate::output::create_unfinished;
 use crate::reading::Reading;
+use crate::spill::Failed;
 
 /// Inputs that can be read more than once.
 pub(crate) struct Inputs {
     paths: Vec<PathBuf>,
     kept: Vec<Kept>,
+    failed: Failed,
 }
 
 /// What came through a pipe, in a temporary file.
@@ -31,7 +33,7 @@ pub(crate) struct Kept {
 impl Inputs {
     /// The inputs; what comes through pipes is first copied into temporary files, if it is to be read again.
     pub(crate) fn new(args: &ReadingArgs, is_read_twice: bool) -> anyhow::Result<Inputs> {
-        let mut inputs = Inputs { paths: args.inputs.clone(), kept: Vec::new() };
+        let mut inputs = Inputs { paths: args.inputs.clone(), kept: Vec::new(), failed: Failed::default() };
         for path in inputs.paths.iter_mut().filter(|path| is_read_twice && is_pipe(path)) {
             let name: Arc<str> = path.to_string_lossy().into();
             if inputs.kept.iter().any(|other| other.name == name) {
@@ -46,7 +48,13 @@ impl Inputs {
 
     /// How to read them.
     pub(crate) fn reading<'a>(&'a self, args: &'a ReadingArgs) -> Reading<'a> {
-        Reading { inputs: &self.paths, kept: &self.kept, ..Reading::from(args) }
+        let failed = Failed::clone(&self.failed);
+        Reading { inputs: &self.paths, kept: &self.kept, failed, ..Reading::from(args) }
+    }
+
+    /// Where to say that a model could not be read: it ends the reading.
+    pub(crate) fn failed(&self) -> &Failed {
+        &self.failed
     }
 }
 

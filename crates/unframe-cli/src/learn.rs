@@ -3,7 +3,9 @@
 use std::io::Write;
 
 use anyhow::Context;
-use unframe::model_file::ModelFile;
+use unframe::detect::Detector;
+use unframe::learn::Learned;
+use unframe::model_file::{Encoder, ModelFile, describe};
 
 use crate::args::LearnArgs;
 use crate::exit::Outcome;
@@ -13,14 +15,19 @@ use crate::reading::Reading;
 
 /// Runs the verb.
 pub(crate) fn run(args: &LearnArgs) -> anyhow::Result<Outcome> {
-    let (file, run) = if args.merge {
-        (merged(args)?, None)
-    } else {
-        let (learner, run) = learning::learn(Reading::from(&args.reading), &args.method)?;
-        (ModelFile::from_learner(&learner), Some(run))
-    };
-    save(args, file)?;
-    run.map_or(Ok(Outcome::Clean), |run| run.finish())
+    if args.merge {
+        let ModelFile { detector, seed, sites } = merged(args)?;
+        let mut saving = Saving::begin(args, &*detector, seed, sites.len())?;
+        sites.into_iter().try_for_each(|(site, learned)| saving.add(&site, learned))?;
+        saving.finish()?;
+        return Ok(Outcome::Clean);
+    }
+    let reading = Reading::from(&args.reading);
+    let (learning, run) = learning::learn(reading, &args.method, args.reading.memory())?;
+    let (detector, seed) = (learning.detector().copy(), learning.seed());
+    let saving = learning.sites(|sites| Saving::begin(args, &*detector, seed, sites), Saving::add)?;
+    saving.finish()?;
+    run.finish()
 }
 
 fn merged(args: &LearnArgs) -> anyhow::Result<ModelFile> {
@@ -34,21 +41,54 @@ fn merged(args: &LearnArgs) -> anyhow::Result<ModelFile> {
     Ok(merged)
 }
 
-fn save(args: &LearnArgs, mut file: ModelFile) -> anyhow::Result<()> {
-    if args.compact {
-        file.compact();
+/// A model file that is written site by site.
+struct Saving<'a> {
+    args: &'a LearnArgs,
+    detector: &'a dyn Detector,
+    seed: u64,
+    sites: usize,
+    encoder: Encoder<'a>,
+    output: Output,
+    bytes: usize,
+}
+
+impl<'a> Saving<'a> {
+    fn begin(
+        args: &'a LearnArgs,
+        detector: &'a dyn Detector,
+        seed: u64,
+        sites: usize,
+    ) -> anyhow::Result<Saving<'a>> {
+        let (encoder, bytes) = Encoder::begin(detector, seed, sites);
+        let output = Output::open(Some(&args.output))?;
+        let mut saving = Saving { args, detector, seed, sites, encoder, output, bytes: 0 };
+        saving.write(&bytes)?;
+        Ok(saving)
     }
-    let bytes = file.encode();
-    let mut output = Output::open(Some(&args.output))?;
-    output.write_all(&bytes).context("cannot write the model")?;
-    output.finish()?;
-    if !args.reading.quiet {
-        eprintln!(
-            "unframe: {} sites, {} bytes, learned with {}",
-            file.sites.len(),
-            bytes.len(),
-            file.describe()
-        );
+
+    fn add(&mut self, site: &str, learned: Learned) -> anyhow::Result<()> {
+        let learned = match self.args.compact {
+            true => Learned::Templates(learned.model(self.detector)),
+            false => learned,
+        };
+        let bytes = self.encoder.site(site, &learned);
+        self.write(&bytes)
     }
-    Ok(())
+
+    fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        self.bytes += bytes.len();
+        self.output.write_all(bytes).context("cannot write the model")
+    }
+
+    fn finish(mut self) -> anyhow::Result<()> {
+        let checksum = self.encoder.end();
+        self.output.write_all(&checksum).context("cannot write the model")?;
+        self.output.finish()?;
+        if !self.args.reading.quiet {
+            let learned = describe(self.detector, self.seed);
+            let bytes = self.bytes + checksum.len();
+            eprintln!("unframe: {} sites, {bytes} bytes, learned with {learned}", self.sites);
+        }
+        Ok(())
+    }
 }

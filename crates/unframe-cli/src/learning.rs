@@ -5,13 +5,14 @@ use std::path::Path;
 
 use anyhow::Context;
 use unframe::detect::{self, Detector};
-use unframe::learn::{Learner, Models};
+use unframe::learn::Models;
 use unframe::model_file::ModelFile;
 use unframe::{Page, PageParser};
 
-use crate::args::{MethodArgs, ReadingArgs};
+use crate::args::{Memory, MethodArgs, ReadingArgs};
 use crate::inputs::Inputs;
 use crate::reading::{Reading, Run};
+use crate::spill::{Learning, saved};
 
 /// The method that was asked for, with its parameters.
 pub(crate) fn detector(args: &MethodArgs) -> anyhow::Result<Box<dyn Detector>> {
@@ -58,33 +59,26 @@ fn certainty(args: &MethodArgs) -> Option<String> {
 }
 
 /// Learns every site of the input.
-pub(crate) fn learn(reading: Reading<'_>, args: &MethodArgs) -> anyhow::Result<(Learner, Run)> {
-    learn_by(reading, Learner::new(detector(args)?, args.seed))
-}
-
-/// The same with a method of the caller's choice.
-pub(crate) fn learn_with(
+pub(crate) fn learn(
     reading: Reading<'_>,
-    detector: impl Detector + 'static,
-    seed: u64,
-) -> anyhow::Result<(Learner, Run)> {
-    learn_by(reading, Learner::new(Box::new(detector), seed))
+    args: &MethodArgs,
+    memory: Memory,
+) -> anyhow::Result<(Learning, Run)> {
+    learn_by(reading, Learning::new(detector(args)?, args.seed, memory, 1))
 }
 
-fn learn_by(reading: Reading<'_>, learner: Learner) -> anyhow::Result<(Learner, Run)> {
+/// The same with what the caller has prepared.
+pub(crate) fn learn_by(reading: Reading<'_>, learning: Learning) -> anyhow::Result<(Learning, Run)> {
     let new_worker = || {
         let mut parser = PageParser::new();
-        let learner = &learner;
-        move |page: Page| learner.begin(&page.site, &page.url, &parser.open(&page))
+        let learning = &learning;
+        move |page: Page| learning.begin(&page.site, &page.url, &parser.open(&page))
     };
     // What the workers made arrives in the order of the input, which matters to some methods.
     let threads = reading.options.threads;
-    let run = reading.run(new_worker, |waiting| {
-        waiting.into_iter().for_each(|waiting| learner.finish(waiting));
-        Ok(())
-    })?;
-    on_threads(threads, &|| learner.catch_up());
-    Ok((learner, run))
+    let run = reading.run(new_worker, |waiting| learning.finish(waiting?))?;
+    on_threads(threads, &|| learning.catch_up());
+    Ok((learning, run))
 }
 
 /// Reads a model file.
@@ -102,29 +96,30 @@ pub(crate) fn models(
 ) -> anyhow::Result<Models> {
     match file {
         Some(file) => {
-            let mut model = load(file)?;
-            if let Some(certainty) = certainty(method) {
-                let failed = || format!("the model {} was learned by another method", file.display());
-                model.detector.set("certainty", &certainty).with_context(failed)?;
+            let change = |detector: &mut dyn Detector| match certainty(method) {
+                Some(certainty) => detector
+                    .set("certainty", &certainty)
+                    .with_context(|| format!("the model {} was learned by another method", file.display())),
+                None => Ok(()),
+            };
+            if saved::is_too_large(file, args.memory()) {
+                return saved::models(file, args.memory(), args.threads, inputs.failed(), change);
             }
+            let mut model = load(file)?;
+            change(&mut *model.detector)?;
             Ok(model.into_models())
         }
         None => {
             // The second reading tells all problems, so the first one is silent.
             let reading = inputs.reading(args).another_follows();
-            let (learner, _) = learn(reading, method)?;
-            Ok(models_of(learner, args.threads))
+            let (learning, _) = learn(reading, method, args.memory())?;
+            learning.models(args.threads, inputs.failed())
         }
     }
 }
 
-/// The models of all that was learned, made on so many threads (0: as many as there are cores).
-pub(crate) fn models_of(learner: Learner, threads: usize) -> Models {
-    learner.models_on(|work| on_threads(threads, work))
-}
-
-/// Does the same work on so many threads, which share it out.
-fn on_threads(threads: usize, work: &(dyn Fn() + Sync)) {
+/// Does the same work on so many threads (0: as many as there are cores), which share it out.
+pub(crate) fn on_threads(threads: usize, work: &(dyn Fn() + Sync)) {
     let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let threads = if threads == 0 { cores() } else { threads };
     std::thread::scope(|scope| {

@@ -1,10 +1,11 @@
 //! Reading a crawl as every verb does it: with a progress bar, problems counted, and errors of the output told.
 
+use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use unframe::{Origin, Page, Problem};
 use unframe_crawl::cdx::{self, Chosen, Filter};
 use unframe_crawl::{Event, Progress, ReadOptions, Summary};
@@ -14,6 +15,7 @@ use crate::exit::Outcome;
 use crate::inputs::Kept;
 use crate::problems::Problems;
 use crate::progress::Bar;
+use crate::spill::{self, Failed};
 
 /// Which records to read, by an index; all if there is none.
 #[derive(Clone, Copy, Default)]
@@ -34,6 +36,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) quiet: bool,
     /// Whether another reading of the same inputs follows, which tells what is wrong with them.
     pub(crate) another_follows: bool,
+    /// Why a model could not be read that pages are labelled with.
+    pub(crate) failed: Failed,
 }
 
 impl<'a> From<&'a ReadingArgs> for Reading<'a> {
@@ -46,6 +50,7 @@ impl<'a> From<&'a ReadingArgs> for Reading<'a> {
             problems: args.problems.as_deref(),
             quiet: args.quiet,
             another_follows: false,
+            failed: Failed::default(),
         }
     }
 }
@@ -106,7 +111,12 @@ impl Reading<'_> {
         let new_worker = || with_report(new_worker(), self.kept);
         let sink = |event| {
             bar.update();
-            match accept(event, self.kept, &mut problems, &mut sink) {
+            // A page that was labelled without its model must not be written.
+            let made = match self.failed.get() {
+                Some(error) => Err(cannot_label(error)),
+                None => accept(event, self.kept, &mut problems, &mut sink),
+            };
+            match made {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {
                     failure = Some(error);
@@ -128,6 +138,10 @@ impl Reading<'_> {
         }
         Ok(Run { summary, problems, quiet: self.quiet })
     }
+}
+
+fn cannot_label(error: &io::Error) -> anyhow::Error {
+    anyhow!("{}: {error}", spill::cannot_read())
 }
 
 /// Lets a worker keep the page while its problems go on to be counted. Pages of pipes get the name that the user gave.

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::Write;
 
 use anyhow::{Context, bail};
-use unframe::learn::{Learner, Models};
+use unframe::learn::Models;
 use unframe::text::content::{self, Volume};
 use unframe::{Page, PageParser};
 use unframe_study::Method;
@@ -17,6 +17,7 @@ use crate::args::{ReportFormat, VolumeArgs};
 use crate::exit::Outcome;
 use crate::inputs::Inputs;
 use crate::output::Output;
+use crate::spill::Learning;
 
 /// Runs the verb.
 pub(crate) fn run(args: &VolumeArgs) -> anyhow::Result<Outcome> {
@@ -99,25 +100,24 @@ fn categories(args: &VolumeArgs) -> anyhow::Result<Categories> {
 
 /// Learns the sites with all methods in one reading.
 fn learn(inputs: &Inputs, args: &VolumeArgs, methods: Vec<Method>) -> anyhow::Result<Vec<Models>> {
-    let learners: Vec<Learner> =
-        methods.into_iter().map(|method| Learner::new(method.detector, args.seed)).collect();
+    let (memory, count) = (args.reading.memory(), methods.len());
+    let learning: Vec<Learning> =
+        methods.into_iter().map(|method| Learning::new(method.detector, args.seed, memory, count)).collect();
     let new_worker = || {
         let mut parser = PageParser::new();
-        let learners = &learners;
+        let learning = &learning;
         move |page: Page| {
             let parsed = parser.open(&page);
-            let begin = |learner: &Learner| learner.begin(&page.site, &page.url, &parsed);
-            learners.iter().map(begin).collect::<Vec<_>>()
+            let begin = |learning: &Learning| learning.begin(&page.site, &page.url, &parsed);
+            learning.iter().map(begin).collect::<anyhow::Result<Vec<_>>>()
         }
     };
     // The second reading tells all problems, so this one is silent.
     let reading = inputs.reading(&args.reading).another_follows();
     reading.run(new_worker, |waiting| {
-        let waiting = learners.iter().zip(waiting).filter_map(|(learner, page)| Some((learner, page?)));
-        waiting.for_each(|(learner, page)| learner.finish(page));
-        Ok(())
+        learning.iter().zip(waiting?).try_for_each(|(learning, waiting)| learning.finish(waiting))
     })?;
-    Ok(learners.into_iter().map(Learner::models).collect())
+    learning.into_iter().map(|learning| learning.models(args.reading.threads, inputs.failed())).collect()
 }
 
 fn measure(page: &Page, models: &Models, parser: &mut PageParser) -> Volume {

@@ -47,7 +47,8 @@ pub const CDX_LINE_BYTES_MAX: u64 = 1 << 20;
 /// Records that can be chosen by indexes, at 16 bytes each.
 pub const CDX_RECORDS_MAX: usize = 1 << 25;
 
-/// Bytes of pages that are read ahead of the one that takes them, when there are several threads.
+/// Bytes of pages that are read ahead of the one that takes them, when there are several threads, unless
+/// [`ReadOptions::read_ahead`](crate::ReadOptions::read_ahead) says less or more.
 pub const IN_FLIGHT_BYTES_MAX: usize = 256 << 20;
 
 /// Bytes of text in a row group of the Parquet files that are written; it is held in memory until it is full.

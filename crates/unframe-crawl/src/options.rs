@@ -7,6 +7,7 @@ use std::sync::Arc;
 use unframe::SiteBy;
 
 use crate::Progress;
+use crate::limits::IN_FLIGHT_BYTES_MAX;
 
 /// How a crawl is to be read.
 #[derive(Debug, Clone)]
@@ -20,6 +21,8 @@ pub struct ReadOptions {
     /// How many threads make pages; 0 for one a core. With 1, everything is done on the calling thread. The number never
     /// changes what is read, nor in which order.
     pub threads: usize,
+    /// Bytes of pages that are read ahead of the one that takes them, when there are several threads.
+    pub read_ahead: usize,
     /// Counters to look at while reading.
     pub progress: Option<Arc<Progress>>,
 }
@@ -31,6 +34,7 @@ impl Default for ReadOptions {
             any_status: false,
             unique: true,
             threads: 0,
+            read_ahead: IN_FLIGHT_BYTES_MAX,
             progress: None,
         }
     }

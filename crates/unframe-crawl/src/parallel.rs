@@ -13,7 +13,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use crate::limits::IN_FLIGHT_BYTES_MAX;
 use crossbeam_channel::{Receiver, Sender, bounded, never, select, unbounded};
 use unframe::Page;
 
@@ -43,7 +42,7 @@ pub(crate) fn read<T: Send, W: FnMut(Page) -> T>(
     new_worker: impl Fn() -> W + Sync,
     mut sink: impl FnMut(Event<T>) -> ControlFlow<()>,
 ) -> Summary {
-    let flight = Flight::default();
+    let flight = Flight::new(options.read_ahead);
     let turns = Turns::default();
     let (inflate_tasks, inflate_queue) = unbounded::<InflateTask>();
     let (page_tasks, page_queue) = unbounded::<PageTask<T>>();
@@ -280,8 +279,9 @@ impl Drop for Turn<'_> {
 }
 
 /// The bytes of the batches that were read and not yet taken by the sink, and of the pages that were made of them.
-#[derive(Default)]
 struct Flight {
+    /// As many as there may be.
+    bytes_max: usize,
     state: Mutex<FlightState>,
     landed: Condvar,
     is_over: AtomicBool,
@@ -295,10 +295,15 @@ struct FlightState {
 }
 
 impl Flight {
+    fn new(bytes_max: usize) -> Flight {
+        let is_over = AtomicBool::new(false);
+        Flight { bytes_max, state: Mutex::default(), landed: Condvar::new(), is_over }
+    }
+
     /// Waits until there is room for a batch; one is always let through. Breaks if the run is over.
     fn board(&self, size: usize) -> ControlFlow<()> {
         let is_full = |state: &mut FlightState| {
-            !self.is_over() && state.bytes > 0 && state.bytes + size > IN_FLIGHT_BYTES_MAX
+            !self.is_over() && state.bytes > 0 && state.bytes + size > self.bytes_max
         };
         let mut state = self.wait_while(is_full);
         state.bytes += size;
@@ -309,7 +314,7 @@ impl Flight {
     /// somebody can always go on.
     fn wait_for_room(&self, number: u64) {
         let is_full = |state: &mut FlightState| {
-            !self.is_over() && state.bytes > IN_FLIGHT_BYTES_MAX && state.landed < number
+            !self.is_over() && state.bytes > self.bytes_max && state.landed < number
         };
         drop(self.wait_while(is_full));
     }
@@ -358,10 +363,11 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::limits::IN_FLIGHT_BYTES_MAX;
 
     #[test]
     fn so_many_bytes_are_read_ahead_and_no_more() {
-        let flight = Flight::default();
+        let flight = Flight::new(IN_FLIGHT_BYTES_MAX);
         // A batch by itself may be longer; others must fit.
         assert!(flight.board(IN_FLIGHT_BYTES_MAX + 1).is_continue());
         flight.land(2);

@@ -34,7 +34,8 @@ pub(crate) fn read(
     start: u64,
     end: Option<u64>,
 ) -> PyResult<Pages> {
-    let options = ReadOptions { site_by: way(site_by)?, any_status, unique, threads, progress: None };
+    let options =
+        ReadOptions { site_by: way(site_by)?, any_status, unique, threads, ..ReadOptions::default() };
     let pages = open(inputs, options, start, end)?;
     Ok(Pages { pages: Mutex::new(pages), start, problems: Mutex::default() })
 }

@@ -70,6 +70,7 @@ impl Crawl {
             unique: false,
             threads: 1,
             progress: Some(Arc::clone(&self.progress)),
+            ..ReadOptions::default()
         };
         let mut reading = Reading {
             crawl: self,

@@ -19,19 +19,25 @@
 //! assert_eq!((regions.len(), regions[0].pages), (1, 3));
 //! ```
 
+mod kept;
 mod learned;
+mod models;
+mod part;
+#[cfg(test)]
+mod tests;
 mod unread;
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 use crate::detect::Detector;
-use crate::model::Model;
 use crate::page::PageId;
 use crate::parsed::ParsedPage;
-use crate::regions::Region;
 use crate::sample::{Rank, Sample};
+use kept::Kept;
 pub use learned::Learned;
+pub use models::{Evidence, Models, SiteModels};
+pub use part::{PageInPieces, Part};
 use unread::{Unread, UnreadPage};
 
 /// Learns sites from their pages. Threads share one learner; the order of pages does not matter, except to some methods: see
@@ -42,26 +48,40 @@ pub struct Learner {
     sites: RwLock<HashMap<String, Arc<Mutex<Learned>>>>,
     /// Sampled pages that were not parsed yet. Of a site that is larger than its sample, many never need to be.
     unread: Unread,
+    /// Pages of a method to which their order matters, since what was known of their sites was put aside.
+    later: Mutex<Option<HashMap<String, Vec<PageInPieces>>>>,
+    kept: Kept,
+    /// Shared by all who take in pages, and held alone by who puts aside what was learned: no page must get lost in between.
+    putting_aside: RwLock<()>,
 }
 
 /// A page that waits for its turn; see [`Learner::begin`].
 #[derive(Debug)]
 pub struct Waiting {
     site: String,
-    id: PageId,
-    pieces: Vec<u64>,
+    page: PageInPieces,
 }
 
 impl Learner {
     /// A learner that has seen nothing. The seed decides which pages of a large site are compared.
     pub fn new(detector: Box<dyn Detector>, seed: u64) -> Learner {
-        Learner { detector, seed, sites: RwLock::default(), unread: Unread::default() }
+        Learner {
+            detector,
+            seed,
+            sites: RwLock::default(),
+            unread: Unread::default(),
+            later: Mutex::default(),
+            kept: Kept::default(),
+            putting_aside: RwLock::default(),
+        }
     }
 
     /// A learner that goes on from what was saved.
     pub fn from_learned(detector: Box<dyn Detector>, seed: u64, sites: BTreeMap<String, Learned>) -> Learner {
+        let kept = Kept::default();
+        sites.iter().for_each(|(site, learned)| kept.add_site(site, learned, &*detector));
         let sites = sites.into_iter().map(|(site, learned)| (site, Arc::new(Mutex::new(learned)))).collect();
-        Learner { sites: RwLock::new(sites), ..Learner::new(detector, seed) }
+        Learner { sites: RwLock::new(sites), kept, ..Learner::new(detector, seed) }
     }
 
     /// The method.
@@ -87,11 +107,13 @@ impl Learner {
         if self.detector.in_order().is_some() {
             let mut pieces = Vec::new();
             self.detector.pieces(page, &mut pieces);
-            return Some(Waiting { site: site.to_owned(), id: PageId::of(url, page.payload()), pieces });
+            let page = PageInPieces { id: PageId::of(url, page.payload()), pieces };
+            return Some(Waiting { site: site.to_owned(), page });
         }
+        let _taking_in = self.taking_in();
         let learned = self.site(site);
         let rank = Rank::of(url, page.payload(), self.seed);
-        let is_wanted = match &mut *lock(&learned) {
+        let is_wanted = self.kept.change(&learned, &*self.detector, |learned| match learned {
             Learned::Sample(sample) => {
                 let is_wanted = sample.observe(rank);
                 if is_wanted {
@@ -100,20 +122,27 @@ impl Learner {
                 is_wanted
             }
             Learned::InOrder(_) | Learned::Templates(_) => false,
-        };
+        });
         if is_wanted {
-            self.unread.add(UnreadPage::new(learned, rank, page.bytes()), &*self.detector);
+            self.unread.add(UnreadPage::new(learned, rank, page.bytes()), &*self.detector, &self.kept);
         }
         None
     }
 
     /// Takes in a page whose turn it is.
-    pub fn finish(&self, page: Waiting) {
-        if let (Some(in_order), Learned::InOrder(state)) =
-            (self.detector.in_order(), &mut *lock(&self.site(&page.site)))
-        {
-            in_order.take(state, page.id, &page.pieces);
+    pub fn finish(&self, waiting: Waiting) {
+        let _taking_in = self.taking_in();
+        let Waiting { site, page } = waiting;
+        if let Some(later) = &mut *self.later.lock().unwrap_or_else(PoisonError::into_inner) {
+            self.kept.add(page.bytes());
+            later.entry(site).or_default().push(page);
+            return;
         }
+        self.kept.change(&self.site(&site), &*self.detector, |learned| learned.take(&page, &*self.detector));
+    }
+
+    fn taking_in(&self) -> RwLockReadGuard<'_, ()> {
+        self.putting_aside.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn site(&self, site: &str) -> Arc<Mutex<Learned>> {
@@ -125,7 +154,35 @@ impl Learner {
             None => Learned::Sample(Sample::new(self.detector.sample_size())),
         };
         let mut sites = self.sites.write().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(sites.entry(site.to_owned()).or_insert_with(|| Arc::new(Mutex::new(nothing()))))
+        Arc::clone(sites.entry(site.to_owned()).or_insert_with(|| {
+            let learned = nothing();
+            self.kept.add_site(site, &learned, &*self.detector);
+            Arc::new(Mutex::new(learned))
+        }))
+    }
+
+    /// The memory that all takes that was learned so far, about.
+    pub fn bytes(&self) -> usize {
+        self.kept.bytes()
+    }
+
+    /// Takes out all that was learned so far, as if nothing had been: [`Part::join`] joins the parts of a site. So what does not
+    /// fit into memory can wait elsewhere. What this learner tells of sites is then what it learned since.
+    pub fn put_aside(&self) -> BTreeMap<String, Part> {
+        let _alone = self.putting_aside.write().unwrap_or_else(PoisonError::into_inner);
+        self.unread.read_all(&*self.detector, &self.kept);
+        let sites = std::mem::take(&mut *self.sites.write().unwrap_or_else(PoisonError::into_inner));
+        let mut parts: BTreeMap<String, Part> = sites
+            .into_iter()
+            .map(|(site, learned)| (site, Part::Learned(learned::unshared(learned))))
+            .collect();
+        if self.detector.in_order().is_some() {
+            // Nobody can tell what pages do to a site whose state is not here: from now on they are only gathered.
+            let later = self.later.lock().unwrap_or_else(PoisonError::into_inner).replace(HashMap::new());
+            parts.extend(later.into_iter().flatten().map(|(site, pages)| (site, Part::Pages(pages))));
+        }
+        self.kept.reset();
+        parts
     }
 
     /// The names of all sites so far.
@@ -141,7 +198,8 @@ impl Learner {
 
     /// Parses the sampled pages that wait to be parsed; several threads can call it at once. All that asks for what was learned does it.
     pub fn catch_up(&self) {
-        self.unread.read_all(&*self.detector);
+        let _taking_in = self.taking_in();
+        self.unread.read_all(&*self.detector, &self.kept);
     }
 
     /// What was learned so far, site by site.
@@ -159,7 +217,7 @@ impl Learner {
             .iter()
             .map(|(site, learned)| (site.clone(), lock(learned).model(&*self.detector)))
             .collect();
-        Models { detector: self.detector.copy(), models }
+        Models::new(self.detector.copy(), models)
     }
 
     /// Ends the learning.
@@ -183,84 +241,11 @@ impl Learner {
             }
         });
         let models = models.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Models { detector: self.detector, models }
+        Models::new(self.detector, models)
     }
 }
 
 /// A page whose worker died left a sample that is whole: pages are added in one step.
 fn lock(learned: &Mutex<Learned>) -> MutexGuard<'_, Learned> {
     learned.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// What the regions of a page were found by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Evidence {
-    /// Other pages of its site.
-    #[default]
-    Site,
-    /// The page alone: too little is known of its site.
-    Page,
-}
-
-impl Evidence {
-    /// What a page is judged by when so many pages of its site are known, itself included.
-    pub fn among(pages: usize) -> Evidence {
-        if pages > 1 { Evidence::Site } else { Evidence::Page }
-    }
-
-    /// The name, as it is written into results.
-    pub fn name(self) -> &'static str {
-        match self {
-            Evidence::Site => "site",
-            Evidence::Page => "page",
-        }
-    }
-}
-
-/// The models of many sites, with the method that they belong to.
-pub struct Models {
-    detector: Box<dyn Detector>,
-    models: BTreeMap<String, Model>,
-}
-
-impl Models {
-    /// Models that were saved.
-    pub fn new(detector: Box<dyn Detector>, models: BTreeMap<String, Model>) -> Models {
-        Models { detector, models }
-    }
-
-    /// The method.
-    pub fn detector(&self) -> &dyn Detector {
-        &*self.detector
-    }
-
-    /// The sites and their models.
-    pub fn sites(&self) -> &BTreeMap<String, Model> {
-        &self.models
-    }
-
-    /// The model of a site.
-    pub fn site(&self, site: &str) -> Option<&Model> {
-        self.models.get(site)
-    }
-
-    /// What the pages of a site are judged by.
-    pub fn evidence(&self, site: &str) -> Evidence {
-        Evidence::among(self.site(site).map_or(0, Model::pages_sampled))
-    }
-
-    /// The regions of a page, sorted, none overlapping another. Of a site that was never seen the page is all there is.
-    pub fn label(&self, site: &str, page: &ParsedPage<'_>) -> Vec<Region> {
-        match self.site(site) {
-            Some(model) => self.detector.label(model, page),
-            None => self.detector.label_alone(page),
-        }
-    }
-
-    /// The same without clutter: only what the comparison of pages found.
-    pub fn templates(&self, site: &str, page: &ParsedPage<'_>) -> Vec<Region> {
-        let mut regions = self.label(site, page);
-        regions.retain(|region| region.kind.is_template());
-        regions
-    }
 }

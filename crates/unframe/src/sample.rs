@@ -6,7 +6,7 @@
 //! in however many parts the pages come: two samples merge by keeping the smallest ranks of both.
 //!
 //! # Cost
-//! Memory for the pieces of `size` pages, however many pages the site has: 8 bytes a piece.
+//! Memory for the pieces of `size` pages, however many pages the site has: 8 bytes a piece. [`Sample::bytes`] says how much it is.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -33,7 +33,14 @@ pub struct Sample {
     /// How many pages were observed, sampled or not.
     pages_observed: u64,
     pages: BTreeMap<Rank, Box<[u64]>>,
+    /// How many pieces they have together.
+    pieces: usize,
 }
+
+/// Bytes of memory of a page beside its pieces: its place in the tree, and what the allocator adds.
+const PAGE_BYTES: usize = 64;
+/// The same of a sample beside its pages: trees have room for eleven of them from the first on.
+const SAMPLE_BYTES: usize = 384;
 
 /// How often a piece occurs in a sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -47,7 +54,7 @@ pub struct Count {
 impl Sample {
     /// An empty sample of at most `size` pages.
     pub fn new(size: usize) -> Sample {
-        Sample { size: size.max(1), pages_observed: 0, pages: BTreeMap::new() }
+        Sample { size: size.max(1), pages_observed: 0, pages: BTreeMap::new(), pieces: 0 }
     }
 
     /// Counts a page and says whether its pieces are wanted: most pages of a large site are not in the sample.
@@ -69,6 +76,7 @@ impl Sample {
             return;
         }
         pieces.truncate(PIECES_PER_PAGE_MAX);
+        self.pieces += pieces.len();
         self.pages.insert(rank, pieces.into_boxed_slice());
         self.shrink();
     }
@@ -87,6 +95,7 @@ impl Sample {
     pub(crate) fn fill(&mut self, rank: Rank, mut pieces: Vec<u64>) {
         pieces.truncate(PIECES_PER_PAGE_MAX);
         if let Some(reserved) = self.pages.get_mut(&rank) {
+            self.pieces = self.pieces - reserved.len() + pieces.len();
             *reserved = pieces.into_boxed_slice();
         }
     }
@@ -95,13 +104,22 @@ impl Sample {
     pub fn merge(&mut self, other: Sample) {
         self.pages_observed += other.pages_observed;
         self.pages.extend(other.pages);
+        // Some pages may be in both.
+        self.pieces = self.pages.values().map(|pieces| pieces.len()).sum();
         self.shrink();
     }
 
     fn shrink(&mut self) {
-        while self.pages.len() > self.size {
-            self.pages.pop_last();
+        while self.pages.len() > self.size
+            && let Some((_, pieces)) = self.pages.pop_last()
+        {
+            self.pieces -= pieces.len();
         }
+    }
+
+    /// The memory that it takes, about.
+    pub fn bytes(&self) -> usize {
+        SAMPLE_BYTES + self.pages.len() * PAGE_BYTES + self.pieces * size_of::<u64>()
     }
 
     /// How many pages were observed.
@@ -216,6 +234,20 @@ mod tests {
         }
         assert_eq!(sample.pages().map(|(rank, _)| rank.0).collect::<Vec<_>>(), [1, 3]);
         assert_eq!(sample.pages_observed(), 4);
+    }
+
+    #[test]
+    fn memory_is_that_of_the_pages_that_are_kept() {
+        let mut sample = Sample::new(2);
+        sample.reserve(Rank(5));
+        sample.add(Rank(3), vec![7; 100]);
+        sample.fill(Rank(5), vec![7; 1000]);
+        assert_eq!(sample.bytes(), SAMPLE_BYTES + 2 * PAGE_BYTES + 8 * 1100);
+        let mut other = Sample::new(2);
+        other.add(Rank(1), vec![7; 10]);
+        other.add(Rank(3), vec![7; 100]);
+        sample.merge(other);
+        assert_eq!(sample.bytes(), SAMPLE_BYTES + 2 * PAGE_BYTES + 8 * 110);
     }
 
     proptest! {

@@ -7,6 +7,8 @@ use unframe::SiteBy;
 use unframe_crawl::ReadOptions;
 use unframe_crawl::cdx::Filter;
 
+use super::Memory;
+
 /// How a crawl is read; the same for all verbs that read one.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ReadingArgs {
@@ -36,6 +38,10 @@ pub(crate) struct ReadingArgs {
     /// Threads to use; 0 is one for each core. The output is the same for any number
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(crate) threads: usize,
+    /// How much memory pages that are read ahead and what is learned of sites may take, such as 500M or 2G. What is learned beyond it waits
+    /// on disk, in TMPDIR. The output is the same for any size [default: a quarter of the machine's memory]
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory: Option<Memory>,
     /// Write all problems here, one JSON object a line
     #[arg(long, value_name = "FILE")]
     pub(crate) problems: Option<PathBuf>,
@@ -52,8 +58,14 @@ impl ReadingArgs {
             any_status: matches!(self.status, Status::Any),
             unique: !self.duplicates,
             threads: self.threads,
+            read_ahead: self.memory().read_ahead(),
             progress: None,
         }
+    }
+
+    /// How much memory is allowed.
+    pub(crate) fn memory(&self) -> Memory {
+        self.memory.unwrap_or_default()
     }
 }
 

@@ -20,7 +20,8 @@ corrected when one of their blocks turns out to be template, in the same run. `n
 crawl is read twice, and pages that are in the index stay as they are. A page with a known address replaces the old one. The index changes when the run \
 ends, and all at once: after an interruption it is as before.",
     mut_arg("inputs", |arg| arg.required_unless_present_any(["delete", "inputs_from"])),
-    mut_arg("method", |arg| arg.default_value("blocks").help("`blocks` (while the index is built), `none`, or any other method"))
+    mut_arg("method", |arg| arg.default_value("blocks").help("`blocks` (while the index is built), `none`, or any other method")),
+    mut_arg("memory", |arg| arg.default_value("256M").help("How much memory to use, such as 500M or 2G; what is more goes to disk"))
 )]
 pub(crate) struct IndexArgs {
     #[command(flatten)]
@@ -38,9 +39,6 @@ pub(crate) struct IndexArgs {
     /// Do not make the text of templates searchable: a smaller index
     #[arg(long)]
     pub(crate) drop_templates: bool,
-    /// Megabytes of memory; what is more goes to disk
-    #[arg(long, value_name = "MEGABYTES", default_value_t = 256)]
-    pub(crate) memory: usize,
 }
 
 /// Search an index

@@ -49,7 +49,7 @@ pub(super) fn start(args: &FollowArgs, segments: &Segments) -> Receiver<Arrival>
         unique: false,
         // One record after the other: with more threads, pages would wait for others to come.
         threads: 1,
-        progress: None,
+        ..ReadOptions::default()
     };
     let reader = |sender: SyncSender<Arrival>| PageReader {
         sender,

@@ -142,6 +142,9 @@ pub trait InOrder {
     /// The model of the site, as it is now.
     fn model(&self, state: &Own) -> Model;
 
+    /// The memory that a state takes, about.
+    fn memory(&self, state: &Own) -> usize;
+
     /// The bytes of a state, for a file.
     fn encode(&self, state: &Own) -> Vec<u8>;
 

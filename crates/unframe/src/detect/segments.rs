@@ -200,6 +200,10 @@ impl InOrder for Segments {
         state.get().map(|table| self.model_of(table)).unwrap_or_default()
     }
 
+    fn memory(&self, state: &Own) -> usize {
+        state.get().map_or(0, Table::bytes)
+    }
+
     fn encode(&self, state: &Own) -> Vec<u8> {
         state.get::<Table>().map(|table| table.encode(&self.ageing)).unwrap_or_default()
     }

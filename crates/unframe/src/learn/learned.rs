@@ -1,5 +1,8 @@
 //! What is known of a site while it is learned, and what a file keeps of it.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::{PageInPieces, lock};
 use crate::detect::{Detector, Own};
 use crate::model::Model;
 use crate::sample::Sample;
@@ -34,5 +37,29 @@ impl Learned {
             Learned::InOrder(state) => detector.in_order().map_or(0, |in_order| in_order.pages(state)),
             Learned::Templates(model) => model.pages_observed(),
         }
+    }
+
+    /// The memory that it takes, about.
+    pub(super) fn bytes(&self, detector: &dyn Detector) -> usize {
+        match self {
+            Learned::Sample(sample) => sample.bytes(),
+            Learned::InOrder(state) => detector.in_order().map_or(0, |in_order| in_order.memory(state)),
+            Learned::Templates(model) => size_of_val(model),
+        }
+    }
+
+    /// Takes in a page whose turn it is, of a method to which that matters.
+    pub(super) fn take(&mut self, page: &PageInPieces, detector: &dyn Detector) {
+        if let (Some(in_order), Learned::InOrder(state)) = (detector.in_order(), self) {
+            in_order.take(state, page.id, &page.pieces);
+        }
+    }
+}
+
+/// What was learned of a site, when nobody else learns any more.
+pub(super) fn unshared(learned: Arc<Mutex<Learned>>) -> Learned {
+    match Arc::try_unwrap(learned) {
+        Ok(learned) => learned.into_inner().unwrap_or_else(PoisonError::into_inner),
+        Err(shared) => lock(&shared).clone(),
     }
 }

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use encoding_rs::Encoding;
 
+use super::kept::Kept;
 use super::{Learned, lock};
 use crate::detect::Detector;
 use crate::limits::UNREAD_BYTES_MAX;
@@ -51,22 +52,24 @@ impl UnreadPage {
         matches!(&*lock(&self.site), Learned::Sample(sample) if sample.has(self.rank))
     }
 
-    fn read(self, detector: &dyn Detector, parser: &mut PageParser) {
+    fn read(self, detector: &dyn Detector, kept: &Kept, parser: &mut PageParser) {
         if !self.is_sampled() {
             return;
         }
         let mut pieces = Vec::new();
         let bytes = PageBytes { payload: &self.payload, encoding: self.encoding };
         detector.pieces(&parser.open(bytes), &mut pieces);
-        if let Learned::Sample(sample) = &mut *lock(&self.site) {
-            sample.fill(self.rank, pieces);
-        }
+        kept.change(&self.site, detector, |learned| {
+            if let Learned::Sample(sample) = learned {
+                sample.fill(self.rank, pieces);
+            }
+        });
     }
 }
 
 impl Unread {
     /// Adds a page, and parses the oldest ones until there is room for it.
-    pub(super) fn add(&self, page: UnreadPage, detector: &dyn Detector) {
+    pub(super) fn add(&self, page: UnreadPage, detector: &dyn Detector, kept: &Kept) {
         let mut queue = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         queue.bytes += page.cost();
         queue.pages.push_back(page);
@@ -74,19 +77,19 @@ impl Unread {
             return;
         }
         drop(queue);
-        self.read_until(UNREAD_BYTES_MAX, detector);
+        self.read_until(UNREAD_BYTES_MAX, detector, kept);
     }
 
     /// Parses all pages. Several threads may do so together.
-    pub(super) fn read_all(&self, detector: &dyn Detector) {
-        self.read_until(0, detector);
+    pub(super) fn read_all(&self, detector: &dyn Detector, kept: &Kept) {
+        self.read_until(0, detector, kept);
     }
 
-    fn read_until(&self, bytes_max: usize, detector: &dyn Detector) {
+    fn read_until(&self, bytes_max: usize, detector: &dyn Detector, kept: &Kept) {
         let idle = self.parsers.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut parser = idle.unwrap_or_default();
         while let Some(page) = self.oldest(bytes_max) {
-            page.read(detector, &mut parser);
+            page.read(detector, kept, &mut parser);
         }
         self.parsers.lock().unwrap_or_else(PoisonError::into_inner).push(parser);
     }
@@ -111,7 +114,7 @@ mod tests {
 
     #[test]
     fn no_more_pages_wait_than_there_is_room_for() {
-        let (unread, detector) = (Unread::default(), Dom::default());
+        let (unread, detector, kept) = (Unread::default(), Dom::default(), Kept::default());
         let page = format!("<p>tea</p><!--{}-->", " ".repeat(1 << 20));
         let site = Arc::new(Mutex::new(Learned::Sample(Sample::new(100))));
         for rank in 0..40 {
@@ -119,7 +122,7 @@ mod tests {
                 sample.reserve(Rank(rank));
             }
             let page = UnreadPage::new(Arc::clone(&site), Rank(rank), PageBytes::utf8(page.as_bytes()));
-            unread.add(page, &detector);
+            unread.add(page, &detector, &kept);
             assert!(unread.waiting.lock().unwrap().bytes <= UNREAD_BYTES_MAX);
         }
         let read = || match &*lock(&site) {
@@ -128,7 +131,7 @@ mod tests {
         };
         // A page of a mebibyte and a little more: 23 of them fit.
         assert_eq!(read(), 40 - 23);
-        unread.read_all(&detector);
+        unread.read_all(&detector, &kept);
         assert_eq!(read(), 40);
     }
 }

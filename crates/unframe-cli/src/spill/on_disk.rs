@@ -1,0 +1,185 @@
+//! Models in an unnamed file, of which the last ones that were asked for stay in memory.
+
+use std::collections::{HashMap, VecDeque};
+use std::fs::File;
+use std::io::{self, BufWriter, Seek, SeekFrom};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use anyhow::Context;
+use unframe::Model;
+use unframe::detect::Detector;
+use unframe::learn::{Learned, Models, Part, SiteModels};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::runs::{read_bytes, read_head, write_record};
+use super::{Failed, cannot_write};
+use crate::learning::on_threads;
+
+/// How much more memory a model takes than bytes of the file.
+pub(super) const UNPACKED: usize = 4;
+
+/// How models are made and kept.
+pub(super) struct Making<'a> {
+    pub(super) detector: Box<dyn Detector>,
+    pub(super) threads: usize,
+    /// Bytes of models that may stay in memory.
+    pub(super) cached_max: usize,
+    pub(super) failed: &'a Failed,
+}
+
+impl Making<'_> {
+    /// Makes the models of all sites. One thread at a time gets the `next` site; all can make something of it with `learned`.
+    pub(super) fn models<T>(
+        self,
+        next: impl FnMut() -> anyhow::Result<Option<(String, T)>> + Send,
+        learned: impl Fn(T, &dyn Detector) -> anyhow::Result<Learned> + Sync,
+    ) -> anyhow::Result<Models> {
+        let (next, writer) = (Mutex::new(next), Mutex::new(ModelsWriter::new()?));
+        let (detector, error) = (&*self.detector, Mutex::new(None));
+        // The lock is held for the next site only, not while its model is made.
+        let next = || lock(&next)();
+        let work = || {
+            while let Some((site, found)) = next()? {
+                let model = learned(found, detector)?.model(detector);
+                let bytes = Part::Learned(Learned::Templates(model)).encode(detector);
+                lock(&writer).add(&site, &bytes)?;
+            }
+            Ok(())
+        };
+        on_threads(self.threads, &|| {
+            if let Err(failed) = work() {
+                *lock(&error) = Some(failed);
+            }
+        });
+        if let Some(error) = lock(&error).take() {
+            return Err(error);
+        }
+        let writer = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let models = writer.finish(self.detector.copy(), self.cached_max, Arc::clone(self.failed))?;
+        Ok(Models::elsewhere(self.detector, Box::new(models)))
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Writes models, in any order.
+struct ModelsWriter {
+    file: BufWriter<File>,
+    places: Vec<Place>,
+    len: u64,
+}
+
+/// Where a model is. Names would take several times the memory; they are in the file, so that equal hashes are told apart.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    hash: u64,
+    at: u64,
+}
+
+impl ModelsWriter {
+    fn new() -> anyhow::Result<ModelsWriter> {
+        let file = tempfile::tempfile().with_context(cannot_write)?;
+        Ok(ModelsWriter { file: BufWriter::with_capacity(256 << 10, file), places: Vec::new(), len: 0 })
+    }
+
+    fn add(&mut self, site: &str, model: &[u8]) -> anyhow::Result<()> {
+        self.places.push(Place { hash: xxh3_64(site.as_bytes()), at: self.len });
+        self.len += write_record(&mut self.file, site, model).with_context(cannot_write)?;
+        Ok(())
+    }
+
+    /// The models, of which so many bytes may stay in memory.
+    fn finish(
+        mut self,
+        detector: Box<dyn Detector>,
+        bytes_max: usize,
+        failed: Failed,
+    ) -> anyhow::Result<ModelsOnDisk> {
+        self.places.sort_unstable();
+        let file =
+            self.file.into_inner().map_err(io::IntoInnerError::into_error).with_context(cannot_write)?;
+        let cache = Mutex::new(Cache { bytes_max, ..Cache::default() });
+        Ok(ModelsOnDisk { detector, file: Mutex::new(file), places: self.places, cache, failed })
+    }
+}
+
+/// Models on disk.
+struct ModelsOnDisk {
+    detector: Box<dyn Detector>,
+    file: Mutex<File>,
+    /// By hash, then by place.
+    places: Vec<Place>,
+    cache: Mutex<Cache>,
+    failed: Failed,
+}
+
+impl SiteModels for ModelsOnDisk {
+    fn model(&self, site: &str) -> Option<Arc<Model>> {
+        if let Some(model) = lock(&self.cache).models.get(site) {
+            return Some(Arc::clone(model));
+        }
+        let bytes = self.read(site).unwrap_or_else(|error| {
+            let _ = self.failed.set(error);
+            None
+        })?;
+        match Part::decode(&bytes, &*self.detector) {
+            Ok(Part::Learned(Learned::Templates(model))) => {
+                let model = Arc::new(model);
+                lock(&self.cache).add(site, &model, UNPACKED * bytes.len());
+                Some(model)
+            }
+            _ => {
+                let _ = self.failed.set(io::Error::new(io::ErrorKind::InvalidData, "a model is damaged"));
+                None
+            }
+        }
+    }
+}
+
+impl ModelsOnDisk {
+    /// The bytes of the model of a site.
+    fn read(&self, site: &str) -> io::Result<Option<Vec<u8>>> {
+        let hash = xxh3_64(site.as_bytes());
+        let first = self.places.partition_point(|place| place.hash < hash);
+        for place in self.places[first..].iter().take_while(|place| place.hash == hash) {
+            let file = &mut *lock(&self.file);
+            file.seek(SeekFrom::Start(place.at))?;
+            let (name, len) = read_head(file)?.ok_or(io::ErrorKind::UnexpectedEof)?;
+            if name == site {
+                return read_bytes(file, len).map(Some);
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The models that were read last.
+#[derive(Default)]
+struct Cache {
+    models: HashMap<Arc<str>, Arc<Model>>,
+    /// Oldest first, with their bytes.
+    order: VecDeque<(Arc<str>, usize)>,
+    bytes: usize,
+    bytes_max: usize,
+}
+
+impl Cache {
+    /// Adds a model, and drops the oldest until there is room for it.
+    fn add(&mut self, site: &str, model: &Arc<Model>, bytes: usize) {
+        let site: Arc<str> = site.into();
+        if self.models.insert(Arc::clone(&site), Arc::clone(model)).is_some() {
+            // Another thread was quicker.
+            return;
+        }
+        self.order.push_back((site, bytes));
+        self.bytes += bytes;
+        while self.bytes > self.bytes_max
+            && let Some((oldest, bytes)) = self.order.pop_front()
+        {
+            self.models.remove(&oldest);
+            self.bytes -= bytes;
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Sorted runs: parts of sites in an unnamed file, by the names of the sites, and their merge.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
+
+use anyhow::Context;
+
+use super::{cannot_read, cannot_write};
+
+/// Bytes of a buffer, of which each run has one.
+const BUFFER_BYTES: usize = 64 << 10;
+
+/// A file of parts, which is gone when nobody uses it.
+pub(super) struct Run {
+    file: File,
+}
+
+impl Run {
+    /// Writes parts, in the order of the names of their sites.
+    pub(super) fn write(
+        mut next: impl FnMut() -> anyhow::Result<Option<(String, Vec<u8>)>>,
+    ) -> anyhow::Result<Run> {
+        let file = tempfile::tempfile().with_context(cannot_write)?;
+        let mut out = BufWriter::with_capacity(BUFFER_BYTES, file);
+        while let Some((site, part)) = next()? {
+            write_record(&mut out, &site, &part).with_context(cannot_write)?;
+        }
+        let file = out.into_inner().map_err(io::IntoInnerError::into_error).with_context(cannot_write)?;
+        Ok(Run { file })
+    }
+}
+
+/// The bytes of a record: the length of the name, that of the rest, the name, the rest.
+pub(super) fn write_record(out: &mut impl Write, site: &str, bytes: &[u8]) -> io::Result<u64> {
+    out.write_all(&(site.len() as u64).to_le_bytes())?;
+    out.write_all(&(bytes.len() as u64).to_le_bytes())?;
+    out.write_all(site.as_bytes())?;
+    out.write_all(bytes)?;
+    Ok(16 + (site.len() + bytes.len()) as u64)
+}
+
+/// The name of the next record and the length of the rest; nothing at the end of the file.
+pub(super) fn read_head(file: &mut impl Read) -> io::Result<Option<(String, u64)>> {
+    let mut lengths = Vec::with_capacity(16);
+    file.by_ref().take(16).read_to_end(&mut lengths)?;
+    let (site, rest) = match *lengths.as_slice() {
+        [] => return Ok(None),
+        [a, b, c, d, e, f, g, h, ref rest @ ..] => (u64::from_le_bytes([a, b, c, d, e, f, g, h]), rest),
+        _ => return Err(io::ErrorKind::UnexpectedEof.into()),
+    };
+    let rest = rest.try_into().map(u64::from_le_bytes).map_err(|_| io::ErrorKind::UnexpectedEof)?;
+    let site = String::from_utf8(read_bytes(file, site)?).map_err(io::Error::other)?;
+    Ok(Some((site, rest)))
+}
+
+pub(super) fn read_bytes(file: &mut impl Read, len: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(len).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 == len { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+}
+
+/// Several runs at once, site by site.
+pub(super) struct Merge {
+    runs: Vec<BufReader<File>>,
+    /// The next site of each run, with the number of the run and the length of the part: the first name is on top, and of its parts
+    /// that of the first run.
+    heads: BinaryHeap<Reverse<(String, usize, u64)>>,
+}
+
+impl Merge {
+    /// The merge of runs, from their beginnings. Two merges of the same runs cannot go on at the same time.
+    pub(super) fn of(runs: &[Run]) -> anyhow::Result<Merge> {
+        let mut merge = Merge { runs: Vec::new(), heads: BinaryHeap::new() };
+        for (number, run) in runs.iter().enumerate() {
+            let mut file = run.file.try_clone().with_context(cannot_read)?;
+            file.rewind().with_context(cannot_read)?;
+            merge.runs.push(BufReader::with_capacity(BUFFER_BYTES, file));
+            merge.advance(number).with_context(cannot_read)?;
+        }
+        Ok(merge)
+    }
+
+    /// The next site, with its parts in the order of the runs.
+    pub(super) fn next(&mut self) -> anyhow::Result<Option<(String, Vec<Vec<u8>>)>> {
+        let mut parts = Vec::new();
+        let site = self.each_part(|file, len| {
+            parts.push(read_bytes(file, len)?);
+            Ok(())
+        });
+        Ok(site.with_context(cannot_read)?.map(|site| (site, parts)))
+    }
+
+    /// How many sites there are.
+    pub(super) fn count(mut self) -> anyhow::Result<usize> {
+        let mut count = 0;
+        let skip = |file: &mut BufReader<File>, len: u64| file.seek_relative(len as i64);
+        while self.each_part(skip).with_context(cannot_read)?.is_some() {
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    /// Goes over the parts of the next site.
+    fn each_part(
+        &mut self,
+        mut each: impl FnMut(&mut BufReader<File>, u64) -> io::Result<()>,
+    ) -> io::Result<Option<String>> {
+        let Some(Reverse((site, mut run, mut len))) = self.heads.pop() else { return Ok(None) };
+        loop {
+            each(&mut self.runs[run], len)?;
+            self.advance(run)?;
+            match self.heads.peek() {
+                Some(Reverse((next, ..))) if *next == site => {}
+                _ => return Ok(Some(site)),
+            }
+            if let Some(Reverse(next)) = self.heads.pop() {
+                (_, run, len) = next;
+            }
+        }
+    }
+
+    /// Finds out which site comes next in a run.
+    fn advance(&mut self, run: usize) -> io::Result<()> {
+        if let Some((site, len)) = read_head(&mut self.runs[run])? {
+            self.heads.push(Reverse((site, run, len)));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,105 @@
+//! What waits on disk is what would have stayed in memory.
+
+use proptest::prelude::*;
+use unframe::detect::METHODS;
+use unframe::model_file::Encoder;
+use unframe::{PageBytes, PageParser};
+
+use super::runs::{Merge, Run};
+use super::{Failed, Learning};
+use crate::args::Memory;
+
+/// Pages of a few sites in turn, taken in with so much memory.
+fn learn(method: usize, memory: usize) -> Learning {
+    let learning = Learning::new(METHODS[method].1(), 7, Memory { bytes: memory }, 1);
+    let mut parser = PageParser::new();
+    for number in 0..PAGES {
+        let (site, url, html) = page(number);
+        let page = parser.open(PageBytes::utf8(html.as_bytes()));
+        let waiting = learning.begin(&site, &url, &page).unwrap();
+        learning.finish(waiting).unwrap();
+    }
+    learning
+}
+
+const PAGES: usize = 150;
+
+fn page(number: usize) -> (String, String, String) {
+    let site = format!("{}.example", number * number % 11);
+    let html = format!(
+        "<ul><li><a href=/>Home of {site}</a><li><a href=/a>About all of us</a></ul><div><p>Page {number} tells of tea, and of \
+         {number} other things that one can drink.</p></div>"
+    );
+    (site.clone(), format!("http://{site}/{number}"), html)
+}
+
+fn saved(learning: Learning) -> Vec<u8> {
+    let (detector, seed) = (learning.detector().copy(), learning.seed());
+    let begin = |sites| Ok(Encoder::begin(&*detector, seed, sites));
+    let (encoder, mut bytes) = learning
+        .sites(begin, |(encoder, bytes), site, learned| {
+            bytes.extend(encoder.site(site, &learned));
+            Ok(())
+        })
+        .unwrap();
+    bytes.extend(encoder.end());
+    bytes
+}
+
+#[test]
+fn the_same_is_learned_in_any_memory() {
+    for (method, (name, _)) in METHODS.iter().enumerate() {
+        let whole = saved(learn(method, usize::MAX));
+        // With the first size each page makes a run, so that runs are merged meanwhile; with the second there are a few.
+        for memory in [1, 20_000] {
+            let learning = learn(method, memory);
+            assert!(
+                !learning.runs.lock().unwrap().is_empty(),
+                "{name}: nothing was written with {memory} bytes"
+            );
+            assert!(saved(learning) == whole, "{name} with {memory} bytes");
+        }
+    }
+}
+
+#[test]
+fn the_same_is_found_in_any_memory() {
+    for (method, (name, _)) in METHODS.iter().enumerate() {
+        let failed = Failed::default();
+        let whole = learn(method, usize::MAX).models(1, &failed).unwrap();
+        let parts = learn(method, 20_000).models(2, &failed).unwrap();
+        assert!(parts.sites().is_empty(), "{name}: they are on disk");
+        let mut parser = PageParser::new();
+        for number in 0..PAGES {
+            let (site, _, html) = page(number);
+            let page = parser.open(PageBytes::utf8(html.as_bytes()));
+            assert_eq!(parts.label(&site, &page), whole.label(&site, &page), "{name}");
+            assert_eq!(parts.evidence(&site), whole.evidence(&site), "{name}");
+        }
+        assert!(parts.site("unknown.example").is_none());
+        assert!(failed.get().is_none());
+    }
+}
+
+proptest! {
+    #[test]
+    fn parts_of_a_site_meet_in_the_order_of_the_runs(
+        runs in prop::collection::vec(prop::collection::btree_map("[a-c]{0,2}", prop::collection::vec(any::<u8>(), 0..4), 0..6), 0..6),
+    ) {
+        let written: Vec<Run> = runs.iter().cloned().map(|run| {
+            let mut parts = run.into_iter();
+            Run::write(|| Ok(parts.next())).unwrap()
+        }).collect();
+        let mut expected = std::collections::BTreeMap::<String, Vec<Vec<u8>>>::new();
+        for (site, part) in runs.into_iter().flatten() {
+            expected.entry(site).or_default().push(part);
+        }
+        prop_assert_eq!(Merge::of(&written).unwrap().count().unwrap(), expected.len());
+        let mut merge = Merge::of(&written).unwrap();
+        let mut merged = Vec::new();
+        while let Some(site) = merge.next().unwrap() {
+            merged.push(site);
+        }
+        prop_assert_eq!(merged, expected.into_iter().collect::<Vec<_>>());
+    }
+}

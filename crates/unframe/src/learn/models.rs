@@ -1,0 +1,98 @@
+//! The models of many sites, and the labelling of their pages.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::detect::Detector;
+use crate::model::Model;
+use crate::parsed::ParsedPage;
+use crate::regions::Region;
+
+/// What the regions of a page were found by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Evidence {
+    /// Other pages of its site.
+    #[default]
+    Site,
+    /// The page alone: too little is known of its site.
+    Page,
+}
+
+impl Evidence {
+    /// What a page is judged by when so many pages of its site are known, itself included.
+    pub fn among(pages: usize) -> Evidence {
+        if pages > 1 { Evidence::Site } else { Evidence::Page }
+    }
+
+    /// The name, as it is written into results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Evidence::Site => "site",
+            Evidence::Page => "page",
+        }
+    }
+}
+
+/// Where models are that do not fit into memory together.
+pub trait SiteModels: Send + Sync {
+    /// The model of a site, if it is known.
+    fn model(&self, site: &str) -> Option<Arc<Model>>;
+}
+
+/// The models of many sites, with the method that they belong to.
+pub struct Models {
+    detector: Box<dyn Detector>,
+    models: BTreeMap<String, Arc<Model>>,
+    elsewhere: Option<Box<dyn SiteModels>>,
+}
+
+impl Models {
+    /// Models that were saved.
+    pub fn new(detector: Box<dyn Detector>, models: BTreeMap<String, Model>) -> Models {
+        let models = models.into_iter().map(|(site, model)| (site, Arc::new(model))).collect();
+        Models { detector, models, elsewhere: None }
+    }
+
+    /// Models that are fetched when they are needed.
+    pub fn elsewhere(detector: Box<dyn Detector>, models: Box<dyn SiteModels>) -> Models {
+        Models { detector, models: BTreeMap::new(), elsewhere: Some(models) }
+    }
+
+    /// The method.
+    pub fn detector(&self) -> &dyn Detector {
+        &*self.detector
+    }
+
+    /// The sites and their models, unless they are elsewhere.
+    pub fn sites(&self) -> &BTreeMap<String, Arc<Model>> {
+        &self.models
+    }
+
+    /// The model of a site.
+    pub fn site(&self, site: &str) -> Option<Arc<Model>> {
+        match &self.elsewhere {
+            Some(elsewhere) => elsewhere.model(site),
+            None => self.models.get(site).cloned(),
+        }
+    }
+
+    /// What the pages of a site are judged by.
+    pub fn evidence(&self, site: &str) -> Evidence {
+        Evidence::among(self.site(site).map_or(0, |model| model.pages_sampled()))
+    }
+
+    /// The regions of a page, sorted, none overlapping another. Of a site that was never seen the page is all there is.
+    pub fn label(&self, site: &str, page: &ParsedPage<'_>) -> Vec<Region> {
+        match self.site(site) {
+            Some(model) => self.detector.label(&model, page),
+            None => self.detector.label_alone(page),
+        }
+    }
+
+    /// The same without clutter: only what the comparison of pages found.
+    pub fn templates(&self, site: &str, page: &ParsedPage<'_>) -> Vec<Region> {
+        let mut regions = self.label(site, page);
+        regions.retain(|region| region.kind.is_template());
+        regions
+    }
+}

@@ -1,0 +1,112 @@
+//! Parts of what was learned of a site, which wait elsewhere until they are joined.
+
+use super::Learned;
+use crate::detect::Detector;
+use crate::model::bytes::{Reader, Writer};
+use crate::model_file::ModelError;
+use crate::model_file::site::{read_learned, write_learned};
+use crate::page::PageId;
+
+/// The first byte of pages; others are those of what was learned in a model file.
+const PAGES: u8 = 255;
+
+/// What was learned of a site between two times that it was put aside.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Part {
+    /// What was learned.
+    Learned(Learned),
+    /// Pages in their order, for what was learned before them.
+    Pages(Vec<PageInPieces>),
+}
+
+/// What a method to which the order matters needs of a page.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PageInPieces {
+    /// Which page it is.
+    pub id: PageId,
+    /// The pieces.
+    pub pieces: Vec<u64>,
+}
+
+impl PageInPieces {
+    /// The memory that it takes, about.
+    pub(super) fn bytes(&self) -> usize {
+        2 * size_of::<PageInPieces>() + self.pieces.capacity() * size_of::<u64>()
+    }
+}
+
+impl Part {
+    /// Adds what came after it. Only parts that the same method put aside belong together; others count as damaged.
+    pub fn join(&mut self, later: Part, detector: &dyn Detector) -> Result<(), ModelError> {
+        match (self, later) {
+            (Part::Learned(Learned::Sample(sample)), Part::Learned(Learned::Sample(more))) => {
+                sample.merge(more)
+            }
+            (Part::Learned(learned @ Learned::InOrder(_)), Part::Pages(pages)) => {
+                pages.iter().for_each(|page| learned.take(page, detector));
+            }
+            (Part::Pages(pages), Part::Pages(more)) => pages.extend(more),
+            _ => return Err(ModelError::Damaged),
+        }
+        Ok(())
+    }
+
+    /// What was learned of the site in the end.
+    pub fn finish(self, detector: &dyn Detector) -> Learned {
+        match (self, detector.in_order()) {
+            (Part::Learned(learned), _) => learned,
+            // A site that was first seen when all others had been put aside.
+            (Part::Pages(pages), Some(in_order)) => {
+                let mut learned = Learned::InOrder(in_order.begin());
+                pages.iter().for_each(|page| learned.take(page, detector));
+                learned
+            }
+            (Part::Pages(_), None) => Learned::Templates(Default::default()),
+        }
+    }
+
+    /// Its bytes.
+    pub fn encode(&self, detector: &dyn Detector) -> Vec<u8> {
+        let mut writer = Writer::default();
+        match self {
+            Part::Learned(learned) => write_learned(learned, detector, &mut writer),
+            Part::Pages(pages) => {
+                writer.fixed(&[PAGES]);
+                writer.number(pages.len() as u64);
+                pages.iter().for_each(|page| write_page(page, &mut writer));
+            }
+        }
+        writer.out
+    }
+
+    /// The same from bytes.
+    pub fn decode(bytes: &[u8], detector: &dyn Detector) -> Result<Part, ModelError> {
+        let mut reader = Reader { rest: bytes };
+        let part = match bytes.first() {
+            Some(&PAGES) => {
+                reader.fixed::<1>()?;
+                let pages = 0..reader.len(13)?;
+                Part::Pages(pages.map(|_| read_page(&mut reader)).collect::<Result<_, _>>()?)
+            }
+            // These are bytes of our own, which hold what was in memory before.
+            _ => Part::Learned(read_learned(&mut reader, &mut { usize::MAX }, detector)?),
+        };
+        if reader.rest.is_empty() { Ok(part) } else { Err(ModelError::Damaged) }
+    }
+}
+
+fn write_page(page: &PageInPieces, writer: &mut Writer) {
+    writer.fixed(&page.id.url.to_le_bytes());
+    writer.fixed(&page.id.content.to_le_bytes());
+    writer.number(page.pieces.len() as u64);
+    page.pieces.iter().for_each(|piece| writer.fixed(&piece.to_le_bytes()));
+}
+
+fn read_page(reader: &mut Reader<'_>) -> Result<PageInPieces, ModelError> {
+    let url = u64::from_le_bytes(reader.fixed()?);
+    let content = u32::from_le_bytes(reader.fixed()?);
+    let pieces = (0..reader.len(8)?)
+        .map(|_| Ok(u64::from_le_bytes(reader.fixed()?)))
+        .collect::<Result<_, ModelError>>()?;
+    Ok(PageInPieces { id: PageId { url, content }, pieces })
+}
