@@ -93,3 +93,21 @@ fn all_verbs_give_the_same_shares() {
         }
     }
 }
+
+#[test]
+fn the_demo_gives_the_shares_of_the_other_verbs() {
+    let folder = folder_with("empty", String::new());
+    let table = unframe(folder.path(), &["demo", "made", "-q"]).stdout;
+    let run = unframe(folder.path(), &["templates", "made/demo-1.warc.gz", "--format", "json", "-q"]);
+    let templates: Value = serde_json::from_str(&run.stdout).unwrap();
+    for site in templates["sites"].as_array().unwrap() {
+        let share = |of: &str| {
+            let volume = &site["volume"][of];
+            let share = volume["template"].as_f64().unwrap() / volume["total"].as_f64().unwrap();
+            format!("{:.0} %", share * 100.0)
+        };
+        let line = table.lines().find(|line| line.starts_with(site["site"].as_str().unwrap())).unwrap();
+        let told: Vec<&str> = line.split("  ").map(str::trim).filter(|cell| cell.ends_with('%')).collect();
+        assert_eq!(told, ["html", "text", "links"].map(share), "{line}");
+    }
+}

@@ -105,9 +105,10 @@ fn regions_are_sorted_and_apart_and_equal_pieces_have_equal_ids() {
         for (_, page) in &pages {
             let regions = label(&models, page);
             assert!(regions.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start), "{name}");
-            let is_repeated = |region: &&Region| region.kind == RegionKind::Repeated;
-            for region in regions.iter().filter(is_repeated) {
-                let text = page[region.span.range()].to_owned();
+            let mut parser = PageParser::new();
+            let words = crate::text::of_regions(parser.open(bytes(page)).source(), &regions, usize::MAX);
+            let is_repeated = |(region, _): &(&Region, String)| region.kind == RegionKind::Repeated;
+            for (region, text) in regions.iter().zip(words).filter(is_repeated) {
                 assert_eq!(texts.entry(region.template).or_insert_with(|| text.clone()), &text, "{name}");
             }
         }
