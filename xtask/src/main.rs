@@ -91,6 +91,13 @@ fn on_real_data() -> Step {
     Step::optional("real-data", real_data::test)
 }
 
+/// Fetches what optional checks need.
+fn fetch() {
+    // What cannot be had here is told by the check that needs it.
+    let _ = python::fetch();
+    let _ = browser::fetch();
+}
+
 /// All checks, the quick ones first.
 fn checks() -> Vec<Step> {
     vec![
@@ -100,6 +107,7 @@ fn checks() -> Vec<Step> {
         Step::check("what users install is optimised in full", profiles::check),
         Step::check("licences of all dependencies are allowed", licences::check),
         Step::cargo("format", "fmt --all --check"),
+        Step::ahead("packages for Python and the browser are fetched", fetch),
         // All targets: benches are compiled here, which is all that is asked of them in a test.
         Step::cargo("lints", "clippy --workspace --all-targets -- -D warnings"),
         Step::cargo("the core alone", "clippy -p unframe-cli --no-default-features -- -D warnings"),

@@ -13,6 +13,11 @@ const DATATROVE: [&str; 3] = ["datatrove", "regex", "orjson"];
 /// Reads the WARC files that the program writes.
 const WARC_READER: [&str; 1] = ["warcio"];
 
+/// Fetches all that is installed for the tests.
+pub(crate) fn fetch() -> Result<(), String> {
+    Environment::new(&[&TOOLS[..], &DATATROVE[..], &WARC_READER[..], &["pyspark"]].concat()).map(|_| ())
+}
+
 /// Tests the package in Python alone.
 pub(crate) fn test() -> Result<Outcome, String> {
     let environment = match Environment::new(&[&TOOLS[..], &DATATROVE[..], &WARC_READER[..]].concat()) {

@@ -18,6 +18,8 @@ enum Action {
     Cargo { arguments: &'static str, env: Option<(&'static str, &'static str)> },
     /// Something with needs that a machine may not meet.
     Optional(fn() -> Result<Outcome, String>),
+    /// What later steps will need, fetched while others run. Those that need it say why it is not there.
+    Ahead(fn()),
 }
 
 /// How a step ended that did not fail.
@@ -43,6 +45,11 @@ impl Step {
         Step { name, action: Action::Optional(action) }
     }
 
+    /// Something that goes on beside other steps, and is over before the first optional one.
+    pub(crate) fn ahead(name: &'static str, action: fn()) -> Step {
+        Step { name, action: Action::Ahead(action) }
+    }
+
     /// The same with a variable in its environment.
     pub(crate) fn with_env(mut self, key: &'static str, value: &'static str) -> Step {
         if let Action::Cargo { env, .. } = &mut self.action {
@@ -58,6 +65,10 @@ impl Step {
                 if faults.is_empty() { Ok(Outcome::Passed) } else { Err(faults.join("\n")) }
             }
             Action::Optional(action) => action(),
+            Action::Ahead(action) => {
+                action();
+                Ok(Outcome::Passed)
+            }
             Action::Cargo { arguments, env } => {
                 let mut command = Command::new(project::cargo());
                 command.current_dir(project::root()).args(arguments.split(' ')).envs(env);
@@ -70,7 +81,9 @@ impl Step {
     /// The command that repeats this step alone.
     fn command(&self) -> String {
         match self.action {
-            Action::Check(_) | Action::Optional(_) => format!("cargo xtask test --only \"{}\"", self.name),
+            Action::Check(_) | Action::Optional(_) | Action::Ahead(_) => {
+                format!("cargo xtask test --only \"{}\"", self.name)
+            }
             Action::Cargo { arguments, env: None } => format!("cargo {arguments}"),
             Action::Cargo { arguments, env: Some((key, value)) } => {
                 format!("{key}=\"{value}\" cargo {arguments}")
@@ -92,8 +105,19 @@ pub(crate) fn run_only(mut steps: Vec<Step>, name: &str) -> Result<(), String> {
 pub(crate) fn run_all(steps: &[Step]) -> Result<(), String> {
     let start = Instant::now();
     let mut skipped = Vec::new();
+    let mut ahead = Vec::new();
     for (number, step) in steps.iter().enumerate() {
         println!("[{}/{}] {}", number + 1, steps.len(), step.name);
+        match step.action {
+            Action::Ahead(action) => {
+                println!("      begun");
+                ahead.push(std::thread::spawn(action));
+                continue;
+            }
+            // A panic there has been printed, and what is missing now is told by the step that needs it.
+            Action::Optional(_) => ahead.drain(..).for_each(|running| drop(running.join())),
+            Action::Check(_) | Action::Cargo { .. } => {}
+        }
         let step_start = Instant::now();
         let outcome = step.run().map_err(|fault| {
             let time = clock(step_start.elapsed());
