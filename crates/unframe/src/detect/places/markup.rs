@@ -40,18 +40,18 @@ pub(super) fn of(document: &Document<'_>, has_text: &[bool]) -> Vec<Markup> {
 }
 
 fn hash_without_digits(bytes: &[u8], memory: &mut Vec<u8>) -> u64 {
-    memory.clear();
-    let mut was_digit = false;
+    if memory.len() < bytes.len() {
+        memory.resize(bytes.len(), 0);
+    }
+    // Without a branch: scripts are long, and where their numbers are cannot be predicted.
+    let (mut len, mut was_digit) = (0, false);
     for byte in bytes {
         let is_digit = byte.is_ascii_digit();
-        if !is_digit {
-            memory.push(*byte);
-        } else if !was_digit {
-            memory.push(b'0');
-        }
+        memory[len] = if is_digit { b'0' } else { *byte };
+        len += usize::from(!(is_digit & was_digit));
         was_digit = is_digit;
     }
-    xxh3::xxh3_64(memory)
+    xxh3::xxh3_64(&memory[..len])
 }
 
 fn is_markup(node: Node<'_>) -> bool {
