@@ -31,8 +31,8 @@ fn write_body(to: &mut String, report: &Report) -> fmt::Result {
     };
     writeln!(
         to,
-        "<p>{} of {}{others}. {} of the HTML was removed: templates, which are <i>repeated</i> on other pages of the site or <i>changing</i> \
-         parts of those, and <i>clutter</i>, which no other page repeats but which is no content either.</p>",
+        "<p>{} of {}{others}. {} of the HTML was removed: templates, which are <i>repeated</i> on other pages of the site, <i>changing</i> \
+         parts of those or <i>markup</i> that nobody reads, and <i>clutter</i>, which no other page repeats but which is no content either.</p>",
         plural(report.total.pages, "page"),
         plural(sites.len() as u64, "site"),
         removed(&report.total)
