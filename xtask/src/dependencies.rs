@@ -93,8 +93,8 @@ impl<'a> Graph<'a> {
             }
             for used in self.ours_used_by(&self.uses, crate_id) {
                 let allowed = match name {
-                    "unframe-html" | "unframe-sample" => false,
-                    "unframe" => used == "unframe-html",
+                    "unframe-html" | "unframe-suffix" | "unframe-sample" => false,
+                    "unframe" => ["unframe-html", "unframe-suffix"].contains(&used),
                     _ if ON_LIBRARY_ONLY.contains(&name) => {
                         used == "unframe" || EXCEPTIONS.contains(&(name, used))
                     }

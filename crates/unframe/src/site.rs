@@ -90,8 +90,7 @@ fn parse(url: &str) -> Option<Url> {
     let url = bare(url);
     Url::parse(url).ok().filter(|url| !is_host_and_port(url)).or_else(|| {
         let url = Url::parse(&format!("http://{url}")).ok()?;
-        let suffix = psl::suffix(url.host_str()?.as_bytes())?;
-        suffix.is_known().then_some(url)
+        unframe_suffix::has_known_suffix(url.host_str()?).then_some(url)
     })
 }
 
@@ -136,7 +135,7 @@ fn with_port(host: &str, url: &Url) -> String {
 
 fn registered_domain<'a>(host: &'a str, url: &Url) -> &'a str {
     match url.host() {
-        Some(url::Host::Domain(_)) => psl::domain_str(host).unwrap_or(host),
+        Some(url::Host::Domain(_)) => unframe_suffix::domain(host).unwrap_or(host),
         _ => host,
     }
 }

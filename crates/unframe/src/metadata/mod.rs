@@ -278,7 +278,7 @@ impl Reader<'_, '_> {
     fn site_names(&self) -> Vec<String> {
         let host = self.address.and_then(Url::host_str).unwrap_or_default();
         let host = host.strip_prefix("www.").unwrap_or(host);
-        let domain = psl::domain_str(host).unwrap_or(host);
+        let domain = unframe_suffix::domain(host).unwrap_or(host);
         let label = domain.split('.').next().unwrap_or(domain);
         let publisher = self.json.work().and_then(|work| work.text("publisher"));
         let others = [host, domain, label].into_iter().chain(publisher).filter(|name| !name.is_empty());
