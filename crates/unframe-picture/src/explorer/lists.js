@@ -57,18 +57,7 @@ const templateName = (number) => (model.knowsPlaces ? nameOf(model.pieces[model.
 const templateTag = (number) => make("a", { class: "tag", href: `#template=${number}`, title: firstText(model.templates[number]), ...marking(model.templates[number].pieces) },
   templateName(number) === "Box" ? `Box “${firstText(model.templates[number]).slice(0, 16)}…”` : templateName(number));
 
-/** How many of the templates around a template are listed. */
-function depthOf(number) {
-  const inside = (at) => {
-    const { within } = model.pieces[model.templates[at].pieces[0]];
-    return within === null ? -1 : model.templates.findIndex((one) => model.pieces[one.pieces[0]].id === within);
-  };
-  let depth = 0;
-  for (let at = inside(number); at >= 0 && depth < 8; at = inside(at)) depth += 1;
-  return depth;
-}
-
-/** Templates inside of another come right behind it. */
+/** All templates with the number of those around them; a template inside of another comes right behind it. */
 function nested() {
   const inside = new Map();
   const numbers = new Map(model.templates.map((one, number) => [model.pieces[one.pieces[0]].id, number]));
@@ -77,8 +66,8 @@ function nested() {
     inside.set(around, [...(inside.get(around) || []), number]);
   });
   const list = [];
-  const add = (number) => { list.push(number); (inside.get(number) || []).forEach(add); };
-  (inside.get(-1) || []).forEach(add);
+  const add = (number, depth) => { list.push({ number, depth }); (inside.get(number) || []).forEach((one) => add(one, depth + 1)); };
+  (inside.get(-1) || []).forEach((one) => add(one, 0));
   return list;
 }
 
@@ -121,12 +110,12 @@ const views = {
     return group ? [make("h2", {}, groupName(number)), rows(group.pages.map((page) => model.pages[page]), pageRow)] : views.groups();
   },
   templates() {
-    const numbers = model.knowsPlaces ? nested() : model.templates.map((_, number) => number);
+    const listed = model.knowsPlaces ? nested() : model.templates.map((_, number) => ({ number, depth: 0 }));
     const what = model.knowsPlaces ? "Places of the site that show the same on several pages" : "Pieces that occur together are one template";
     return [
-      make("h2", {}, plural(numbers.length, "template")),
+      make("h2", {}, plural(listed.length, "template")),
       make("p", { class: "muted" }, `${what}; the most widely used first.`),
-      rows(numbers, (number) => {
+      rows(listed, ({ number, depth }) => {
         const template = model.templates[number];
         const links = template.links ? `, ${plural(template.links, "link")}` : "";
         const pieces = model.knowsPlaces ? "" : `${plural(template.pieces.length, "piece")}, `;
@@ -134,7 +123,7 @@ const views = {
           make("span", { class: "main" }, make("b", {}, templateName(number)), `  ${firstText(template)}`),
           make("span", { class: "side" }, `${count(template.pages.length)} of ${plural(model.pages.length, "page")}`),
           make("span", { class: "more" }, `${pieces}${count(template.bytes)} bytes in all${links}`));
-        row.style.paddingLeft = `${4 + depthOf(number) * 18}px`;
+        row.style.paddingLeft = `${4 + depth * 18}px`;
         return row;
       }),
     ];
