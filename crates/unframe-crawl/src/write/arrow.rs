@@ -116,7 +116,7 @@ fn field(column: &Column) -> Field {
     Field::new(column.name, kind, !column.is_required)
 }
 
-/// A full disk and a closed pipe are told as what they are.
+/// A full disk and a closed pipe are reported as what they are.
 fn io_error(error: ArrowError) -> io::Error {
     match error {
         ArrowError::IoError(_, error) => error,

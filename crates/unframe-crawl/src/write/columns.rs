@@ -4,9 +4,7 @@
 
 use std::borrow::Cow;
 
-use unframe::text::content::Volume;
-
-use super::{CleanPage, METADATA_COLUMNS};
+use super::{CleanPage, METADATA_COLUMNS, Measure, VOLUME_COLUMNS};
 
 /// A column of a table of pages.
 #[derive(Debug, Clone, Copy)]
@@ -54,7 +52,7 @@ pub(super) fn all() -> Vec<Column> {
     ];
     columns.extend(METADATA_COLUMNS.map(|name| column(name, Kind::Text, false)));
     columns.extend(["text", "evidence"].map(|name| column(name, Kind::Text, true)));
-    columns.extend(VOLUMES.map(|(name, _)| column(name, Kind::Number, true)));
+    columns.extend(VOLUME_COLUMNS.map(|(name, _)| column(name, Kind::Number, true)));
     columns.extend([
         column("id", Kind::Text, true),
         column("warc_id", Kind::Text, false),
@@ -76,7 +74,7 @@ pub(super) fn cells(page: &CleanPage) -> Vec<Cell<'_>> {
     cells.extend(page.metadata_values().map(|value| Cell::Text(value.map(Cow::Borrowed))));
     cells.extend([Cell::Text(Some(page.body.text())), text(page.evidence.name())]);
     let number = |of: Measure| i64::try_from(of(&page.volume)).unwrap_or(i64::MAX);
-    cells.extend(VOLUMES.map(|(_, of)| Cell::Number(Some(number(of)))));
+    cells.extend(VOLUME_COLUMNS.map(|(_, of)| Cell::Number(Some(number(of)))));
     let origin = page.origin.as_ref();
     cells.extend([
         Cell::Text(Some(page.id())),
@@ -86,16 +84,3 @@ pub(super) fn cells(page: &CleanPage) -> Vec<Cell<'_>> {
     ]);
     cells
 }
-
-/// A number of a volume.
-type Measure = fn(&Volume) -> u64;
-
-/// How much of the page is template.
-const VOLUMES: [(&str, Measure); 6] = [
-    ("html_template", |volume| volume.html.template),
-    ("html_total", |volume| volume.html.total),
-    ("text_template", |volume| volume.text.template),
-    ("text_total", |volume| volume.text.total),
-    ("links_template", |volume| volume.links.template),
-    ("links_total", |volume| volume.links.total),
-];

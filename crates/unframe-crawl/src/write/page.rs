@@ -48,6 +48,19 @@ impl<'p> From<&'p Page> for PageView<'p> {
     }
 }
 
+/// A number of a volume.
+pub type Measure = fn(&Volume) -> u64;
+
+/// Columns of tables that say how much of a page is template.
+pub const VOLUME_COLUMNS: [(&str, Measure); 6] = [
+    ("html_template", |volume| volume.html.template),
+    ("html_total", |volume| volume.html.total),
+    ("text_template", |volume| volume.text.template),
+    ("text_total", |volume| volume.text.total),
+    ("links_template", |volume| volume.links.template),
+    ("links_total", |volume| volume.links.total),
+];
+
 /// What tables call the things that a page says of itself. The title of the content is the headline, since `title` is the page's own.
 pub const METADATA_COLUMNS: [&str; 10] = [
     "headline",

@@ -13,7 +13,7 @@ use unframe::learn::Evidence;
 use unframe::model_file::ModelFile;
 use unframe::text::content::Volume;
 use unframe::{Page, Region};
-use unframe_crawl::write::{CleanPage, METADATA_COLUMNS, PageView};
+use unframe_crawl::write::{CleanPage, METADATA_COLUMNS, PageView, VOLUME_COLUMNS};
 
 use crate::errors;
 
@@ -36,18 +36,6 @@ fn schema(fields: impl Into<Fields>) -> SchemaRef {
     Arc::new(Schema::new(fields))
 }
 
-/// A number of a volume, and the name of its column.
-type VolumeColumn = (&'static str, fn(&Volume) -> u64);
-
-const VOLUMES: [VolumeColumn; 6] = [
-    ("html_template", |volume| volume.html.template),
-    ("html_total", |volume| volume.html.total),
-    ("text_template", |volume| volume.text.template),
-    ("text_total", |volume| volume.text.total),
-    ("links_template", |volume| volume.links.template),
-    ("links_total", |volume| volume.links.total),
-];
-
 /// Lines of JSON in one column.
 pub(super) fn line_schema() -> SchemaRef {
     schema(vec![text("value")])
@@ -58,14 +46,14 @@ pub(super) fn clean_schema() -> SchemaRef {
     let mut fields = vec![text("url"), text("site"), date(), title];
     fields.extend(METADATA_COLUMNS.map(|name| Field::new(name, DataType::Utf8, true)));
     fields.extend([text("text"), text("evidence")]);
-    fields.extend(VOLUMES.map(|(name, _)| number(name)));
+    fields.extend(VOLUME_COLUMNS.map(|(name, _)| number(name)));
     schema(fields)
 }
 
 pub(super) fn label_schema() -> SchemaRef {
     let regions = Field::new("regions", DataType::List(Arc::new(region_item())), false);
     let mut fields = vec![text("url"), text("site"), date(), number("bytes"), text("evidence"), regions];
-    fields.extend(VOLUMES.map(|(name, _)| number(name)));
+    fields.extend(VOLUME_COLUMNS.map(|(name, _)| number(name)));
     schema(fields)
 }
 
@@ -297,7 +285,7 @@ fn numbers(values: impl Iterator<Item = u64>) -> ArrayRef {
 }
 
 fn volumes(values: impl Iterator<Item = Volume> + Clone) -> Vec<ArrayRef> {
-    VOLUMES.iter().map(|(_, number)| numbers(values.clone().map(|volume| number(&volume)))).collect()
+    VOLUME_COLUMNS.iter().map(|(_, number)| numbers(values.clone().map(|volume| number(&volume)))).collect()
 }
 
 fn dates(values: impl Iterator<Item = Option<Timestamp>>) -> ArrayRef {
