@@ -93,7 +93,7 @@ fn on_real_data() -> Step {
 
 /// Fetches what optional checks need.
 fn fetch() {
-    // What cannot be had here is told by the check that needs it.
+    // The check that needs it reports what cannot be fetched.
     let _ = python::fetch();
     let _ = browser::fetch();
 }

@@ -114,7 +114,7 @@ pub(crate) fn run_all(steps: &[Step]) -> Result<(), String> {
                 ahead.push(std::thread::spawn(action));
                 continue;
             }
-            // A panic there has been printed, and what is missing now is told by the step that needs it.
+            // A panic there has been printed, and the step that needs what is missing reports it.
             Action::Optional(_) => ahead.drain(..).for_each(|running| drop(running.join())),
             Action::Check(_) | Action::Cargo { .. } => {}
         }

@@ -125,7 +125,7 @@ impl Learning {
             .models(|| merge.next(), |parts, detector| Ok(joined(&parts, detector)?.finish(detector)))
     }
 
-    /// All that was learned, site by site in the order of their names: `begin` is told how many there are, then `each` gets them.
+    /// All that was learned, site by site in the order of their names: `begin` gets their number, then `each` gets them.
     pub(crate) fn sites<S>(
         self,
         begin: impl FnOnce(usize) -> anyhow::Result<S>,

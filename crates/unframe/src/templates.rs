@@ -224,7 +224,7 @@ impl Collected {
         self.texts.entry(hash).or_insert(Variant { text: found.text, pages: 0 }).pages += 1;
     }
 
-    /// Of texts that many pages have, more is known than of others, so these go.
+    /// A text that many pages have says more about the template, so the rarest is dropped.
     fn forget_rarest(&mut self) {
         let rarest = self.texts.iter().min_by_key(|(hash, variant)| (variant.pages, **hash));
         let Some(hash) = rarest.map(|(hash, _)| *hash) else { return };

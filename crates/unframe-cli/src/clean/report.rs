@@ -7,7 +7,7 @@ use unframe::text::{content, of_regions};
 use unframe::{ParsedPage, Region, RegionKind, Sort};
 use unframe_crawl::write::{Body, CleanPage};
 
-/// Sites that are told of one by one; the others are counted together.
+/// Sites that are listed one by one; the others are counted together.
 const SITES_MAX: usize = 500;
 /// Templates of a site that are counted at the same time.
 const TEMPLATES_MAX: usize = 64;

@@ -71,7 +71,7 @@ struct ModelsWriter {
     len: u64,
 }
 
-/// Where a model is. Names would take several times the memory; they are in the file, so that equal hashes are told apart.
+/// Where a model is. Names would take several times the memory; they are in the file, which distinguishes equal hashes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     hash: u64,

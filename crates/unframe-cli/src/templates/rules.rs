@@ -90,7 +90,7 @@ impl Rules<'_> {
     }
 }
 
-/// A cosmetic filter. Filters know hosts, not ports; a folder is told by the modifier that AdGuard has for it.
+/// A cosmetic filter. Filters know hosts, not ports; a folder becomes the modifier that AdGuard has for it.
 fn cosmetic_filter(site: &str, selector: &str) -> String {
     let (host, folder) = site.split_once('/').map_or((site, None), |(host, folder)| (host, Some(folder)));
     let host =

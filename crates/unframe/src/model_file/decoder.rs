@@ -7,7 +7,7 @@ use crate::learn::Learned;
 use crate::limits::{MODEL_PIECES_MAX, MODEL_PIECES_PER_BYTE_MAX};
 use crate::model::bytes::Reader;
 
-/// Reads the bytes of a model file one after the other. Whoever has only a part of the file, and is told that it is damaged, tries again
+/// Reads the bytes of a model file one after the other. Whoever has only a part of the file, and learns that it is damaged, tries again
 /// with more of it.
 pub struct Decoder {
     detector: Box<dyn Detector>,
