@@ -29,6 +29,9 @@ pub(crate) struct EvalArgs {
     /// Instead of scores: the pages of each site as a stream, labelled one by one by `segments`; how much it holds and finds
     #[arg(long)]
     pub(crate) following: bool,
+    /// Instead of scores: how good the first, second, tenth … page of each site is when pages are judged one by one, beside all pages at once
+    #[arg(long, conflicts_with = "following")]
+    pub(crate) positions: bool,
     /// With --following: crawls with dated versions of pages, to see what a redesign does
     #[arg(long, value_name = "FILE", requires = "following")]
     pub(crate) redesign: Vec<PathBuf>,

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use unframe::segments::PageId;
+use unframe::detect::FollowMethod;
 
 use super::*;
 use crate::check;
@@ -16,13 +16,14 @@ fn small() -> Options {
 }
 
 fn open(folder: &Path) -> Store {
-    Store::open(folder, &Segments::default(), small()).unwrap()
+    Store::open(folder, &FollowMethod::default(), small()).unwrap()
 }
 
 fn visit(store: &mut Store, page: u64) -> Result<Change, StoreError> {
     let site = format!("site{}.example", page % SITES);
-    let record = PageRecord { site: &site, id: PageId { url: page, content: 1 }, date: None, keys: &[page] };
-    Ok(store.visit(&record, |_, _| ())?.0.change)
+    let record =
+        PageRecord { site: &site, id: PageId { url: page, content: 1 }, date: None, pieces: &[page] };
+    Ok(store.visit(&record)?.change)
 }
 
 /// Takes in pages until something fails, and returns how many were committed.
@@ -38,8 +39,10 @@ fn fill(store: &mut Store) -> (u64, StoreError) {
 
 /// How many pages of all sites the tables have.
 fn pages(store: &mut Store) -> u64 {
-    let pages = |site| store.table(&format!("site{site}.example")).unwrap().map_or(0, Table::pages);
-    (0..SITES).map(pages).map(u64::from).sum()
+    let method = FollowMethod::default();
+    let pages =
+        |site| store.state(&format!("site{site}.example")).unwrap().map_or(0, |state| method.pages(state));
+    (0..SITES).map(pages).sum()
 }
 
 /// Nothing is done any more, and nothing that was committed is lost.
@@ -49,7 +52,7 @@ fn is_stopped_without_loss(mut store: Store, folder: &Path, committed: u64) {
         assert!(is_stopped(visit(&mut store, page).unwrap_err()));
         assert!(is_stopped(store.commit().unwrap_err()));
     }
-    assert!(is_stopped(store.table("site0.example").unwrap_err()));
+    assert!(is_stopped(store.state("site0.example").unwrap_err()));
     let error = store.close().unwrap_err();
     assert!(error.to_string().contains("all pages that were committed are there when"), "{error}");
     assert_eq!(check(folder).unwrap(), []);
@@ -66,7 +69,7 @@ fn is_stopped_without_loss(mut store: Store, folder: &Path, committed: u64) {
 fn open_with(folder: &Path, mishap: impl Fn() -> StoreError + Send + 'static) -> Store {
     let mut store = open(folder);
     let (values, has_failed) = (Arc::clone(&store.values), AtomicBool::new(false));
-    store.writer = Writer::start(Segments::default(), move |batch: &[Value]| {
+    store.writer = Writer::start(FollowMethod::default(), move |batch: &[Value]| {
         if has_failed.swap(true, Ordering::Relaxed) { values.write(batch) } else { Err(mishap()) }
     });
     store
