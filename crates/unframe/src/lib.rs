@@ -33,6 +33,7 @@ pub mod model;
 pub mod model_file;
 pub mod detect;
 pub mod learn;
+pub mod language;
 pub mod metadata;
 pub mod render;
 pub mod aggregate;

@@ -45,7 +45,7 @@ pub(crate) struct CleanArgs {
     #[arg(long, value_name = "WHAT,…", value_delimiter = ',')]
     pub(crate) keep: Vec<String>,
     /// Add what each page says of itself: headline, author, published, modified, description, site_name, language, canonical, page_type,
-    /// license. For jsonl, parquet, arrow and bulk
+    /// license; and the language of its content. For jsonl, parquet, arrow and bulk
     #[arg(long)]
     pub(crate) metadata: bool,
     /// Keep each template where it occurs first on its site

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use jiff::Timestamp;
+use unframe::language;
 use unframe::learn::Evidence;
 use unframe::metadata::Metadata;
 use unframe::render::Chunk;
@@ -62,7 +63,7 @@ pub const VOLUME_COLUMNS: [(&str, Measure); 6] = [
 ];
 
 /// What tables call the things that a page says of itself. The title of the content is the headline, since `title` is the page's own.
-pub const METADATA_COLUMNS: [&str; 10] = [
+pub const METADATA_COLUMNS: [&str; 12] = [
     "headline",
     "author",
     "published",
@@ -73,6 +74,8 @@ pub const METADATA_COLUMNS: [&str; 10] = [
     "canonical",
     "page_type",
     "license",
+    "language_declared",
+    "language_detected",
 ];
 
 /// What is left of a page, and where it came from.
@@ -92,6 +95,8 @@ pub struct CleanPage {
     pub title: Option<String>,
     /// What it says of itself, if that was asked for.
     pub metadata: Option<Metadata>,
+    /// The language of the content, if that was asked for and can be told.
+    pub detected_language: Option<&'static str>,
     /// The content.
     pub body: Body,
     /// What its templates were found by.
@@ -124,33 +129,50 @@ impl CleanPage {
             origin: page.origin.cloned(),
             title: content.title,
             metadata: None,
+            detected_language: None,
             body,
             evidence: Evidence::Site,
             volume: content.volume,
         }
     }
 
-    /// The same with what the page says of itself. That takes the tree of the page, and nearly as long as cleaning it.
+    /// The same with what the page says of itself, and the language of its content. That takes the tree of the page, and nearly as long as cleaning it.
     pub fn with_metadata(self, parsed: &ParsedPage<'_>) -> CleanPage {
-        CleanPage { metadata: Some(Metadata::of(parsed, &self.url)), ..self }
+        let detected_language = language::detect(&self.body.text());
+        CleanPage { metadata: Some(Metadata::of(parsed, &self.url)), detected_language, ..self }
     }
 
     /// What it says of itself, in the order of [`METADATA_COLUMNS`].
     pub fn metadata_values(&self) -> [Option<&str>; METADATA_COLUMNS.len()] {
         let Some(metadata) = &self.metadata else { return [None; METADATA_COLUMNS.len()] };
-        [
+        let (declared, detected) = (metadata.language.as_deref(), self.detected_language);
+        let [title, author, published, modified, description, site_name, canonical, page_type, license] = [
             &metadata.title,
             &metadata.author,
             &metadata.published,
             &metadata.modified,
             &metadata.description,
             &metadata.site_name,
-            &metadata.language,
             &metadata.canonical,
             &metadata.page_type,
             &metadata.license,
         ]
-        .map(|value| value.as_deref())
+        .map(|value| value.as_deref());
+        let used = language::choose(declared, detected);
+        [
+            title,
+            author,
+            published,
+            modified,
+            description,
+            site_name,
+            used,
+            canonical,
+            page_type,
+            license,
+            declared,
+            detected,
+        ]
     }
 
     /// What tells it from the others: the identifier of its WARC record, else where it was read (`FILE:OFFSET`), else its address.

@@ -29,6 +29,7 @@ fn page(number: u32, text: &str) -> CleanPage {
             author: (number > 1).then(|| "Ann Lee".to_owned()),
             ..Metadata::default()
         }),
+        detected_language: None,
         body: Body::Text(text.to_owned()),
         evidence: Evidence::Site,
         volume: Volume {
@@ -133,11 +134,11 @@ fn lines_of_json() {
     let expected = concat!(
         r#"{"url":"https://example.com/1","site":"example.com","date":null,"title":null,"text":"a\n\"b\"","#,
         r#""evidence":"site","volume":{"html":{"template":1,"total":2},"text":{"template":3,"total":4},"links":{"template":5,"total":1}},"#,
-        r#""headline":null,"author":null,"published":null,"modified":null,"description":null,"site_name":null,"language":null,"canonical":null,"page_type":null,"license":null}"#,
+        r#""headline":null,"author":null,"published":null,"modified":null,"description":null,"site_name":null,"language":null,"canonical":null,"page_type":null,"license":null,"language_declared":null,"language_detected":null}"#,
         "\n",
         r#"{"url":"https://example.com/2","site":"example.com","date":"2026-01-31T12:00:00Z","title":"Page 2","text":"","#,
         r#""evidence":"site","volume":{"html":{"template":1,"total":2},"text":{"template":3,"total":4},"links":{"template":5,"total":2}},"#,
-        r#""headline":null,"author":"Ann Lee","published":null,"modified":null,"description":null,"site_name":null,"language":null,"canonical":null,"page_type":null,"license":null}"#,
+        r#""headline":null,"author":"Ann Lee","published":null,"modified":null,"description":null,"site_name":null,"language":null,"canonical":null,"page_type":null,"license":null,"language_declared":null,"language_detected":null}"#,
         "\n",
     );
     assert_eq!(String::from_utf8(file).unwrap(), expected);
@@ -248,8 +249,8 @@ fn rows_of_parquet() {
     let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
     let rows: Vec<String> = reader.get_row_iter(None).unwrap().map(|row| row.unwrap().to_string()).collect();
     let expected = [
-        r#"{url: "https://example.com/1", site: "example.com", date: null, title: null, headline: null, author: null, published: null, modified: null, description: null, site_name: null, language: null, canonical: null, page_type: null, license: null, text: "é", evidence: "site", html_template: 1, html_total: 2, text_template: 3, text_total: 4, links_template: 5, links_total: 1, id: "https://example.com/1", warc_id: null, file_path: null, offset: null}"#,
-        r#"{url: "https://example.com/2", site: "example.com", date: 2026-01-31 12:00:00.000000 +00:00, title: "Page 2", headline: null, author: "Ann Lee", published: null, modified: null, description: null, site_name: null, language: null, canonical: null, page_type: null, license: null, text: "", evidence: "site", html_template: 1, html_total: 2, text_template: 3, text_total: 4, links_template: 5, links_total: 2, id: "a.warc:9", warc_id: null, file_path: "a.warc", offset: 9}"#,
+        r#"{url: "https://example.com/1", site: "example.com", date: null, title: null, headline: null, author: null, published: null, modified: null, description: null, site_name: null, language: null, canonical: null, page_type: null, license: null, language_declared: null, language_detected: null, text: "é", evidence: "site", html_template: 1, html_total: 2, text_template: 3, text_total: 4, links_template: 5, links_total: 1, id: "https://example.com/1", warc_id: null, file_path: null, offset: null}"#,
+        r#"{url: "https://example.com/2", site: "example.com", date: 2026-01-31 12:00:00.000000 +00:00, title: "Page 2", headline: null, author: "Ann Lee", published: null, modified: null, description: null, site_name: null, language: null, canonical: null, page_type: null, license: null, language_declared: null, language_detected: null, text: "", evidence: "site", html_template: 1, html_total: 2, text_template: 3, text_total: 4, links_template: 5, links_total: 2, id: "a.warc:9", warc_id: null, file_path: "a.warc", offset: 9}"#,
     ];
     assert_eq!(rows, expected);
     assert!(written(OutputFormat::Parquet, "a.parquet", &[]).starts_with(b"PAR1"));

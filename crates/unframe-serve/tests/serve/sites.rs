@@ -113,8 +113,8 @@ fn pages_of_a_site_that_was_not_learned_are_found_sorted_and_counted() {
     // The shortest first, as where it was learned.
     assert_eq!(list("limit=3"), ("0 1 2".into(), 20));
     assert_eq!(list("sort=length&q=page%201&limit=2"), ("1 10".into(), 11));
-    // The first pages came before there was a template.
-    assert!(!["0", "1", "2"].contains(&list("sort=share&limit=1").0.as_str()));
+    // The first page came before there was a template.
+    assert_ne!(list("sort=share&limit=1").0, "0");
     assert_eq!(list("schema=0"), (String::new(), 0));
 }
 

@@ -4,13 +4,15 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use unframe::detect::Segments;
+use unframe::detect::{FollowMethod, Segments};
+use unframe::learn::Learner;
 use unframe::segments::{PageId, Table};
 use unframe::text::content;
-use unframe::{Page, PageParser, SiteBy};
+use unframe::{Page, PageParser, Region, SiteBy};
 use unframe_crawl::{Event, ReadError, ReadOptions};
 
 use crate::table::Table as Rows;
+use crate::words::WordScore;
 
 /// The first pages of a snapshot, on which a new template is learned.
 const FIRST: usize = 5;
@@ -20,6 +22,21 @@ const FIRST: usize = 5;
 /// # Errors
 /// If the crawl is not there.
 pub fn redesign(crawl: &Path, segments: &Segments) -> Result<String, ReadError> {
+    let snapshots = snapshots(crawl)?;
+    let found = found_by_segments(&snapshots, segments);
+    let beside = beside_batch(&snapshots);
+    let name = crawl.file_name().unwrap_or_default().to_string_lossy();
+    Ok(format!(
+        "{name}, snapshot by snapshot: how much of the text of its pages `segments` finds to be template:\n\n{}\n\
+         `places` page by page through all snapshots beside all pages of one snapshot at once: word F1 of what is left of a page, as if the batch \
+         were right:\n\n{}",
+        found.text(),
+        beside.text(),
+    ))
+}
+
+/// The pages of each day.
+fn snapshots(crawl: &Path) -> Result<BTreeMap<String, Vec<Page>>, ReadError> {
     let mut snapshots: BTreeMap<String, Vec<Page>> = BTreeMap::new();
     let options = ReadOptions { site_by: SiteBy::All, threads: 1, ..ReadOptions::default() };
     let inputs: [PathBuf; 1] = [crawl.to_owned()];
@@ -36,6 +53,35 @@ pub fn redesign(crawl: &Path, segments: &Segments) -> Result<String, ReadError> 
             ControlFlow::Continue(())
         },
     )?;
+    Ok(snapshots)
+}
+
+fn beside_batch(snapshots: &BTreeMap<String, Vec<Page>>) -> Rows {
+    let mut rows = Rows::new(1, ["snapshot", "pages", "first 5", "others"]);
+    let (method, mut parser) = (FollowMethod::default(), PageParser::new());
+    let mut state = method.begin();
+    for (date, pages) in snapshots {
+        let learner = Learner::new(method.detector().copy(), 0);
+        pages.iter().for_each(|page| learner.observe(&page.site, &page.url, &parser.open(page)));
+        let models = learner.models();
+        let mut scores = [Vec::new(), Vec::new()];
+        for (number, page) in pages.iter().enumerate() {
+            let parsed = parser.open(page);
+            let prepared = method.prepare(&parsed);
+            method.take(&mut state, PageId::of(&page.url, &page.payload), &prepared.pieces);
+            let model = method.model_for(&state, &prepared.pieces);
+            let text = |regions: &[Region]| content::extract(&parsed, regions).text;
+            let followed = text(&method.label(&model, &parsed, &prepared).regions);
+            let batch = text(&models.label(&page.site, &parsed));
+            scores[usize::from(number >= FIRST)].push(WordScore::of(&followed, &batch));
+        }
+        let scores = scores.map(|scores| format!("{:.3}", WordScore::mean(&scores).f1));
+        rows.row([date.clone(), pages.len().to_string()].into_iter().chain(scores));
+    }
+    rows
+}
+
+fn found_by_segments(snapshots: &BTreeMap<String, Vec<Page>>, segments: &Segments) -> Rows {
     let headings = [
         "snapshot",
         "pages",
@@ -54,14 +100,10 @@ pub fn redesign(crawl: &Path, segments: &Segments) -> Result<String, ReadError> 
         ever: HashSet::new(),
         parser: PageParser::new(),
     };
-    for (date, pages) in &snapshots {
+    for (date, pages) in snapshots {
         rows.row(std::iter::once(date.clone()).chain(following.snapshot(pages)));
     }
-    let name = crawl.file_name().unwrap_or_default().to_string_lossy();
-    Ok(format!(
-        "{name}, snapshot by snapshot: how much of the text of its pages is found to be template:\n\n{}",
-        rows.text()
-    ))
+    rows
 }
 
 struct Following<'s> {

@@ -1,3 +1,5 @@
+//! States page by page: what is counted once, what is forgotten, what files keep.
+
 use super::super::record::prose_block;
 use super::*;
 
