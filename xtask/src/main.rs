@@ -18,6 +18,7 @@ mod project;
 mod python;
 mod real_data;
 mod serve;
+mod site;
 mod sources;
 mod step;
 
@@ -34,6 +35,7 @@ cargo xtask audit [FOLDER]             dependencies beside the security advisori
 cargo xtask faults [KILLS [VERB]]      every verb killed, stopped, starved (100 kills each); writes docs/faults.md
 cargo xtask fit [--single FOLDER]      fits the default method on gold data (and on single pages of many sites), and writes the weights into its source
 cargo xtask freeze [--program FILE] [FILES]  hashes of all that the program writes, with every method: of the synthetic crawl, kept in the project, or of FILES
+cargo xtask docs [-o FOLDER]          the documents as a web site with search, into target/docs; checks its links
 cargo xtask differential [FILES]       trees beside html5ever's, records beside warcio's and FastWARC's; writes docs/differential.md
 cargo xtask package binary|deb|wheel   a static program, a Debian package, a wheel; into target/package
 cargo xtask bench [--rounds N] [--quick] [FILES]  everything beside all peers, and growth; installs them; report in target/bench
@@ -69,6 +71,7 @@ fn main() -> ExitCode {
         ["fit", ref options @ ..] => fit::run(options),
         ["freeze", ref arguments @ ..] => freeze::run(arguments),
         ["differential", ref files @ ..] => differential::run(files),
+        ["docs", ref options @ ..] => site::run(options),
         ["package", what] => package::run(what),
         ["bench", ref arguments @ ..] => bench::run(arguments),
         _ => Err(HELP.to_owned()),
@@ -103,6 +106,7 @@ fn checks() -> Vec<Step> {
     vec![
         Step::check("every source file says what it is for, and names no machine", sources::check),
         Step::check("every path named in the documents exists", documents::check),
+        Step::check("the site of the documents has every document", site::check),
         Step::check("crates depend on each other in one direction only", dependencies::check),
         Step::check("what users install is optimised in full", profiles::check),
         Step::check("licences of all dependencies are allowed", licences::check),
