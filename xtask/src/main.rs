@@ -15,6 +15,7 @@ mod licences;
 mod package;
 mod profiles;
 mod project;
+mod publish;
 mod python;
 mod real_data;
 mod serve;
@@ -110,6 +111,7 @@ fn checks() -> Vec<Step> {
         Step::check("crates depend on each other in one direction only", dependencies::check),
         Step::check("what users install is optimised in full", profiles::check),
         Step::check("licences of all dependencies are allowed", licences::check),
+        Step::check("crates are ready to be published", publish::check),
         Step::cargo("format", "fmt --all --check"),
         Step::ahead("packages for Python and the browser are fetched", fetch),
         // All targets: benches are compiled here, which is all that is asked of them in a test.
