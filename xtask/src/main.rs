@@ -1,5 +1,6 @@
 //! One command for all checks: `cargo xtask test`.
 
+mod api;
 mod audit;
 mod bench;
 mod browser;
@@ -36,6 +37,7 @@ cargo xtask audit [FOLDER]             dependencies beside the security advisori
 cargo xtask faults [KILLS [VERB]]      every verb killed, stopped, starved (100 kills each); writes docs/faults.md
 cargo xtask fit [--single FOLDER]      fits the default method on gold data (and on single pages of many sites), and writes the weights into its source
 cargo xtask freeze [--program FILE] [FILES]  hashes of all that the program writes, with every method: of the synthetic crawl, kept in the project, or of FILES
+cargo xtask api                        lists the public items of unframe and unframe-html in their public-api.txt
 cargo xtask docs [-o FOLDER]          the documents as a web site with search, into target/docs; checks its links
 cargo xtask differential [FILES]       trees beside html5ever's, records beside warcio's and FastWARC's; writes docs/differential.md
 cargo xtask package binary|deb|wheel   a static program, a Debian package, a wheel; into target/package
@@ -72,6 +74,7 @@ fn main() -> ExitCode {
         ["fit", ref options @ ..] => fit::run(options),
         ["freeze", ref arguments @ ..] => freeze::run(arguments),
         ["differential", ref files @ ..] => differential::run(files),
+        ["api"] => api::write(),
         ["docs", ref options @ ..] => site::run(options),
         ["package", what] => package::run(what),
         ["bench", ref arguments @ ..] => bench::run(arguments),
@@ -117,11 +120,12 @@ fn checks() -> Vec<Step> {
         // All targets: benches are compiled here, which is all that is asked of them in a test.
         Step::cargo("lints", "clippy --workspace --all-targets -- -D warnings"),
         Step::cargo("the core alone", "clippy -p unframe-cli --no-default-features -- -D warnings"),
-        Step::cargo("documentation", "doc --workspace --no-deps").with_env("RUSTDOCFLAGS", "-D warnings"),
+        Step::cargo("documentation", api::DOC).with_env(api::DOC_FLAGS.0, api::DOC_FLAGS.1),
         Step::cargo("build", project::BUILD),
         // Also the examples in the documentation, which another command would compile dependencies for once more.
         Step::cargo("tests", "test --workspace -- --quiet"),
         Step::check("what the program writes is as frozen", freeze::check),
+        Step::optional("public items are as listed", api::check),
         Step::optional("serve", serve::test),
         Step::optional("browser", browser::test),
         Step::optional("python", python::test),
