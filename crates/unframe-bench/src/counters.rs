@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use unframe::detect::Segments;
+use unframe::detect::FollowMethod;
 use unframe::segments::PageId;
 use unframe_store::{Options, PageRecord, Store};
 
@@ -94,14 +94,14 @@ impl Updates {
 }
 
 fn store_counters(path: &Path, updates: &mut Updates) -> anyhow::Result<()> {
-    let mut store = Store::open(path, &Segments::default(), Options::default())?;
+    let mut store = Store::open(path, &FollowMethod::parse("segments")?, Options::default())?;
     let mut page = 0;
     while let Some(mut keys) = updates.page() {
         keys.sort_unstable();
         keys.dedup();
         let id = PageId { url: page as u64, content: 0 };
         let site = format!("{}.example", page % 100);
-        store.visit(&PageRecord { site: &site, id, date: None, keys: &keys }, |_, _| ())?;
+        store.visit(&PageRecord { site: &site, id, date: None, pieces: &keys })?;
         page += 1;
         if page % GROUP == 0 {
             store.commit()?;

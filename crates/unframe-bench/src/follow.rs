@@ -7,10 +7,10 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use unframe::detect::{Detector, Segments};
+use unframe::detect::{FollowMethod, Segments};
 use unframe::segments::{PageId, Table};
 use unframe::text::content;
-use unframe::{Charset, Page, PageParser, Region};
+use unframe::{Charset, Page, PageParser, ParsedPage, Region};
 use unframe_crawl::write::label_line;
 use unframe_crawl::{Event, ReadOptions};
 use unframe_store::{Options, PageRecord, Store};
@@ -127,22 +127,23 @@ fn pages(pages: &[Page], rounds: usize, folder: &Path) -> anyhow::Result<()> {
         number += 1;
         folder.join(format!("pages-{number}"))
     };
-    let states: Vec<Vec<PathBuf>> = (0..2).map(|_| (0..rounds).map(|_| state()).collect()).collect();
-    let mut states = states.into_iter().map(Vec::into_iter);
-    let (mut labels, mut lines) = (states.next().unwrap_or_default(), states.next().unwrap_or_default());
+    let mut durably = |name, method: &'static str, with_lines| {
+        let mut states: Vec<PathBuf> = (0..rounds).map(|_| state()).collect();
+        let work = move || durable(method, pages, &states.pop().unwrap_or_default(), with_lines);
+        Engine { name, work: Box::new(work) }
+    };
     let mut engines = vec![
-        Engine { name: "labels, no state kept", work: Box::new(|| Ok(in_memory(pages, false))) },
+        Engine { name: "segments, labels, no state kept", work: Box::new(|| Ok(in_memory(pages, false))) },
+        durably("segments, labels, durable", "segments", false),
         Engine {
-            name: "labels, durable",
-            work: Box::new(move || durable(pages, &labels.next().unwrap_or_default(), false)),
+            name: "segments, lines of labels, no state kept",
+            work: Box::new(|| Ok(in_memory(pages, true))),
         },
-        Engine { name: "lines of labels, no state kept", work: Box::new(|| Ok(in_memory(pages, true))) },
-        Engine {
-            name: "lines of labels, durable",
-            work: Box::new(move || durable(pages, &lines.next().unwrap_or_default(), true)),
-        },
+        durably("segments, lines of labels, durable", "segments", true),
+        durably("places, labels, durable", "places", false),
+        durably("places, lines of labels, durable", "places", true),
     ];
-    let times = compare(&mut engines, rounds, bytes, "labels, no state kept")?;
+    let times = compare(&mut engines, rounds, bytes, "segments, labels, no state kept")?;
     println!("\n| engine | pages/s |\n|---|---|");
     for (engine, seconds) in engines.iter().zip(times) {
         println!("| {} | {:.0} |", engine.name, pages.len() as f64 / seconds);
@@ -158,32 +159,32 @@ fn in_memory(pages: &[Page], with_lines: bool) -> Work {
     for page in pages {
         let cut = segments.cut(&parser.open(page));
         let table = tables.entry(&page.site).or_default();
-        segments.expand(table, PageId::of(&page.url, &page.payload), &cut.keys());
+        segments.visit(table, PageId::of(&page.url, &page.payload), &cut.keys());
         let regions = segments.label_cut(table, &cut);
-        segments.shrink(table, |_| {});
         found += regions.len();
         if with_lines {
-            std::hint::black_box(line(page, &regions, &mut parser));
+            std::hint::black_box(line(page, &regions, &parser.open(page)));
         }
     }
     Work::found(found)
 }
 
-fn durable(pages: &[Page], state: &Path, with_lines: bool) -> anyhow::Result<Work> {
-    let segments = Segments::default();
-    let mut store = Store::open(state, &segments, Options::default())?;
+fn durable(method: &str, pages: &[Page], state: &Path, with_lines: bool) -> anyhow::Result<Work> {
+    let method = FollowMethod::parse(method)?;
+    let mut store = Store::open(state, &method, Options::default())?;
     let start = Instant::now();
     let mut parser = PageParser::new();
     let mut found = 0;
     for (number, page) in pages.iter().enumerate() {
-        let cut = segments.cut(&parser.open(page));
-        let keys = cut.keys();
+        let parsed = parser.open(page);
+        let prepared = method.prepare(&parsed);
         let id = PageId::of(&page.url, &page.payload);
-        let record = PageRecord { site: &page.site, id, date: None, keys: &keys };
-        let (_, regions) = store.visit(&record, |segments, table| segments.label_cut(table, &cut))?;
+        let record = PageRecord { site: &page.site, id, date: None, pieces: &prepared.pieces };
+        let visited = store.visit(&record)?;
+        let regions = method.label(&visited.model, &parsed, &prepared).regions;
         found += regions.len();
         if with_lines {
-            std::hint::black_box(line(page, &regions, &mut parser));
+            std::hint::black_box(line(page, &regions, &parsed));
         }
         if number % GROUP == GROUP - 1 {
             store.commit()?;
@@ -195,18 +196,17 @@ fn durable(pages: &[Page], state: &Path, with_lines: bool) -> anyhow::Result<Wor
     Ok(Work { found, time: Some(time) })
 }
 
-fn line(page: &Page, regions: &[Region], parser: &mut PageParser) -> usize {
-    let volume = content::extract(&parser.open(page), regions).volume;
+fn line(page: &Page, regions: &[Region], parsed: &ParsedPage<'_>) -> usize {
+    let volume = content::extract(parsed, regions).volume;
     label_line(page, regions, unframe::learn::Evidence::Site, volume).map_or(0, |line| line.len())
 }
 
 /// How long a page takes on a site of a million segments, where each page brings a thousand and takes a thousand away.
 fn pauses(folder: &Path) -> anyhow::Result<()> {
-    let mut segments = Segments::default();
-    segments.set("base", "1000")?;
+    let method = FollowMethod::parse("segments:base=1000")?;
     // Short journals, so that tables are copied for the database many times.
     let options = Options { journal_bytes: 8 << 20, ..Options::default() };
-    let mut store = Store::open(folder, &segments, options)?;
+    let mut store = Store::open(folder, &method, options)?;
     let mut random = Random(7);
     let (mut visits, mut commits, mut bare) = (Vec::new(), Vec::new(), Vec::new());
     let mut plain = fs::File::create(folder.join("plain"))?;
@@ -214,9 +214,9 @@ fn pauses(folder: &Path) -> anyhow::Result<()> {
     for page in 0..6000u64 {
         let mut keys: Vec<u64> = (0..1000).map(|_| random.next()).chain(0..50).collect();
         keys.sort_unstable();
-        let record = PageRecord { site, id: PageId { url: page, content: 0 }, date: None, keys: &keys };
+        let record = PageRecord { site, id: PageId { url: page, content: 0 }, date: None, pieces: &keys };
         let start = Instant::now();
-        store.visit(&record, |_, _| ())?;
+        store.visit(&record)?;
         visits.push(start.elapsed());
         let start = Instant::now();
         store.commit()?;
@@ -227,7 +227,7 @@ fn pauses(folder: &Path) -> anyhow::Result<()> {
         plain.sync_data()?;
         bare.push(start.elapsed());
     }
-    let held = store.table(site)?.map_or(0, Table::len);
+    let held = store.state(site)?.map_or(0, |state| method.len(state));
     println!(
         "\nA site of {held} segments; each page brings 1000 and lets 1000 go; 6000 pages, each committed:\n"
     );
@@ -252,10 +252,9 @@ fn scale(folder: &Path) -> anyhow::Result<()> {
     println!("|---|---|---|---|---|---|---|");
     for memory in [2048usize, 128] {
         let path = folder.join(format!("scale-{memory}"));
-        let mut segments = Segments::default();
-        segments.set("base", "20")?;
+        let method = FollowMethod::parse("segments:base=20")?;
         let options = Options { memory: memory << 20, ..Options::default() };
-        let mut store = Store::open(&path, &segments, options.clone())?;
+        let mut store = Store::open(&path, &method, options.clone())?;
         let mut random = Random(3);
         let pages = 240_000u64;
         let start = Instant::now();
@@ -266,8 +265,8 @@ fn scale(folder: &Path) -> anyhow::Result<()> {
             let mut keys: Vec<u64> = (0..50).map(|_| random.next()).chain(own).collect();
             keys.sort_unstable();
             let record =
-                PageRecord { site: &site, id: PageId { url: page, content: 0 }, date: None, keys: &keys };
-            store.visit(&record, |_, _| ())?;
+                PageRecord { site: &site, id: PageId { url: page, content: 0 }, date: None, pieces: &keys };
+            store.visit(&record)?;
             if page % GROUP as u64 == 0 {
                 store.commit()?;
             }
@@ -278,12 +277,12 @@ fn scale(folder: &Path) -> anyhow::Result<()> {
         let status = store.status()?;
         drop(store);
         let start = Instant::now();
-        let store = Store::open(&path, &segments, options)?;
+        let store = Store::open(&path, &method, options)?;
         let reopening = start.elapsed().as_secs_f64();
         println!(
             "| {memory} MB | {:.0} | {} | {} MB | {process} | {} MB | {reopening:.2} s |",
             pages as f64 / seconds,
-            status.segments,
+            status.entries,
             tables >> 20,
             status.bytes >> 20,
         );

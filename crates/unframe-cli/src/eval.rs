@@ -27,6 +27,9 @@ pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
         Some(EvalWhat::Papers(args)) => return papers::run(args),
         None => {}
     }
+    if args.positions {
+        return positions(args);
+    }
     if args.following {
         return follow(args);
     }
@@ -142,6 +145,17 @@ fn methods(names: &[String]) -> anyhow::Result<Vec<Method>> {
         methods.extend(Method::parse(name)?);
     }
     Ok(methods)
+}
+
+/// Quality by the position of a page in the stream of its site.
+fn positions(args: &EvalArgs) -> anyhow::Result<Outcome> {
+    let mut output = Output::open(args.output.path())?;
+    for folder in &args.folders {
+        let table = following::quality(folder, args.threads)?;
+        writeln!(output, "{}\n{table}", folder.display()).context("cannot write the table")?;
+    }
+    output.finish()?;
+    Ok(Outcome::Clean)
 }
 
 /// Page by page against many pages at once.

@@ -1,7 +1,7 @@
 //! `unframe follow`: every page labelled the moment it is crawled, with state on disk.
 //!
-//! One thread reads and cuts pages (`arriving.rs`); this one asks the store, writes, and makes pages durable: at once when no
-//! other page waits, else many together. A line is written when its page is durable.
+//! One thread reads and prepares pages (`arriving.rs`); this one asks the store, labels, writes, and makes pages durable: at once
+//! when no other page waits, else many together. A line is written when its page is durable.
 
 mod appending;
 mod arriving;
@@ -11,11 +11,11 @@ mod state;
 use std::io::{self, Write};
 use std::sync::mpsc::TryRecvError;
 use std::time::{Duration, Instant};
-use unframe::PageParser;
 
 use anyhow::{Context, bail};
-use unframe::segments::{Change, PageId};
+use unframe::detect::FollowMethod;
 use unframe::text::content;
+use unframe::{Change, PageId, PageParser};
 use unframe_crawl::write::{BodyFormat, CleanPage, clean_line, label_line};
 use unframe_store::{Options, PageRecord, Store};
 
@@ -39,18 +39,24 @@ pub(crate) fn run(args: &FollowArgs) -> anyhow::Result<Outcome> {
     if args.check || args.repair {
         return state::check(&folder, args.repair);
     }
-    if args.status && unframe_store::saved_settings(&folder)?.is_none() {
+    if (args.status || args.export.is_some()) && unframe_store::saved_method(&folder)?.is_none() {
         bail!("{}: there is no state", folder.display());
     }
-    let segments = state::segments(&folder, &args.set)?;
+    let method = state::method(&folder, args.method.as_deref())?;
     let options = Options { memory: args.memory << 20, ..Options::default() };
-    let store = Store::open(&folder, &segments, options);
+    let store = Store::open(&folder, &method, options);
     if args.status {
         return state::print(&folder, store);
     }
-    let store = store?;
-    let mut following = Following::new(args, store, part)?;
-    let arrivals = arriving::start(args, &segments);
+    let mut store = store?;
+    if let Some(path) = &args.export {
+        return state::export(store, &method, path, args.quiet);
+    }
+    if let Some(path) = &args.begin_with {
+        state::begin_with(&mut store, &method, path, args.quiet)?;
+    }
+    let mut following = Following::new(args, store, method.clone(), part)?;
+    let arrivals = arriving::start(args, &method);
     loop {
         let arrival = match arrivals.try_recv() {
             Ok(arrival) => arrival,
@@ -72,6 +78,7 @@ pub(crate) fn run(args: &FollowArgs) -> anyhow::Result<Outcome> {
 struct Following<'a> {
     args: &'a FollowArgs,
     store: Store,
+    method: FollowMethod,
     part: Option<Part>,
     parser: PageParser,
     output: Box<dyn Write>,
@@ -89,7 +96,12 @@ struct Following<'a> {
 }
 
 impl<'a> Following<'a> {
-    fn new(args: &'a FollowArgs, store: Store, part: Option<Part>) -> anyhow::Result<Following<'a>> {
+    fn new(
+        args: &'a FollowArgs,
+        store: Store,
+        method: FollowMethod,
+        part: Option<Part>,
+    ) -> anyhow::Result<Following<'a>> {
         let output: Box<dyn Write> = match args.output.as_deref().filter(|path| path.as_os_str() != "-") {
             Some(path) => Box::new(append(path, args.quiet)?),
             None => Box::new(io::stdout()),
@@ -101,6 +113,7 @@ impl<'a> Following<'a> {
         Ok(Following {
             args,
             store,
+            method,
             part,
             parser: PageParser::new(),
             output,
@@ -130,36 +143,33 @@ impl<'a> Following<'a> {
     }
 
     fn page(&mut self, arrived: Arrived) -> anyhow::Result<()> {
-        let Arrived { page, cut, keys } = arrived;
+        let Arrived { page, prepared } = arrived;
         for problem in &page.problems {
             self.problems.add(&page.origin, Some(&page.url), problem)?;
         }
-        let record = PageRecord {
+        let visited = self.store.visit(&PageRecord {
             site: &page.site,
             id: PageId::of(&page.url, &page.payload),
             date: page.date.map(|date| date.as_second()),
-            keys: &keys,
-        };
-        let (visited, regions) =
-            self.store.visit(&record, |segments, table| segments.label_cut(table, &cut))?;
+            pieces: &prepared.pieces,
+        })?;
         self.pages += 1;
-        let is_known = visited.change == Change::Unchanged;
-        self.known += u64::from(is_known);
-        if !(is_known && self.args.skip_known) {
-            self.lines.extend(match self.args.clean {
-                true => {
-                    let clean = CleanPage::new(&page, &self.parser.open(&page), &regions, BodyFormat::Text);
-                    clean_line(&clean.with_evidence(visited.evidence))?
-                }
-                false => {
-                    let volume = content::extract(&self.parser.open(&page), &regions).volume;
-                    label_line(&page, &regions, visited.evidence, volume)?
-                }
-            });
-        }
-        if let Some(reindex) = &mut self.reindex {
-            reindex.changed(&page.site, &visited)?;
-            reindex.emitted(&page.site, &page.url, keys);
+        self.known += u64::from(visited.change == Change::Unchanged);
+        let is_written = visited.is_untold || !self.args.skip_known;
+        if is_written || self.reindex.is_some() {
+            let parsed = self.parser.open(&page);
+            let labels = self.method.label(&visited.model, &parsed, &prepared);
+            let (regions, evidence) = (&labels.regions, visited.evidence());
+            if is_written && self.args.clean {
+                let clean = CleanPage::new(&page, &parsed, regions, BodyFormat::Text);
+                self.lines.extend(clean_line(&clean.with_evidence(evidence))?);
+            } else if is_written {
+                let volume = content::extract(&parsed, regions).volume;
+                self.lines.extend(label_line(&page, regions, evidence, volume)?);
+            }
+            if let Some(reindex) = &mut self.reindex {
+                reindex.page(&page, &visited, labels, prepared.pieces)?;
+            }
         }
         if self.waiting == 0 {
             self.since = Instant::now();
@@ -183,7 +193,8 @@ impl<'a> Following<'a> {
             .and_then(|()| self.output.flush())
             .context("cannot write the pages")?;
         self.lines.clear();
-        self.reindex.as_mut().map_or(Ok(()), Reindex::flush)
+        self.reindex.as_mut().map_or(Ok(()), Reindex::flush)?;
+        Ok(self.store.tell()?)
     }
 
     fn finish(mut self, quiet: bool) -> anyhow::Result<Outcome> {

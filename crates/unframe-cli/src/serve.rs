@@ -31,6 +31,7 @@ fn options(args: &ServeArgs) -> Options {
         require_keys: args.require_keys,
         proxies: args.proxy.iter().map(|address| address.to_canonical()).collect(),
         site_by: args.site_by,
+        method: args.method.clone(),
         rate: args.rate,
         connections: args.connections.max(1),
         concurrency: args.concurrency.max(1),

@@ -5,10 +5,10 @@ use std::sync::{Mutex, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use unframe::PageId;
 use unframe::PageParser;
 use unframe::SiteBy;
-use unframe::detect::{Detector, Segments};
-use unframe::segments::{Change, PageId};
+use unframe::detect::{self, FollowMethod};
 use unframe_crawl::write::{self, BodyFormat};
 use unframe_store::{Options, PageRecord, Store};
 
@@ -19,12 +19,12 @@ use crate::results::{CleanPage, Region, regions};
 
 /// Labels every page the moment it comes, by the pages before it; what was learned is in the folder `state`.
 ///
-/// One process at a time writes to a state. Pages are durable after `commit` or `close`. Parameters are those of
-/// the method `segments`, such as `df=5`; those of a state cannot be changed.
+/// One process at a time writes to a state. Pages are durable after `commit` or `close`. `method` is `places`, the default, or
+/// `segments`, and further arguments are its parameters; those of a state cannot be changed.
 ///
 /// >>> import tempfile
 /// >>> from unframe import Follower
-/// >>> with tempfile.TemporaryDirectory() as folder, Follower(folder + "/state", df=2) as follower:
+/// >>> with tempfile.TemporaryDirectory() as folder, Follower(folder + "/state", method="segments", df=2) as follower:
 /// ...     page = "<div>Home | About us</div><div>{}</div>"
 /// ...     for number, text in enumerate(["tea", "milk"]):
 /// ...         found = follower.visit(page.format(text), f"http://example.org/{number}")
@@ -38,7 +38,7 @@ pub(crate) struct Follower {
 
 struct Open {
     store: Store,
-    segments: Segments,
+    method: FollowMethod,
     parser: PageParser,
 }
 
@@ -75,23 +75,27 @@ impl Followed {
 #[pymethods]
 impl Follower {
     #[new]
-    #[pyo3(signature = (state, *, site_by="host", memory=1 << 30, **settings))]
+    #[pyo3(signature = (state, *, method=None, site_by="host", memory=1 << 30, **settings))]
     fn new(
         py: Python<'_>,
         state: PathBuf,
+        method: Option<&str>,
         site_by: &str,
         memory: usize,
         settings: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Follower> {
         let site_by = way(site_by)?;
-        let mut segments = Segments::default();
+        let saved = unframe_store::saved_method(&state).map_err(errors::state)?;
+        let method = method.or(saved.as_deref()).unwrap_or(detect::METHODS[0].0);
+        let mut detector = detect::parse(method).map_err(errors::setting)?;
         for (name, value) in settings.into_iter().flatten() {
             let (name, value): (String, String) = (name.extract()?, value.str()?.extract()?);
-            segments.set(&name, &value).map_err(errors::setting)?;
+            detector.set(&name, &value).map_err(errors::setting)?;
         }
+        let method = FollowMethod::new(detector).map_err(errors::setting)?;
         let options = Options { memory, ..Options::default() };
-        let store = py.detach(|| Store::open(&state, &segments, options)).map_err(errors::state)?;
-        let open = Open { store, segments, parser: PageParser::new() };
+        let store = py.detach(|| Store::open(&state, &method, options)).map_err(errors::state)?;
+        let open = Open { store, method, parser: PageParser::new() };
         Ok(Follower { site_by, open: Mutex::new(Some(open)) })
     }
 
@@ -118,7 +122,7 @@ impl Follower {
         let status = py.detach(|| self.open(|open| open.store.status().map_err(errors::state)))?;
         let told = PyDict::new(py);
         told.set_item("sites", status.sites)?;
-        told.set_item("segments", status.segments)?;
+        told.set_item("entries", status.entries)?;
         told.set_item("bytes", status.bytes)?;
         told.set_item("pages", status.pages)?;
         told.set_item("oldest", status.oldest)?;
@@ -154,30 +158,23 @@ impl Open {
     fn visit(&mut self, page: &Source) -> PyResult<Followed> {
         let view = page.view();
         let parsed = self.parser.open(view);
-        let cut = self.segments.cut(&parsed);
-        let keys = cut.keys();
+        let prepared = self.method.prepare(&parsed);
         let record = PageRecord {
             site: view.site,
             id: PageId::of(view.url, view.payload),
             date: view.date.map(|date| date.as_second()),
-            keys: &keys,
+            pieces: &prepared.pieces,
         };
-        let (visited, found) = self
-            .store
-            .visit(&record, |segments, table| segments.label_cut(table, &cut))
-            .map_err(errors::state)?;
+        let visited = self.store.visit(&record).map_err(errors::state)?;
+        let found = self.method.label(&visited.model, &parsed, &prepared).regions;
         let hex = |keys: Vec<u64>| keys.into_iter().map(|key| format!("{key:016x}")).collect();
         Ok(Followed {
             regions: regions(&found),
-            change: match visited.change {
-                Change::New => "new",
-                Change::Changed => "changed",
-                Change::Unchanged => "unchanged",
-            },
+            change: visited.change.name(),
+            clean: write::CleanPage::new(view, &parsed, &found, BodyFormat::Text)
+                .with_evidence(visited.evidence()),
             became: hex(visited.became),
             ended: hex(visited.ended),
-            clean: write::CleanPage::new(view, &parsed, &found, BodyFormat::Text)
-                .with_evidence(visited.evidence),
         })
     }
 }

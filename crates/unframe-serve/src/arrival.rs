@@ -1,13 +1,14 @@
 //! From the bytes of a page to what the keeper takes, and from what it tells to an answer.
 
+use std::sync::Arc;
+
 use axum::http::StatusCode;
 use serde_json::Value;
-use unframe::detect::Segments;
+use unframe::detect::FollowMethod;
 use unframe::fingerprint::{Method, Settings, SignatureMaker};
 use unframe::learn::{Evidence, Models};
-use unframe::segments::PageId;
 use unframe::text::content;
-use unframe::{Page, PageParser, ParsedPage, Region};
+use unframe::{Page, PageId, PageParser, ParsedPage, Region};
 use unframe_crawl::write::{BodyFormat, CleanPage, clean_line, label_line};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -44,24 +45,23 @@ impl Wanted {
     }
 }
 
-/// Cuts pages and packs them. Each thread has its own.
-pub(crate) struct Cutter {
+/// Makes pages ready for the keeper. Each thread has its own.
+pub(crate) struct Preparer {
     pub(crate) parser: PageParser,
     maker: SignatureMaker,
-    segments: Segments,
+    method: FollowMethod,
 }
 
-impl Cutter {
-    pub(crate) fn new(segments: &Segments) -> Cutter {
+impl Preparer {
+    pub(crate) fn new(method: &FollowMethod) -> Preparer {
         let maker = SignatureMaker::new(&Settings::new(Method::Fingerprint));
-        Cutter { parser: PageParser::new(), maker, segments: segments.clone() }
+        Preparer { parser: PageParser::new(), maker, method: method.clone() }
     }
 
-    /// Makes a page ready for the keeper.
-    pub(crate) fn cut(&mut self, page: &Page, is_kept: bool) -> Answer<Box<Arrived>> {
-        let parsed = self.parser.open(page);
-        let cut = self.segments.cut(&parsed);
-        let keys = cut.keys();
+    /// Reads a page and packs it.
+    pub(crate) fn prepare(&mut self, page: &Arc<Page>, is_kept: bool) -> Answer<Box<Arrived>> {
+        let parsed = self.parser.open(&**page);
+        let prepared = self.method.prepare(&parsed);
         let length = u32::try_from(page.payload.len()).map_err(|_| ApiError::too_large(u32::MAX.into()))?;
         let mut row = PageRow {
             url: page.url.clone(),
@@ -84,7 +84,7 @@ impl Cutter {
             }
         };
         let id = PageId::of(&page.url, &page.payload);
-        Ok(Box::new(Arrived { row, id, cut, keys, body }))
+        Ok(Box::new(Arrived { row, id, page: Arc::clone(page), prepared, body }))
     }
 
     /// The fingerprint of a page, in hex.
@@ -103,11 +103,11 @@ pub(crate) fn told_line(
     let hex = |keys: &[u64]| keys.iter().map(|key| format!("{key:016x}")).collect::<Vec<_>>();
     let more = serde_json::json!({
         "page": told.page,
-        "change": told.change(),
+        "change": told.visited.change.name(),
         "became": hex(&told.visited.became),
         "ended": hex(&told.visited.ended),
     });
-    with_more(line(page, &parser.open(page), &told.regions, told.visited.evidence, wanted)?, &more)
+    with_more(line(page, &parser.open(page), &told.regions, told.visited.evidence(), wanted)?, &more)
 }
 
 /// The answer to a page that was labelled with a model.

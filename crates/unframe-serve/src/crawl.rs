@@ -9,10 +9,10 @@ use serde::Serialize;
 use serde_json::json;
 use tokio::sync::oneshot;
 use unframe::learn::Models;
-use unframe::{Page, Problem};
+use unframe::{Change, Page, Problem};
 use unframe_crawl::{Event, Progress, ReadOptions};
 
-use crate::arrival::{Cutter, Wanted, model_line, told_line};
+use crate::arrival::{Preparer, Wanted, model_line, told_line};
 use crate::error::{Answer, ApiError};
 use crate::keeper::{Told, stopped};
 use crate::limits::{CRAWL_WINDOW_BYTES, CRAWL_WINDOW_PAGES, URL_CHARS_MAX};
@@ -42,7 +42,7 @@ pub(crate) struct Counts {
 /// What is to be answered in its turn.
 enum OnItsWay {
     /// A page on its way to the disk.
-    Page { page: Box<Page>, told: oneshot::Receiver<Answer<Told>> },
+    Page { page: Arc<Page>, told: oneshot::Receiver<Answer<Told>> },
     /// A line that is ready.
     Line(Vec<u8>),
 }
@@ -75,7 +75,7 @@ impl Crawl {
         let mut reading = Reading {
             crawl: self,
             service,
-            cutter: Cutter::new(&service.segments),
+            preparer: Preparer::new(&service.method),
             window: VecDeque::new(),
             window_bytes: 0,
             counts: Counts::default(),
@@ -109,7 +109,7 @@ impl Crawl {
 struct Reading<'a> {
     crawl: &'a Crawl,
     service: &'a Service,
-    cutter: Cutter,
+    preparer: Preparer,
     window: VecDeque<OnItsWay>,
     window_bytes: usize,
     counts: Counts,
@@ -141,12 +141,13 @@ impl Reading<'_> {
         }
         if let Some(models) = &self.crawl.models {
             self.counts.pages += 1;
-            let line = model_line(&page, models, self.crawl.wanted, &mut self.cutter.parser)?;
+            let line = model_line(&page, models, self.crawl.wanted, &mut self.preparer.parser)?;
             return self.line(line);
         }
-        let arrived = self.cutter.cut(&page, self.crawl.is_kept)?;
+        let page = Arc::new(page);
+        let arrived = self.preparer.prepare(&page, self.crawl.is_kept)?;
         let told = self.service.keeper.page_when_there_is_room(arrived)?;
-        self.push(OnItsWay::Page { page: Box::new(page), told })
+        self.push(OnItsWay::Page { page, told })
     }
 
     fn push(&mut self, last: OnItsWay) -> Answer<()> {
@@ -172,11 +173,11 @@ impl Reading<'_> {
             };
             let told = told.blocking_recv().unwrap_or_else(|_| Err(stopped()))?;
             self.counts.pages += 1;
-            self.counts.known += u64::from(told.change() == "unchanged");
+            self.counts.known += u64::from(told.visited.change == Change::Unchanged);
             self.service.metrics.page();
             let line = match self.crawl.wanted {
                 Wanted::Nothing => Vec::new(),
-                wanted => told_line(&page, &told, wanted, &mut self.cutter.parser)?,
+                wanted => told_line(&page, &told, wanted, &mut self.preparer.parser)?,
             };
             (self.sink)(line)?;
         }
@@ -220,7 +221,7 @@ mod tests {
         let mut reading = Reading {
             crawl: &crawl,
             service: &service,
-            cutter: Cutter::new(&service.segments),
+            preparer: Preparer::new(&service.method),
             window: VecDeque::new(),
             window_bytes: 0,
             counts: Counts::default(),
@@ -244,7 +245,7 @@ mod tests {
             problems: Vec::new(),
         };
         let (_, told) = oneshot::channel();
-        reading.push(OnItsWay::Page { page: Box::new(page), told }).unwrap();
+        reading.push(OnItsWay::Page { page: Arc::new(page), told }).unwrap();
         reading.line(vec![b'a'; CRAWL_WINDOW_BYTES - 10]).unwrap();
         assert_eq!((written.get(), reading.window_bytes), (1, CRAWL_WINDOW_BYTES));
         // One byte more does not fit: it has to wait for the page.

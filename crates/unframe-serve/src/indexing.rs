@@ -118,7 +118,7 @@ mod tests {
     use unframe_search::Query;
 
     use super::*;
-    use crate::arrival::Cutter;
+    use crate::arrival::Preparer;
     use crate::background::perform;
     use crate::jobs::Lane;
     use crate::{LogFormat, Options};
@@ -143,7 +143,7 @@ mod tests {
                 origin: Origin { file: "test".into(), offset: 0 },
                 problems: Vec::new(),
             };
-            let arrived = Cutter::new(&service.segments).cut(&page, true).unwrap();
+            let arrived = Preparer::new(&service.method).prepare(&Arc::new(page), true).unwrap();
             service.keeper.page(arrived).unwrap().blocking_recv().unwrap().unwrap();
         }
         service.jobs.add(Task::Index).unwrap();

@@ -1,4 +1,4 @@
-//! The one thread that writes: `follow`'s tables and the kept pages, many pages with one write.
+//! The one thread that writes: `follow`'s states and the kept pages, many pages with one write.
 //!
 //! A page is answered when it is durable in both. The database is written first: a crash between the two leaves a page
 //! that is kept, was answered to nobody, and is counted when it comes again.
@@ -10,20 +10,20 @@ use std::time::Instant;
 
 use redb::WriteTransaction;
 use tokio::sync::oneshot;
-use unframe::Region;
-use unframe::segments::{Change, CutPage, PageId};
+use unframe::detect::{FollowMethod, PreparedPage};
+use unframe::{Page, PageId, PageParser, Region};
 use unframe_store::{PageRecord, Status, Store, Visited};
 
 use crate::error::{Answer, ApiError};
 use crate::kept::{self, KeepLimits, Kept, NewPage, PageRow};
 use crate::limits::{GROUP_PAGES, GROUP_TIME, KEEPER_QUEUE};
 
-/// A page that was cut, with what is to be kept of it.
+/// A page that was prepared, with what is to be kept of it.
 pub(crate) struct Arrived {
     pub(crate) row: PageRow,
     pub(crate) id: PageId,
-    pub(crate) cut: CutPage,
-    pub(crate) keys: Vec<u64>,
+    pub(crate) page: Arc<Page>,
+    pub(crate) prepared: PreparedPage,
     /// Its bytes, packed; `None` if they are not to be kept.
     pub(crate) body: Option<Vec<u8>>,
 }
@@ -35,17 +35,6 @@ pub(crate) struct Told {
     pub(crate) page: Option<u64>,
     pub(crate) regions: Vec<Region>,
     pub(crate) visited: Visited,
-}
-
-impl Told {
-    /// How the page relates to those before it.
-    pub(crate) fn change(&self) -> &'static str {
-        match self.visited.change {
-            Change::New => "new",
-            Change::Changed => "changed",
-            Change::Unchanged => "unchanged",
-        }
-    }
 }
 
 type Edit = Box<dyn FnOnce(&WriteTransaction) -> Answer<()> + Send>;
@@ -64,9 +53,14 @@ pub(crate) struct Keeper {
 }
 
 impl Keeper {
-    pub(crate) fn start(store: Store, kept: Arc<Kept>, limits: KeepLimits) -> Answer<Keeper> {
+    pub(crate) fn start(
+        store: Store,
+        method: FollowMethod,
+        kept: Arc<Kept>,
+        limits: KeepLimits,
+    ) -> Answer<Keeper> {
         let (commands, receiver) = sync_channel(KEEPER_QUEUE);
-        let writing = Writing { store, kept, limits };
+        let writing = Writing { store, method, parser: PageParser::new(), kept, limits };
         let thread =
             std::thread::Builder::new().name("keeper".to_owned()).spawn(move || writing.run(&receiver))?;
         Ok(Keeper { commands, thread: Mutex::new(Some(thread)) })
@@ -130,6 +124,8 @@ pub(crate) fn stopped() -> ApiError {
 
 struct Writing {
     store: Store,
+    method: FollowMethod,
+    parser: PageParser,
     kept: Arc<Kept>,
     limits: KeepLimits,
 }
@@ -200,15 +196,17 @@ impl Writing {
             site: &arrived.row.site,
             id: arrived.id,
             date: arrived.row.date,
-            keys: &arrived.keys,
+            pieces: &arrived.prepared.pieces,
         };
-        let (visited, regions) =
-            self.store.visit(&record, |segments, table| segments.label_cut(table, &arrived.cut))?;
+        let visited = self.store.visit(&record)?;
+        let parsed = self.parser.open(&*arrived.page);
+        let regions = self.method.label(&visited.model, &parsed, &arrived.prepared).regions;
         let page = match &arrived.body {
             None => None,
             Some(body) => {
                 let mut row = arrived.row.clone();
-                row.template_bytes = regions.iter().map(|region| region.span.len() as u32).sum();
+                let templates = regions.iter().filter(|region| region.kind.is_template());
+                row.template_bytes = templates.map(|region| region.span.len() as u32).sum();
                 Some(kept::insert(write, NewPage { row, body, regions: &regions }, self.limits)?)
             }
         };
@@ -240,11 +238,9 @@ mod tests {
     use std::io;
     use std::sync::atomic::{AtomicBool, Ordering};
 
+    use super::*;
     use redb::backends::InMemoryBackend;
     use redb::{Database, StorageBackend};
-    use unframe::detect::Segments;
-
-    use super::*;
 
     /// A disk that breaks when it is told to.
     #[derive(Debug)]
@@ -293,9 +289,9 @@ mod tests {
         let disk = Disk { memory: InMemoryBackend::new(), is_broken: Arc::clone(&is_broken) };
         let database = Database::builder().create_with_backend(disk).unwrap();
         let kept = Arc::new(Kept::with(database).unwrap());
-        let store =
-            Store::open(folder.path(), &Segments::default(), unframe_store::Options::default()).unwrap();
-        let keeper = Keeper::start(store, kept, KeepLimits { bytes: 0, pages_of_site: 0 }).unwrap();
+        let method = FollowMethod::default();
+        let store = Store::open(folder.path(), &method, unframe_store::Options::default()).unwrap();
+        let keeper = Keeper::start(store, method, kept, KeepLimits { bytes: 0, pages_of_site: 0 }).unwrap();
         let write = |value: u64| keeper.edit(move |write| kept::set_counter(write, "test", value));
         assert!(write(1).is_ok() && keeper.status().is_ok());
         is_broken.store(true, Ordering::Relaxed);

@@ -23,6 +23,8 @@ pub struct Options {
     pub session_time: Duration,
     /// What makes two pages belong to the same site.
     pub site_by: SiteBy,
+    /// The method by which pages are judged when they come, with parameters if wanted; a state keeps its method.
+    pub method: Option<String>,
     /// Requests a second that a key may make; twice as many in one moment.
     pub rate: u32,
     /// Connections that are open at a time. When there are more, those that ask nothing give way. Half as many bodies may arrive at
@@ -56,7 +58,7 @@ pub struct Options {
     pub model_bytes: usize,
     /// Memory for bodies and answers of all requests together.
     pub memory: usize,
-    /// Memory for the tables of sites that are followed.
+    /// Memory for the states of sites that are followed.
     pub table_memory: usize,
     /// Bytes of kept pages on disk, packed.
     pub keep_bytes: u64,
@@ -91,6 +93,7 @@ impl Options {
             proxies: Vec::new(),
             session_time: Duration::from_secs(24 * 3600),
             site_by: SiteBy::default(),
+            method: None,
             rate: 200,
             connections: 512,
             concurrency: 64,

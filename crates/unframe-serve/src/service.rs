@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Semaphore;
-use unframe::detect::{Detector, Segments};
+use unframe::detect::FollowMethod;
 use unframe::learn::Models;
 use unframe::model_file::ModelFile;
 use unframe_search::SearchIndex;
@@ -29,7 +29,7 @@ use crate::study::{Study, Summary};
 /// The service: the state on disk, and what bounds the work on it.
 pub struct Service {
     pub(crate) options: Options,
-    pub(crate) segments: Segments,
+    pub(crate) method: FollowMethod,
     pub(crate) kept: Arc<Kept>,
     pub(crate) keeper: Keeper,
     pub(crate) pool: Pool,
@@ -76,16 +76,16 @@ impl Service {
             fs::create_dir_all(&path)
                 .map_err(|error| ApiError::internal(format!("{}: {error}", path.display())))?;
         }
-        let segments = segments(&options)?;
+        let method = follow_method(&options)?;
         let store_options =
             unframe_store::Options { memory: options.table_memory, ..unframe_store::Options::default() };
-        let store = Store::open(&folder.join("follow"), &segments, store_options)?;
+        let store = Store::open(&folder.join("follow"), &method, store_options)?;
         let kept = Arc::new(Kept::open(&folder.join("pages.redb"))?);
         let limits = KeepLimits { bytes: options.keep_bytes, pages_of_site: options.keep_pages };
-        let keeper = Keeper::start(store, Arc::clone(&kept), limits)?;
+        let keeper = Keeper::start(store, method.clone(), Arc::clone(&kept), limits)?;
         let jobs = Jobs::restore(saved_jobs(&kept, &keeper)?);
         let service = Service {
-            segments,
+            method,
             keeper,
             pool: Pool::new(options.workers()),
             memory: Memory::new(options.memory),
@@ -296,14 +296,13 @@ fn body_bytes_of_one(options: &Options) -> usize {
     (options.memory / 2).max(options.page_bytes).max(options.model_bytes)
 }
 
-/// The method as the state has it.
-fn segments(options: &Options) -> Answer<Segments> {
-    let mut segments = Segments::default();
-    let saved = unframe_store::saved_settings(&options.state.join("follow"))?.unwrap_or_default();
-    for (name, value) in saved.split_ascii_whitespace().filter_map(|setting| setting.split_once('=')) {
-        segments.set(name, value).map_err(ApiError::internal)?;
+/// The method as the state has it, or as it is asked for where there is none yet.
+fn follow_method(options: &Options) -> Answer<FollowMethod> {
+    let saved = unframe_store::saved_method(&options.state.join("follow"))?;
+    match options.method.as_deref().or(saved.as_deref()) {
+        Some(method) => FollowMethod::parse(method).map_err(ApiError::internal),
+        None => Ok(FollowMethod::default()),
     }
-    Ok(segments)
 }
 
 /// The last jobs; older ones are forgotten.

@@ -4,11 +4,11 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use unframe::caught;
-use unframe::detect::{Detector, Segments};
 
-use crate::folder::{Folder, saved_settings};
+use crate::folder::{Folder, saved_method};
 use crate::values::Values;
 use crate::{StoreError, journal};
+use unframe::detect::FollowMethod;
 
 /// Something that is damaged.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,25 +44,21 @@ const CUT_JOURNAL: &str = "it is cut off there, and later journals go: the pages
 
 struct Checker {
     folder: Folder,
-    segments: Segments,
+    method: FollowMethod,
     faults: Vec<Fault>,
 }
 
 impl Checker {
     fn open(path: &Path) -> Result<Checker, StoreError> {
-        let Some(settings) = saved_settings(path)? else {
+        let Some(saved) = saved_method(path)? else {
             return Err(StoreError::NotAState { folder: path.to_owned() });
         };
         let folder = Folder::lock(path)?;
-        let mut segments = Segments::default();
-        for setting in settings.split(' ') {
-            let set = setting.split_once('=').map(|(name, value)| segments.set(name, value));
-            if !matches!(set, Some(Ok(()))) {
-                let what = format!("`{setting}` is no parameter of this program");
-                return Err(StoreError::damaged(&path.join("state"), what));
-            }
-        }
-        Ok(Checker { folder, segments, faults: Vec::new() })
+        let Ok(method) = FollowMethod::parse(&saved) else {
+            let what = format!("`{saved}` is no method of this program");
+            return Err(StoreError::damaged(&path.join("state"), what));
+        };
+        Ok(Checker { folder, method, faults: Vec::new() })
     }
 
     fn run(mut self, repair: bool) -> Result<Vec<Fault>, StoreError> {
@@ -80,7 +76,7 @@ impl Checker {
         if !path.exists() {
             return Ok(());
         }
-        let sites = match look(&path, &self.segments, repair) {
+        let sites = match look(&path, &self.method, repair) {
             Ok(found) => {
                 if !found.was_whole {
                     self.fault(&path, "the database finds itself damaged", ORDER_DATABASE);
@@ -97,7 +93,7 @@ impl Checker {
             }
         };
         for site in &sites {
-            self.fault(&path, format!("the table of {site} is not what was written"), DROP_SITE);
+            self.fault(&path, format!("the state of {site} is not what was written"), DROP_SITE);
         }
         if repair && !sites.is_empty() {
             Values::open(&path)?.remove(&sites)?;
@@ -152,29 +148,27 @@ struct Found {
 /// What is found in a database, or why nothing in it can be used. A repair lets the database bring itself into order.
 ///
 /// The database was made to find its own file whole: where it is not, it may panic. That must not end the program.
-fn look(path: &Path, segments: &Segments, repair: bool) -> Result<Found, String> {
-    let look = || look_into(&mut Values::open_to_check(path, repair)?, segments);
+fn look(path: &Path, method: &FollowMethod, repair: bool) -> Result<Found, String> {
+    let look = || look_into(&mut Values::open_to_check(path, repair)?, method);
     let found = caught::catch(look).ok_or("the database cannot be read")?;
     found.map_err(|error| error.to_string())
 }
 
-fn look_into(values: &mut Values, segments: &Segments) -> Result<Found, StoreError> {
+fn look_into(values: &mut Values, method: &FollowMethod) -> Result<Found, StoreError> {
     let was_whole = values.check()?;
-    Ok(Found { was_whole, damaged_sites: values.damaged_sites(segments)? })
+    Ok(Found { was_whole, damaged_sites: values.damaged_sites(method)? })
 }
 
 #[cfg(test)]
 mod tests {
     use std::io::{Seek, SeekFrom, Write};
 
-    use unframe::segments::Table;
-
     use super::*;
     use crate::values::{Summary, Value};
 
     fn value(site: &str) -> Value {
-        let summary = Summary { last: 1, segments: 0, bytes: 0, oldest: None, newest: None };
-        Value::new(site.to_owned(), &Table::default(), summary, &Segments::default())
+        let summary = Summary { last: 1, entries: 0, bytes: 0, oldest: None, newest: None };
+        Value::new(site.to_owned(), &FollowMethod::default().begin(), summary, &FollowMethod::default())
     }
 
     #[test]
@@ -182,7 +176,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("tables.redb");
         let mut values = Values::open(&path).unwrap();
-        let segments = Segments::default();
+        let method = FollowMethod::default();
         values.write(&[value("old.example")]).unwrap();
         values.write(&[value("new.example")]).unwrap();
         // What the last change wrote is damaged.
@@ -192,11 +186,11 @@ mod tests {
             file.seek(SeekFrom::Start(at as u64)).unwrap();
             file.write_all(b"X").unwrap();
         }
-        let found = look_into(&mut values, &segments).unwrap();
+        let found = look_into(&mut values, &method).unwrap();
         assert!(!found.was_whole);
         assert_eq!(found.damaged_sites, [""; 0]);
-        assert!(values.get("old.example", &segments).unwrap().is_some());
-        assert!(values.get("new.example", &segments).unwrap().is_none());
-        assert!(look_into(&mut values, &segments).unwrap().was_whole);
+        assert!(values.get("old.example", &method).unwrap().is_some());
+        assert!(values.get("new.example", &method).unwrap().is_none());
+        assert!(look_into(&mut values, &method).unwrap().was_whole);
     }
 }

@@ -53,7 +53,7 @@ pub enum StoreError {
         /// The version of this program.
         known: u32,
     },
-    /// It was made with other parameters.
+    /// It was made with another method or other parameters.
     #[error("{} was made with {saved}, which cannot be changed to {asked}: use another folder", folder.display())]
     Settings {
         /// The folder.

@@ -1,15 +1,14 @@
-//! The folder of a store: the names of its files, who may write to it, its version and its parameters.
+//! The folder of a store: the names of its files, who may write to it, its version and its method.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-use unframe::detect::{Detector, Segments};
-
 use crate::StoreError;
+use unframe::detect::FollowMethod;
 
 /// The version of the files that is written and read.
-pub(crate) const FORMAT: u32 = 2;
+pub(crate) const FORMAT: u32 = 3;
 
 /// A folder that this process may write to.
 #[derive(Debug)]
@@ -72,6 +71,24 @@ impl Folder {
         journals(&self.path)
     }
 
+    /// The number of the last page that somebody was told of.
+    pub(crate) fn told(&self) -> Result<u64, StoreError> {
+        let path = self.path.join("told");
+        match fs::read(&path) {
+            Ok(bytes) => Ok(bytes.try_into().map_or(0, u64::from_le_bytes)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(0),
+            Err(error) => Err(StoreError::io(&path)(error)),
+        }
+    }
+
+    /// Notes that number. It need not be durable: what is told twice is not lost.
+    pub(crate) fn write_told(&self, number: u64) -> Result<(), StoreError> {
+        let path = self.path.join("told");
+        let mut file = File::options().write(true).create(true).truncate(false).open(&path);
+        let written = file.as_mut().map_err(|error| error.kind().into());
+        written.and_then(|file| file.write_all(&number.to_le_bytes())).map_err(StoreError::io(&path))
+    }
+
     /// Makes the names of new files durable.
     pub(crate) fn sync(&self) -> Result<(), StoreError> {
         // Folders cannot be opened on Windows, where names are durable without it.
@@ -80,10 +97,10 @@ impl Folder {
         Ok(())
     }
 
-    /// Checks version and parameters, or writes them into a new folder.
-    pub(crate) fn agree_on(&self, segments: &Segments) -> Result<(), StoreError> {
-        let asked = describe(segments);
-        match saved_settings(&self.path)? {
+    /// Checks version and method, or writes them into a new folder.
+    pub(crate) fn agree_on(&self, method: &FollowMethod) -> Result<(), StoreError> {
+        let asked = method.to_string();
+        match saved_method(&self.path)? {
             Some(saved) if saved == asked => Ok(()),
             Some(saved) => Err(StoreError::Settings { folder: self.path.clone(), saved, asked }),
             None => {
@@ -122,19 +139,11 @@ pub(crate) fn bytes(folder: &Path) -> Result<u64, StoreError> {
     Ok(entries.map(|entry| entry.metadata().map_or(0, |metadata| metadata.len())).sum())
 }
 
-/// The parameters as they are written down: `df=5 ratio=0.7 …`.
-fn describe(segments: &Segments) -> String {
-    let settings = segments.settings();
-    let settings: Vec<String> =
-        settings.iter().map(|setting| format!("{}={}", setting.name, setting.value)).collect();
-    settings.join(" ")
-}
-
-/// The parameters that the state in a folder was made with, as `name=value` with spaces between; `None` where no state is.
+/// The method that the state in a folder was made with and its parameters, as [`unframe::detect::parse`] reads them; `None` where no state is.
 ///
 /// # Errors
 /// If the folder is of another version, or something else.
-pub fn saved_settings(folder: &Path) -> Result<Option<String>, StoreError> {
+pub fn saved_method(folder: &Path) -> Result<Option<String>, StoreError> {
     let path = folder.join("state");
     let text = match fs::read_to_string(&path) {
         Ok(text) => text,
@@ -150,8 +159,8 @@ pub fn saved_settings(folder: &Path) -> Result<Option<String>, StoreError> {
         (Some(found), _) if found < FORMAT => {
             Err(StoreError::Past { folder: folder.to_owned(), found, known: FORMAT })
         }
-        (Some(_), Some(settings)) => Ok(Some(settings.to_owned())),
-        _ => Err(StoreError::damaged(&path, "it does not name a version and parameters")),
+        (Some(_), Some(method)) => Ok(Some(method.to_owned())),
+        _ => Err(StoreError::damaged(&path, "it does not name a version and a method")),
     }
 }
 

@@ -1,15 +1,14 @@
-//! The tables in memory, and which of them to let go.
+//! The states in memory, and which of them to let go.
 
 use std::collections::HashMap;
 
-use unframe::detect::Segments;
-use unframe::segments::{Table, Visit};
+use unframe::detect::{FollowMethod, Own, Visit};
 
 use crate::PageRecord;
 use crate::values::Summary;
 use crate::writer::Copy;
 
-/// The tables of the sites that were seen last.
+/// The states of the sites that were seen last.
 #[derive(Debug, Default)]
 pub(crate) struct Hot {
     sites: HashMap<String, Site>,
@@ -21,64 +20,49 @@ pub(crate) struct Hot {
 /// A site in memory.
 #[derive(Debug)]
 pub(crate) struct Site {
-    pub(crate) table: Table,
-    /// The number of the last page that is in the table.
+    pub(crate) state: Own,
+    /// The number of the last page that is in the state.
     pub(crate) last: u64,
     /// The first journal with pages of the site that the database does not have.
     pub(crate) unsaved_from: Option<u64>,
     pub(crate) oldest: Option<i64>,
     pub(crate) newest: Option<i64>,
-    /// Whether it is one of the sites of the [`Totals`](crate::totals::Totals), and with how many segments.
+    /// Whether it is one of the sites of the [`Totals`](crate::totals::Totals), and with how many entries.
     pub(crate) is_counted: bool,
-    pub(crate) segments: u64,
+    pub(crate) entries: u64,
     used: u64,
     bytes: usize,
 }
 
 impl Site {
-    pub(crate) fn new(table: Table, summary: Option<Summary>) -> Site {
-        let bytes = table.bytes();
+    pub(crate) fn new(state: Own, summary: Option<Summary>, method: &FollowMethod) -> Site {
+        let bytes = method.memory(&state);
         Site {
-            table,
+            state,
             last: summary.map_or(0, |summary| summary.last),
             unsaved_from: None,
             oldest: summary.and_then(|summary| summary.oldest),
             newest: summary.and_then(|summary| summary.newest),
             is_counted: summary.is_some(),
-            segments: summary.map_or(0, |summary| summary.segments),
+            entries: summary.map_or(0, |summary| summary.entries),
             used: 0,
             bytes,
         }
     }
 
-    /// Takes in a page: expand, label, shrink. Returns also the segments that are template no more.
-    pub(crate) fn apply<T>(
-        &mut self,
-        number: u64,
-        page: &PageRecord<'_>,
-        segments: &Segments,
-        label: impl FnOnce(&Table) -> T,
-    ) -> (Visit, Vec<u64>, T) {
-        let mut visit = segments.expand(&mut self.table, page.id, page.keys);
-        let labels = label(&self.table);
-        let mut ended = std::mem::take(&mut visit.lapsed);
-        segments.shrink(&mut self.table, |key| ended.push(key));
+    /// Takes in a page.
+    pub(crate) fn apply(&mut self, number: u64, page: &PageRecord<'_>, method: &FollowMethod) -> Visit {
+        let visit = method.take(&mut self.state, page.id, page.pieces);
         self.last = number;
         if let Some(date) = page.date {
             self.oldest = Some(self.oldest.map_or(date, |oldest| oldest.min(date)));
             self.newest = Some(self.newest.map_or(date, |newest| newest.max(date)));
         }
-        (visit, ended, labels)
+        visit
     }
 
     pub(crate) fn summary(&self) -> Summary {
-        Summary {
-            last: self.last,
-            segments: self.segments,
-            bytes: 0,
-            oldest: self.oldest,
-            newest: self.newest,
-        }
+        Summary { last: self.last, entries: self.entries, bytes: 0, oldest: self.oldest, newest: self.newest }
     }
 }
 
@@ -93,12 +77,17 @@ impl Hot {
     }
 
     /// A site, as the one that was used last.
-    pub(crate) fn touch<T>(&mut self, name: &str, change: impl FnOnce(&mut Site) -> T) -> Option<T> {
+    pub(crate) fn touch<T>(
+        &mut self,
+        name: &str,
+        method: &FollowMethod,
+        change: impl FnOnce(&mut Site) -> T,
+    ) -> Option<T> {
         let site = self.sites.get_mut(name)?;
         self.clock += 1;
         site.used = self.clock;
         let result = change(site);
-        let bytes = site.table.bytes();
+        let bytes = method.memory(&site.state);
         self.bytes = self.bytes + bytes - site.bytes;
         site.bytes = bytes;
         Some(result)
@@ -109,9 +98,14 @@ impl Hot {
         self.sites.get_mut(name)
     }
 
-    /// The memory of all tables, about.
+    /// The memory of all states, about.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
+    }
+
+    /// The names of all sites that are in memory.
+    pub(crate) fn names(&self) -> impl Iterator<Item = String> {
+        self.sites.keys().cloned()
     }
 
     /// The sites that the database does not have as they are.
@@ -137,7 +131,7 @@ impl Hot {
             freed += site.bytes;
             if site.unsaved_from.is_some() {
                 let summary = site.summary();
-                unsaved.push((name, site.table, summary));
+                unsaved.push((name, site.state, summary));
             }
         }
         self.bytes -= freed;

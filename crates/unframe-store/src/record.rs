@@ -1,6 +1,6 @@
 //! What a page does to a store, as bytes of the journal.
 
-use unframe::segments::{KEY_BITS, PageId};
+use unframe::PageId;
 
 /// A page, as far as a store has to know it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,12 +11,9 @@ pub struct PageRecord<'a> {
     pub id: PageId,
     /// When it was fetched, in seconds of Unix time.
     pub date: Option<i64>,
-    /// The keys of its segments, each once.
-    pub keys: &'a [u64],
+    /// What the method takes in of it; see [`PreparedPage::pieces`](unframe::detect::PreparedPage::pieces).
+    pub pieces: &'a [u64],
 }
-
-/// Bytes of the key of a segment: a table looks at no others.
-const KEY_BYTES: usize = KEY_BITS.div_ceil(8) as usize;
 
 /// The date of a page that has none.
 pub(crate) const NO_DATE: i64 = i64::MIN;
@@ -29,8 +26,11 @@ impl PageRecord<'_> {
         out.extend(self.id.url.to_le_bytes());
         out.extend(self.id.content.to_le_bytes());
         out.extend(self.date.unwrap_or(NO_DATE).to_le_bytes());
-        out.extend((self.keys.len() as u32).to_le_bytes());
-        self.keys.iter().for_each(|key| out.extend(&key.to_le_bytes()[..KEY_BYTES]));
+        let largest = self.pieces.iter().fold(0, |all, piece| all | piece);
+        let width = (u64::BITS - largest.leading_zeros()).div_ceil(8).max(1) as u8;
+        out.push(width);
+        out.extend((self.pieces.len() as u32).to_le_bytes());
+        self.pieces.iter().for_each(|piece| out.extend(&piece.to_le_bytes()[..usize::from(width)]));
     }
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct SavedRecord {
     pub(crate) site: String,
     pub(crate) id: PageId,
     pub(crate) date: Option<i64>,
-    pub(crate) keys: Vec<u64>,
+    pub(crate) pieces: Vec<u64>,
 }
 
 impl SavedRecord {
@@ -52,17 +52,18 @@ impl SavedRecord {
         let site = std::str::from_utf8(site).ok()?.to_owned();
         let id = PageId { url: u64::from_le_bytes(take(rest)?), content: u32::from_le_bytes(take(rest)?) };
         let date = Some(i64::from_le_bytes(take(rest)?)).filter(|date| *date != NO_DATE);
-        let keys_len = u32::from_le_bytes(take(rest)?) as usize;
-        let (keys, after) = rest.split_at_checked(keys_len.checked_mul(KEY_BYTES)?)?;
+        let width = usize::from(u8::from_le_bytes(take(rest)?));
+        let count = u32::from_le_bytes(take(rest)?) as usize;
+        let (bytes, after) =
+            rest.split_at_checked(count.checked_mul(width)?).filter(|_| (1..=8).contains(&width))?;
         *rest = after;
-        let (keys, _) = keys.as_chunks::<KEY_BYTES>();
-        let number =
-            |key: &[u8; KEY_BYTES]| key.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte));
-        Some(SavedRecord { site, id, date, keys: keys.iter().map(number).collect() })
+        let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte));
+        let pieces = bytes.chunks_exact(width).map(number).collect();
+        Some(SavedRecord { site, id, date, pieces })
     }
 
     pub(crate) fn borrowed(&self) -> PageRecord<'_> {
-        PageRecord { site: &self.site, id: self.id, date: self.date, keys: &self.keys }
+        PageRecord { site: &self.site, id: self.id, date: self.date, pieces: &self.pieces }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::StoreError;
-use crate::folder::{self, saved_settings};
+use crate::folder::{self, saved_method};
 use crate::journal;
 use crate::totals::Totals;
 
@@ -12,8 +12,8 @@ use crate::totals::Totals;
 pub struct Status {
     /// Sites.
     pub sites: u64,
-    /// Segments of all sites.
-    pub segments: u64,
+    /// Texts, places and so on that are remembered, of all sites.
+    pub entries: u64,
     /// Bytes of all files.
     pub bytes: u64,
     /// The pages that came so far, those that came again included.
@@ -29,7 +29,7 @@ impl Status {
     pub(crate) fn new(folder: &Path, next: u64, totals: Totals) -> Result<Status, StoreError> {
         Ok(Status {
             sites: totals.sites,
-            segments: totals.segments,
+            entries: totals.entries,
             bytes: folder::bytes(folder)?,
             pages: next.saturating_sub(1),
             oldest: totals.oldest,
@@ -44,7 +44,7 @@ impl Status {
 /// # Errors
 /// If there is no store, or it cannot be read.
 pub fn status_of_running(path: &Path) -> Result<Option<Status>, StoreError> {
-    if saved_settings(path)?.is_none() {
+    if saved_method(path)?.is_none() {
         return Err(StoreError::NotAState { folder: path.to_owned() });
     }
     for number in folder::journals(path)?.into_iter().rev() {

@@ -1,13 +1,13 @@
-//! Pages in, tables out.
+//! Pages in, what is known of their sites out.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use unframe::detect::Segments;
+use unframe::detect::{FollowMethod, Own, Visit};
 use unframe::learn::Evidence;
-use unframe::segments::{Change, Table};
+use unframe::{Change, Model, PageId};
 
 use crate::folder::Folder;
 use crate::hot::{Hot, Site};
@@ -15,7 +15,7 @@ use crate::journal::{self, Journal};
 use crate::record::SavedRecord;
 use crate::status::Status;
 use crate::totals::Totals;
-use crate::values::Values;
+use crate::values::{Value, Values};
 use crate::writer::{Writer, Written};
 use crate::{PageRecord, StoreError};
 
@@ -24,7 +24,7 @@ mod tests;
 
 /// When a journal is so many times longer than it should be, and the database still has not all of the one before, pages wait.
 const JOURNAL_EXCESS: u64 = 4;
-/// Memory of the tables that are copied for the database at a time: a copy takes a few milliseconds.
+/// Memory of the states that are copied for the database at a time: a copy takes a few milliseconds.
 const COPY_BYTES: usize = 4 << 20;
 /// Bytes of pages that may wait for a commit.
 const WAITING_BYTES: usize = 32 << 20;
@@ -32,7 +32,7 @@ const WAITING_BYTES: usize = 32 << 20;
 /// How a store works.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    /// Memory for tables. Sites that were not seen for the longest time make room for others.
+    /// Memory for states. Sites that were not seen for the longest time make room for others.
     pub memory: usize,
     /// A journal of this length is followed by the next, and what it holds goes to the database.
     pub journal_bytes: u64,
@@ -44,14 +44,14 @@ impl Default for Options {
     }
 }
 
-/// The tables of any number of sites; see the [crate](crate).
+/// The states of any number of sites; see the [crate](crate).
 #[derive(Debug)]
 pub struct Store {
     // Closed in this order: the thread that writes, then the database, then the lock.
     writer: Writer,
     values: Arc<Values>,
     folder: Folder,
-    segments: Segments,
+    method: FollowMethod,
     options: Options,
     hot: Hot,
     journal: Journal,
@@ -63,33 +63,44 @@ pub struct Store {
     leaving: HashSet<String>,
     /// The number of the next page.
     next: u64,
+    /// Pages that are durable, but that nobody was told of before the process ended.
+    untold: HashSet<PageId>,
     totals: Totals,
     /// Why something could not be written. Nothing is written after that: what is in memory may be more than what is on disk,
     /// and journals must stay that the database does not have. The next start reads them.
     stopped: Option<String>,
 }
 
-/// What a page did.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What a page did, and what is known of its site.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Visited {
     /// How the page relates to those before it.
     pub change: Change,
-    /// Segments that became template with this page.
+    /// Whether nobody was told of the page before, though it may be known; see [`Store::tell`].
+    pub is_untold: bool,
+    /// Pieces that became template with this page, where the method judges single pieces.
     pub became: Vec<u64>,
-    /// Segments that were template until now.
+    /// Pieces that were template until now.
     pub ended: Vec<u64>,
-    /// What the page was judged by: the first page of a site has nothing before it.
-    pub evidence: Evidence,
+    /// What is known of its site, as far as it asks for it; the page is counted already.
+    pub model: Model,
+}
+
+impl Visited {
+    /// What the page is judged by: the first page of a site has nothing before it.
+    pub fn evidence(&self) -> Evidence {
+        Evidence::among(self.model.pages_sampled())
+    }
 }
 
 impl Store {
     /// Opens the store in a folder, which is made if it is not there.
     ///
     /// # Errors
-    /// If another process has it, if it was made with other parameters, if it is damaged.
-    pub fn open(path: &Path, segments: &Segments, options: Options) -> Result<Store, StoreError> {
+    /// If another process has it, if it was made with another method or other parameters, if it is damaged.
+    pub fn open(path: &Path, method: &FollowMethod, options: Options) -> Result<Store, StoreError> {
         let folder = Folder::lock(path)?;
-        folder.agree_on(segments)?;
+        folder.agree_on(method)?;
         let values = Arc::new(Values::open(&folder.tables())?);
         let summaries = values.summaries()?;
         let saved = summaries.iter().map(|(_, summary)| summary.last).max().unwrap_or(0);
@@ -97,10 +108,10 @@ impl Store {
         let journal = Journal::create(&folder, old_journals.last().map_or(1, |last| last + 1))?;
         let to_write = Arc::clone(&values);
         let mut store = Store {
-            writer: Writer::start(segments.clone(), move |batch| to_write.write(batch)),
+            writer: Writer::start(method.clone(), move |batch| to_write.write(batch)),
             values,
             folder,
-            segments: segments.clone(),
+            method: method.clone(),
             options,
             hot: Hot::default(),
             journal,
@@ -108,6 +119,7 @@ impl Store {
             to_write: VecDeque::new(),
             leaving: HashSet::new(),
             next: saved + 1,
+            untold: HashSet::new(),
             totals: Totals::of(summaries.iter().map(|(_, summary)| summary)),
             stopped: None,
         };
@@ -119,26 +131,21 @@ impl Store {
         Ok(store)
     }
 
-    /// Takes in a page, and labels it by `label` with the table of its site as it is then. The page is durable after the next
-    /// [`Store::commit`].
+    /// Takes in a page, and tells what is known of its site as it is then. The page is durable after the next [`Store::commit`].
     ///
     /// # Errors
-    /// If the table cannot be read, or something cannot be written: see [`Store::commit`].
-    pub fn visit<T>(
-        &mut self,
-        page: &PageRecord<'_>,
-        label: impl FnOnce(&Segments, &Table) -> T,
-    ) -> Result<(Visited, T), StoreError> {
+    /// If the state cannot be read, or something cannot be written: see [`Store::commit`].
+    pub fn visit(&mut self, page: &PageRecord<'_>) -> Result<Visited, StoreError> {
         self.load(page.site)?;
         let (number, journal) = (self.next, self.journal.number);
-        let (segments, totals) = (&self.segments, &mut self.totals);
-        let applied = self.hot.touch(page.site, |site| {
+        let (method, totals) = (&self.method, &mut self.totals);
+        let applied = self.hot.touch(page.site, method, |site| {
             site.unsaved_from.get_or_insert(journal);
-            let applied = site.apply(number, page, segments, |table| label(segments, table));
-            totals.update(site);
-            (applied, Evidence::among(site.table.pages() as usize))
+            let visit = site.apply(number, page, method);
+            totals.update(site, method);
+            (visit, method.model_for(&site.state, page.pieces))
         });
-        let Some(((visit, ended, labels), evidence)) = applied else {
+        let Some((Visit { change, became, ended }, model)) = applied else {
             unreachable!("the site was loaded just now")
         };
         self.journal.add(number, page);
@@ -146,7 +153,8 @@ impl Store {
         if self.journal.waiting() >= WAITING_BYTES {
             self.commit()?;
         }
-        Ok((Visited { change: visit.change, became: visit.became, ended, evidence }, labels))
+        let is_untold = self.untold.remove(&page.id) || change != Change::Unchanged;
+        Ok(Visited { change, is_untold, became, ended, model })
     }
 
     /// Makes all pages durable. Then a little of what is to be done in the background is begun.
@@ -178,6 +186,14 @@ impl Store {
         self.make_room()
     }
 
+    /// Notes that somebody was told of all pages that were committed. If the process ends before, they count as untold when they come again.
+    ///
+    /// # Errors
+    /// If it cannot be written down.
+    pub fn tell(&mut self) -> Result<(), StoreError> {
+        self.folder.write_told(self.next - 1)
+    }
+
     /// Writes everything to the database, so that the next start is quick. Without it nothing is lost.
     ///
     /// # Errors
@@ -194,15 +210,62 @@ impl Store {
         Status::new(self.folder.path(), self.next, self.totals)
     }
 
-    /// The memory of the tables that are in memory, about.
+    /// The memory of the states that are in memory, about.
     pub fn memory(&self) -> usize {
         self.hot.bytes()
     }
 
-    /// The table of a site, if anything is known of it.
-    pub fn table(&mut self, site: &str) -> Result<Option<&Table>, StoreError> {
+    /// The state of a site, if anything is known of it.
+    pub fn state(&mut self, site: &str) -> Result<Option<&Own>, StoreError> {
         self.load(site)?;
-        Ok(self.hot.get_mut(site).map(|site| &site.table).filter(|table| table.pages() > 0))
+        let method = &self.method;
+        Ok(self.hot.get_mut(site).map(|site| &site.state).filter(|state| method.pages(state) > 0))
+    }
+
+    /// Calls `each` with every site and its model, in the order of their names.
+    pub fn models<E: From<StoreError>>(
+        &mut self,
+        mut each: impl FnMut(&str, Model) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.check_not_stopped()?;
+        self.wait()?;
+        for site in self.sites()? {
+            let model = match self.hot.get_mut(&site) {
+                Some(hot) => Some(self.method.model(&hot.state)),
+                None => {
+                    let saved = self.values.get(&site, &self.method)?;
+                    saved.map(|(state, _)| self.method.model(&state))
+                }
+            };
+            model.map_or(Ok(()), |model| each(&site, model))?;
+        }
+        Ok(())
+    }
+
+    /// The names of all sites, sorted.
+    pub fn sites(&self) -> Result<BTreeSet<String>, StoreError> {
+        let saved = self.values.summaries()?.into_iter().map(|(site, _)| site);
+        Ok(saved.chain(self.hot.names()).collect())
+    }
+
+    /// Begins with what was learned of sites before; what the store knows of a site already is kept. Returns how many sites are new.
+    ///
+    /// # Errors
+    /// If something cannot be written.
+    pub fn begin_with<'m>(
+        &mut self,
+        models: impl Iterator<Item = (&'m str, &'m Model)>,
+    ) -> Result<usize, StoreError> {
+        let known = self.sites()?;
+        let mut new = Vec::new();
+        for (name, model) in models.filter(|(name, _)| !known.contains(*name)) {
+            let Some(state) = self.method.begin_with(model) else { continue };
+            let mut site = Site::new(state, None, &self.method);
+            self.totals.update(&mut site, &self.method);
+            new.push(Value::new(name.to_owned(), &site.state, site.summary(), &self.method));
+        }
+        self.values.write(&new)?;
+        Ok(new.len())
     }
 
     fn check_not_stopped(&self) -> Result<(), StoreError> {
@@ -221,7 +284,7 @@ impl Store {
         written
     }
 
-    /// Brings the table of a site into memory.
+    /// Brings the state of a site into memory.
     fn load(&mut self, name: &str) -> Result<(), StoreError> {
         self.check_not_stopped()?;
         if self.hot.contains(name) {
@@ -230,9 +293,9 @@ impl Store {
         if self.leaving.contains(name) {
             self.wait()?;
         }
-        let site = match self.values.get(name, &self.segments)? {
-            Some((table, summary)) => Site::new(table, Some(summary)),
-            None => Site::new(Table::default(), None),
+        let site = match self.values.get(name, &self.method)? {
+            Some((state, summary)) => Site::new(state, Some(summary), &self.method),
+            None => Site::new(self.method.begin(), None, &self.method),
         };
         self.hot.insert(name.to_owned(), site);
         Ok(())
@@ -241,6 +304,7 @@ impl Store {
     /// Takes in what the journals hold and the database does not.
     fn recover(&mut self, journals: Vec<u64>) -> Result<(), StoreError> {
         let mut expected = None;
+        let told = self.folder.told()?;
         for number in journals {
             let path = self.folder.journal(number);
             let contents = journal::read(&path, number)?;
@@ -260,6 +324,9 @@ impl Store {
                 }
                 expected = Some(frame.next());
                 for (page, at) in frame.pages.iter().zip(frame.first..) {
+                    if at > told {
+                        self.untold.insert(page.id);
+                    }
                     self.replay(page, at, number)?;
                 }
                 self.make_room()?;
@@ -277,12 +344,12 @@ impl Store {
 
     fn replay(&mut self, page: &SavedRecord, number: u64, journal: u64) -> Result<(), StoreError> {
         self.load(&page.site)?;
-        let (segments, totals) = (&self.segments, &mut self.totals);
-        self.hot.touch(&page.site, |site| {
+        let (method, totals) = (&self.method, &mut self.totals);
+        self.hot.touch(&page.site, method, |site| {
             if number > site.last {
                 site.unsaved_from.get_or_insert(journal);
-                site.apply(number, &page.borrowed(), segments, |_| ());
-                totals.update(site);
+                site.apply(number, &page.borrowed(), method);
+                totals.update(site, method);
             }
         });
         Ok(())
@@ -312,9 +379,9 @@ impl Store {
             if site.unsaved_from.is_some_and(|from| from < journal) {
                 // Pages that come from now on are in the present journal.
                 site.unsaved_from = Some(journal);
-                bytes += site.table.bytes();
+                bytes += self.method.memory(&site.state);
                 let summary = site.summary();
-                batch.push((name, site.table.clone(), summary));
+                batch.push((name, site.state.clone(), summary));
             }
         }
         if !batch.is_empty() {

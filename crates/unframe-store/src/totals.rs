@@ -1,14 +1,15 @@
-//! What all tables hold together, kept up to date page by page.
+//! What all states hold together, kept up to date page by page.
 
 use crate::hot::Site;
 use crate::record::{NO_DATE, take};
 use crate::values::Summary;
+use unframe::detect::FollowMethod;
 
-/// What all tables hold.
+/// What all states hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Totals {
     pub(crate) sites: u64,
-    pub(crate) segments: u64,
+    pub(crate) entries: u64,
     /// Dates of the oldest and the newest page.
     pub(crate) oldest: Option<i64>,
     pub(crate) newest: Option<i64>,
@@ -23,17 +24,17 @@ impl Totals {
         let mut totals = Totals::default();
         for summary in summaries {
             totals.sites += 1;
-            totals.segments += summary.segments;
+            totals.entries += summary.entries;
             totals.add_dates(summary.oldest, summary.newest);
         }
         totals
     }
 
     /// Counts what a page has changed in a site.
-    pub(crate) fn update(&mut self, site: &mut Site) {
-        let segments = site.table.len() as u64;
+    pub(crate) fn update(&mut self, site: &mut Site, method: &FollowMethod) {
+        let entries = method.len(&site.state) as u64;
         self.sites += u64::from(!std::mem::replace(&mut site.is_counted, true));
-        self.segments = self.segments + segments - std::mem::replace(&mut site.segments, segments);
+        self.entries = self.entries + entries - std::mem::replace(&mut site.entries, entries);
         self.add_dates(site.oldest, site.newest);
     }
 
@@ -45,7 +46,7 @@ impl Totals {
     pub(crate) fn encode(self) -> [u8; Totals::BYTES] {
         let dates = [self.oldest, self.newest].map(|date| date.unwrap_or(NO_DATE) as u64);
         let mut bytes = [0; Totals::BYTES];
-        let numbers = [self.sites, self.segments, dates[0], dates[1]];
+        let numbers = [self.sites, self.entries, dates[0], dates[1]];
         bytes.as_chunks_mut().0.iter_mut().zip(numbers).for_each(|(at, number)| *at = number.to_le_bytes());
         bytes
     }
@@ -53,8 +54,8 @@ impl Totals {
     /// Takes it off a frame.
     pub(crate) fn read(rest: &mut &[u8]) -> Option<Totals> {
         let mut number = || take(rest).map(u64::from_le_bytes);
-        let (sites, segments) = (number()?, number()?);
+        let (sites, entries) = (number()?, number()?);
         let mut date = || number().map(|date| Some(date as i64).filter(|date| *date != NO_DATE));
-        Some(Totals { sites, segments, oldest: date()?, newest: date()? })
+        Some(Totals { sites, entries, oldest: date()?, newest: date()? })
     }
 }

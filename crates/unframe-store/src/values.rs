@@ -1,4 +1,4 @@
-//! The database: the table of each site as one value.
+//! The database: the state of each site as one value.
 //!
 //! This is all that the store asks of a database, so that another one could take its place.
 
@@ -6,40 +6,39 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use redb::{Builder, Database, ReadableDatabase, ReadableTable, TableDefinition};
-use unframe::detect::Segments;
-use unframe::segments::Table;
+use unframe::detect::{FollowMethod, Own};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::StoreError;
 use crate::overlay::Overlay;
 use crate::record::NO_DATE;
 
-const TABLES: TableDefinition<&str, &[u8]> = TableDefinition::new("tables");
+const STATES: TableDefinition<&str, &[u8]> = TableDefinition::new("states");
 const SUMMARIES: TableDefinition<&str, &[u8]> = TableDefinition::new("summaries");
 
-/// Memory that the database may use itself: the tables that matter are in ours.
+/// Memory that the database may use itself: the states that matter are in ours.
 const CACHE_BYTES: usize = 16 << 20;
 
-/// The tables of all sites, on disk.
+/// The states of all sites, on disk.
 #[derive(Debug)]
 pub(crate) struct Values {
     database: Database,
     path: PathBuf,
 }
 
-/// What is known of a site beside its table.
+/// What is known of a site beside its state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Summary {
-    /// The number of the last page that is in the table.
+    /// The number of the last page that is in the state.
     pub(crate) last: u64,
-    pub(crate) segments: u64,
-    /// Bytes of the table on disk.
+    pub(crate) entries: u64,
+    /// Bytes of the state on disk.
     pub(crate) bytes: u64,
     pub(crate) oldest: Option<i64>,
     pub(crate) newest: Option<i64>,
 }
 
-/// A table as it is written.
+/// A state as it is written.
 pub(crate) struct Value {
     pub(crate) site: String,
     pub(crate) summary: Summary,
@@ -47,8 +46,8 @@ pub(crate) struct Value {
 }
 
 impl Value {
-    pub(crate) fn new(site: String, table: &Table, summary: Summary, segments: &Segments) -> Value {
-        let mut bytes = table.encode(segments.ageing());
+    pub(crate) fn new(site: String, state: &Own, summary: Summary, method: &FollowMethod) -> Value {
+        let mut bytes = method.encode(state);
         let checksum = xxh3_64(&bytes);
         bytes.extend(checksum.to_le_bytes());
         Value { site, summary: Summary { bytes: bytes.len() as u64, ..summary }, bytes }
@@ -90,15 +89,15 @@ impl Values {
         Ok(values)
     }
 
-    /// Writes tables, all or none, durably.
+    /// Writes states, all or none, durably.
     pub(crate) fn write(&self, batch: &[Value]) -> Result<(), StoreError> {
         let result = (|| {
             let transaction = self.database.begin_write()?;
             {
-                let mut tables = transaction.open_table(TABLES)?;
+                let mut states = transaction.open_table(STATES)?;
                 let mut summaries = transaction.open_table(SUMMARIES)?;
                 for value in batch {
-                    tables.insert(value.site.as_str(), value.bytes.as_slice())?;
+                    states.insert(value.site.as_str(), value.bytes.as_slice())?;
                     summaries.insert(value.site.as_str(), value.summary.encode().as_slice())?;
                 }
             }
@@ -108,23 +107,23 @@ impl Values {
         result.map_err(|error: redb::Error| error_of(&self.path, error))
     }
 
-    /// The table of a site.
+    /// The state of a site.
     pub(crate) fn get(
         &self,
         site: &str,
-        segments: &Segments,
-    ) -> Result<Option<(Table, Summary)>, StoreError> {
+        method: &FollowMethod,
+    ) -> Result<Option<(Own, Summary)>, StoreError> {
         let result = (|| {
             let transaction = self.database.begin_read()?;
-            let table = transaction.open_table(TABLES)?.get(site)?.map(|value| value.value().to_vec());
+            let state = transaction.open_table(STATES)?.get(site)?.map(|value| value.value().to_vec());
             let summary = transaction.open_table(SUMMARIES)?.get(site)?.map(|value| value.value().to_vec());
-            Ok((table, summary))
+            Ok((state, summary))
         })();
-        let (table, summary) = result.map_err(|error: redb::Error| error_of(&self.path, error))?;
-        let (Some(table), Some(summary)) = (table, summary) else { return Ok(None) };
-        let read = decode(&table, segments).zip(Summary::decode(&summary));
+        let (state, summary) = result.map_err(|error: redb::Error| error_of(&self.path, error))?;
+        let (Some(state), Some(summary)) = (state, summary) else { return Ok(None) };
+        let read = decode(&state, method).zip(Summary::decode(&summary));
         let damaged =
-            || StoreError::damaged(&self.path, format!("the table of {site} is not what was written"));
+            || StoreError::damaged(&self.path, format!("the state of {site} is not what was written"));
         read.map(Some).ok_or_else(damaged)
     }
 
@@ -149,17 +148,17 @@ impl Values {
             .collect()
     }
 
-    /// The sites whose table is damaged. Every byte is read.
-    pub(crate) fn damaged_sites(&self, segments: &Segments) -> Result<Vec<String>, StoreError> {
+    /// The sites whose state is damaged. Every byte is read.
+    pub(crate) fn damaged_sites(&self, method: &FollowMethod) -> Result<Vec<String>, StoreError> {
         let result = (|| {
             let transaction = self.database.begin_read()?;
-            let (tables, summaries) = (transaction.open_table(TABLES)?, transaction.open_table(SUMMARIES)?);
+            let (states, summaries) = (transaction.open_table(STATES)?, transaction.open_table(SUMMARIES)?);
             let mut damaged = Vec::new();
-            for row in tables.iter()? {
-                let (site, table) = row?;
+            for row in states.iter()? {
+                let (site, state) = row?;
                 let summary = summaries.get(site.value())?;
                 let has_summary = summary.is_some_and(|summary| Summary::decode(summary.value()).is_some());
-                if !has_summary || decode(table.value(), segments).is_none() {
+                if !has_summary || decode(state.value(), method).is_none() {
                     damaged.push(site.value().to_owned());
                 }
             }
@@ -173,10 +172,10 @@ impl Values {
         let result = (|| {
             let transaction = self.database.begin_write()?;
             {
-                let mut tables = transaction.open_table(TABLES)?;
+                let mut states = transaction.open_table(STATES)?;
                 let mut summaries = transaction.open_table(SUMMARIES)?;
                 for site in sites {
-                    tables.remove(site.as_str())?;
+                    states.remove(site.as_str())?;
                     summaries.remove(site.as_str())?;
                 }
             }
@@ -198,29 +197,29 @@ fn builder() -> Builder {
     builder
 }
 
-fn decode(bytes: &[u8], segments: &Segments) -> Option<Table> {
-    let (table, checksum) = bytes.split_last_chunk::<8>()?;
-    if xxh3_64(table) != u64::from_le_bytes(*checksum) {
+fn decode(bytes: &[u8], method: &FollowMethod) -> Option<Own> {
+    let (state, checksum) = bytes.split_last_chunk::<8>()?;
+    if xxh3_64(state) != u64::from_le_bytes(*checksum) {
         return None;
     }
-    Table::decode(table, segments.ageing()).ok()
+    method.decode(state)
 }
 
 impl Summary {
     fn encode(self) -> Vec<u8> {
         let dates = [self.oldest, self.newest].map(|date| date.unwrap_or(NO_DATE) as u64);
-        let numbers = [self.last, self.segments, self.bytes, dates[0], dates[1]];
+        let numbers = [self.last, self.entries, self.bytes, dates[0], dates[1]];
         numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
     }
 
     fn decode(bytes: &[u8]) -> Option<Summary> {
         let (numbers, rest) = bytes.as_chunks::<8>();
-        let [last, segments, bytes, oldest, newest] = *numbers else { return None };
+        let [last, entries, bytes, oldest, newest] = *numbers else { return None };
         let number = u64::from_le_bytes;
         let date = |bytes| Some(number(bytes) as i64).filter(|date| *date != NO_DATE);
         rest.is_empty().then(|| Summary {
             last: number(last),
-            segments: number(segments),
+            entries: number(entries),
             bytes: number(bytes),
             oldest: date(oldest),
             newest: date(newest),

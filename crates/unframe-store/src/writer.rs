@@ -1,18 +1,17 @@
-//! Writes tables to the database in the background, one batch at a time.
+//! Writes states to the database in the background, one batch at a time.
 
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::thread::JoinHandle;
 
-use unframe::detect::Segments;
-use unframe::segments::Table;
+use unframe::detect::{FollowMethod, Own};
 
 use crate::StoreError;
 use crate::values::{Summary, Value};
 
-/// A table that is to be written: a copy, so that pages need not wait.
-pub(crate) type Copy = (String, Table, Summary);
+/// A state that is to be written: a copy, so that pages need not wait.
+pub(crate) type Copy = (String, Own, Summary);
 
-/// What became of a batch: the sites with the number of the last page that is in their table now.
+/// What became of a batch: the sites with the number of the last page that is in their state now.
 pub(crate) type Written = Result<Vec<(String, u64)>, StoreError>;
 
 /// The thread that writes.
@@ -27,14 +26,14 @@ pub(crate) struct Writer {
 impl Writer {
     /// Starts the thread; `write` writes to the database.
     pub(crate) fn start(
-        segments: Segments,
+        method: FollowMethod,
         write: impl Fn(&[Value]) -> Result<(), StoreError> + Send + 'static,
     ) -> Writer {
         let (batches, queue) = sync_channel::<Vec<Copy>>(1);
         let (done, results) = sync_channel(1);
         let thread = std::thread::spawn(move || {
             for batch in queue {
-                let encode = |(site, table, summary): Copy| Value::new(site, &table, summary, &segments);
+                let encode = |(site, state, summary): Copy| Value::new(site, &state, summary, &method);
                 let batch: Vec<Value> = batch.into_iter().map(encode).collect();
                 let result = write(&batch);
                 let last = |value: Value| (value.site, value.summary.last);

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use unframe::detect::{Detector, Segments};
+use unframe::detect::{Detector, FollowMethod, Own, Segments};
 use unframe::segments::{Change, PageId, Table};
 use unframe_store::{Options, PageRecord, Status, Store, StoreError, check, repair, status_of_running};
 
@@ -22,8 +22,12 @@ fn small() -> Options {
     Options { memory: 20_000, journal_bytes: 4_000 }
 }
 
+fn method() -> FollowMethod {
+    FollowMethod::new(Box::new(segments())).unwrap()
+}
+
 fn open(folder: &Path) -> Store {
-    Store::open(folder, &segments(), small()).unwrap()
+    Store::open(folder, &method(), small()).unwrap()
 }
 
 /// The segments of a page: two of its own, one that many have.
@@ -34,8 +38,8 @@ fn keys(page: u64) -> [u64; 3] {
 fn visit(store: &mut Store, page: u64) -> Change {
     let site = format!("site{}.example", page % SITES);
     let (id, keys) = (PageId { url: page, content: 1 }, keys(page));
-    let record = PageRecord { site: &site, id, date: Some(page as i64), keys: &keys };
-    store.visit(&record, |_, _| ()).unwrap().0.change
+    let record = PageRecord { site: &site, id, date: Some(page as i64), pieces: &keys };
+    store.visit(&record).unwrap().change
 }
 
 fn visit_all(store: &mut Store, pages: std::ops::Range<u64>) {
@@ -48,7 +52,8 @@ fn visit_all(store: &mut Store, pages: std::ops::Range<u64>) {
 fn contents(store: &mut Store) -> (u64, Vec<Vec<(u64, u32)>>) {
     let mut pages = 0;
     let tables = (0..SITES).map(|site| {
-        let table = store.table(&format!("site{site}.example")).unwrap().cloned().unwrap_or_default();
+        let state = store.state(&format!("site{site}.example")).unwrap();
+        let table = state.and_then(Own::get::<Table>).cloned().unwrap_or_default();
         pages += u64::from(table.pages());
         sorted(&table)
     });
@@ -67,7 +72,7 @@ fn expected(pages: u64) -> Vec<Vec<(u64, u32)>> {
     let mut tables = vec![Table::default(); SITES as usize];
     for page in 0..pages {
         let table = &mut tables[(page % SITES) as usize];
-        segments().expand(table, PageId { url: page, content: 1 }, &keys(page));
+        segments().visit(table, PageId { url: page, content: 1 }, &keys(page));
     }
     tables.iter().map(sorted).collect()
 }
@@ -175,7 +180,7 @@ fn a_process_that_is_killed_loses_no_page_and_counts_none_twice() {
 fn a_second_writer_is_told_who_was_first() {
     let folder = tempfile::tempdir().unwrap();
     let _store = open(folder.path());
-    let error = Store::open(folder.path(), &segments(), small()).unwrap_err();
+    let error = Store::open(folder.path(), &method(), small()).unwrap_err();
     assert!(matches!(error, StoreError::InUse { .. }), "{error}");
     assert!(error.to_string().contains(&format!("in use by process {}", std::process::id())), "{error}");
     assert!(matches!(check(folder.path()), Err(StoreError::InUse { .. })));
@@ -203,9 +208,8 @@ fn the_status_of_a_running_store_is_that_of_its_last_commit() {
     }
     store.commit().unwrap();
     let (_, tables) = contents(&mut store);
-    let segments = tables.iter().map(|table| table.len() as u64).sum();
-    let expected =
-        Status { sites: SITES, segments, pages: 400, oldest: Some(0), newest: Some(399), bytes: 0 };
+    let entries = tables.iter().map(|table| table.len() as u64).sum();
+    let expected = Status { sites: SITES, entries, pages: 400, oldest: Some(0), newest: Some(399), bytes: 0 };
     assert_eq!((of(&store), running()), (expected.clone(), expected.clone()));
     drop(store);
     let store = open(folder.path());
@@ -219,16 +223,16 @@ fn the_status_of_a_running_store_is_that_of_its_last_commit() {
 fn folders_of_other_things_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("letter.txt"), "Dear …").unwrap();
-    let error = |folder: &Path| Store::open(folder, &segments(), small()).unwrap_err().to_string();
+    let error = |folder: &Path| Store::open(folder, &method(), small()).unwrap_err().to_string();
     assert!(error(folder.path()).contains("is not a state of unframe"));
     let folder = tempfile::tempdir().unwrap();
     open(folder.path()).close().unwrap();
-    let other = Store::open(folder.path(), &Segments::default(), small()).unwrap_err();
+    let other = Store::open(folder.path(), &FollowMethod::default(), small()).unwrap_err();
     assert!(matches!(other, StoreError::Settings { .. }), "{other}");
-    fs::write(folder.path().join("state"), "unframe state 99\ndf=5\n").unwrap();
+    fs::write(folder.path().join("state"), "unframe state 99\nsegments:df=5\n").unwrap();
     assert!(error(folder.path()).contains("has format 99"));
-    fs::write(folder.path().join("state"), "unframe state 1\ndf=5\n").unwrap();
-    assert!(error(folder.path()).contains("has format 1, and this program reads 2 only"));
+    fs::write(folder.path().join("state"), "unframe state 1\nsegments:df=5\n").unwrap();
+    assert!(error(folder.path()).contains("has format 1, and this program reads 3 only"));
     assert!(matches!(check(folder.path()), Err(StoreError::Past { .. })));
     fs::write(folder.path().join("state"), "nothing").unwrap();
     assert!(error(folder.path()).contains("is damaged"));
@@ -240,7 +244,7 @@ fn filled() -> (tempfile::TempDir, std::path::PathBuf) {
     let mut store = open(folder.path());
     visit_all(&mut store, 0..90);
     store.close().unwrap();
-    let mut store = Store::open(folder.path(), &segments(), Options::default()).unwrap();
+    let mut store = Store::open(folder.path(), &method(), Options::default()).unwrap();
     for page in 90..120 {
         visit(&mut store, page);
         store.commit().unwrap();
@@ -270,7 +274,7 @@ fn a_damaged_journal_is_told_and_repaired() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     fs::write(&journal, &bytes).unwrap();
-    let error = Store::open(folder.path(), &segments(), small()).unwrap_err();
+    let error = Store::open(folder.path(), &method(), small()).unwrap_err();
     assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
     assert!(error.to_string().contains("--repair"), "{error}");
     assert_eq!(check(folder.path()).unwrap().len(), 1);
@@ -307,7 +311,7 @@ fn a_damaged_database_is_told_and_repaired() {
     assert!(contents(&mut store).0 >= 30);
     drop(store);
     fs::write(&path, "not a database").unwrap();
-    let error = Store::open(folder.path(), &segments(), small()).unwrap_err();
+    let error = Store::open(folder.path(), &method(), small()).unwrap_err();
     assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
     assert_eq!(repair(folder.path()).unwrap().len(), 1);
     assert_eq!(check(folder.path()).unwrap(), []);

@@ -9,6 +9,7 @@
 //! up to `LOSS`.
 
 mod at_recall;
+mod quality;
 mod redesign;
 mod score;
 
@@ -19,6 +20,7 @@ use unframe::detect::{self, Detector, Segments};
 use unframe::segments::{CutPage, PageId, Table};
 
 pub use at_recall::{AtRecall, BatchStorage, TableStorage, at_recall};
+pub use quality::quality;
 pub use redesign::redesign;
 
 use crate::eval::{clean, label};
@@ -121,9 +123,8 @@ fn stream(segments: &Segments, pages: &[GoldPage], cut: &[CutPage], words: &[Opt
     let mut result = Stream::default();
     let mut parser = PageParser::new();
     for (number, ((page, cut), words)) in pages.iter().zip(cut).zip(words).enumerate() {
-        segments.expand(&mut table, PageId::of(&page.page.url, &page.page.payload), &cut.keys());
+        segments.visit(&mut table, PageId::of(&page.page.url, &page.page.payload), &cut.keys());
         let regions = segments.label_cut(&table, cut);
-        segments.shrink(&mut table, |_| {});
         result.segments += table.len() as f64;
         result.memory += table.bytes() as f64;
         result.stored += table.encode(segments.ageing()).len() as f64;

@@ -46,7 +46,7 @@ pub mod site;
 
 pub use charset::{Charset, CharsetSource};
 pub use model::Model;
-pub use page::{Origin, Page, Problem};
+pub use page::{Change, Origin, Page, PageId, Problem};
 pub use parsed::{PageBytes, PageParser, ParsedPage};
 pub use regions::{Region, RegionKind, Sort, TemplateHash};
 pub use sample::Sample;

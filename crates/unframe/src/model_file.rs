@@ -17,7 +17,7 @@ pub use encoder::Encoder;
 /// The first bytes of every model file.
 const MAGIC: &[u8; 8] = b"unframe\0";
 /// The version that is written and read.
-pub(crate) const VERSION: u32 = 6;
+pub(crate) const VERSION: u32 = 7;
 
 /// What was learned of one or many sites, with the method.
 pub struct ModelFile {

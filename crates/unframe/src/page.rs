@@ -45,6 +45,28 @@ impl PageId {
     }
 }
 
+/// How a page relates to those before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Change {
+    /// Its address was not known.
+    New,
+    /// Its address was known, with other bytes.
+    Changed,
+    /// It was known as it is: nothing was counted.
+    Unchanged,
+}
+
+impl Change {
+    /// The name, as it is written into results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Change::New => "new",
+            Change::Changed => "changed",
+            Change::Unchanged => "unchanged",
+        }
+    }
+}
+
 /// A place in the input: a file and a position in it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Origin {

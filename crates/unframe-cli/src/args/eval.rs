@@ -30,6 +30,10 @@ pub(crate) struct EvalArgs {
     /// keeps and how much it finds
     #[arg(long)]
     pub(crate) following: bool,
+    /// Instead of scores for whole sites, score the first, second, tenth … page of each site when pages are labelled one by one,
+    /// next to the scores with all pages known
+    #[arg(long, conflicts_with = "following")]
+    pub(crate) positions: bool,
     /// With --following: crawl with dated versions of pages, to show the effect of a redesign. Can be repeated
     #[arg(long, value_name = "FILE", requires = "following")]
     pub(crate) redesign: Vec<PathBuf>,

@@ -20,7 +20,7 @@ pub(crate) struct FollowArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) state: PathBuf,
     /// Files and folders in any mix: WARC, ARC, WACZ, HTML, JSONL, Parquet; `-` is standard input
-    #[arg(value_name = "INPUT", required_unless_present_any = ["status", "check", "repair", "list"])]
+    #[arg(value_name = "INPUT", required_unless_present_any = ["status", "check", "repair", "list", "export"])]
     pub(crate) inputs: Vec<PathBuf>,
     /// Standard input is a list of files, one a line, each read when its line arrives
     #[arg(long, conflicts_with_all = ["inputs", "tail"])]
@@ -52,7 +52,7 @@ pub(crate) struct FollowArgs {
     /// Take only a part of the sites, such as 2/4: the second of four
     #[arg(long, value_name = "PART")]
     pub(crate) part: Option<String>,
-    /// Print what the state holds, also while another process writes: sites, segments, bytes, oldest and newest page
+    /// Print what the state holds, also while another process writes: method, sites, entries, bytes, oldest and newest page
     #[arg(long, conflicts_with_all = ["inputs", "list"])]
     pub(crate) status: bool,
     /// Look for damage in the state; nothing is changed
@@ -67,9 +67,15 @@ pub(crate) struct FollowArgs {
     /// Take pages of any HTTP status, not only of 200
     #[arg(long)]
     pub(crate) any_status: bool,
-    /// A parameter of a new state, such as df=5, ratio=0.7, base=10, factor=50 or blocks=table+div+p; can be given more than once
-    #[arg(long, value_name = "NAME=VALUE")]
-    pub(crate) set: Vec<String>,
+    /// The method of a new state, with parameters if wanted: places, or segments (`segments:df=5,base=10`); a state keeps its method
+    #[arg(long, value_name = "METHOD")]
+    pub(crate) method: Option<String>,
+    /// A model from `unframe learn` to begin with: sites that the state does not know are as far as it is
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) begin_with: Option<PathBuf>,
+    /// Write what the state holds as a model, for `unframe label` and `unframe clean`, and stop
+    #[arg(long, value_name = "MODEL", conflicts_with_all = ["inputs", "list", "status", "begin_with"])]
+    pub(crate) export: Option<PathBuf>,
     /// Write all problems here, one JSON object a line
     #[arg(long, value_name = "FILE")]
     pub(crate) problems: Option<PathBuf>,

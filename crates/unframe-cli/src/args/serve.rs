@@ -37,6 +37,9 @@ pub(crate) struct ServeArgs {
     /// What makes two pages belong to the same site: host, domain, prefix or all
     #[arg(long, value_name = "WAY", default_value_t = SiteBy::Host)]
     pub(crate) site_by: SiteBy,
+    /// The method of a new state, with parameters if wanted: places, or segments (`segments:df=5`); a state keeps its method
+    #[arg(long, value_name = "METHOD")]
+    pub(crate) method: Option<String>,
     /// Requests a second for each key
     #[arg(long, value_name = "NUMBER", default_value_t = 200)]
     pub(crate) rate: u32,

@@ -1,4 +1,4 @@
-//! Pages as they come: read, cut into segments, handed over.
+//! Pages as they come: read, prepared, handed over.
 
 use std::fs::File;
 use std::io::{self, BufRead, Read};
@@ -9,8 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use unframe::detect::Segments;
-use unframe::segments::CutPage;
+use unframe::detect::{FollowMethod, PreparedPage};
 use unframe::{Origin, Page, PageParser, Problem};
 use unframe_crawl::{Event, ReadOptions};
 
@@ -32,15 +31,14 @@ pub(super) enum Arrival {
     Failure(anyhow::Error),
 }
 
-/// A page in pieces.
+/// A page, and what the method made of it before its turn.
 pub(super) struct Arrived {
     pub(super) page: Page,
-    pub(super) cut: CutPage,
-    pub(super) keys: Vec<u64>,
+    pub(super) prepared: PreparedPage,
 }
 
 /// Starts reading.
-pub(super) fn start(args: &FollowArgs, segments: &Segments) -> Receiver<Arrival> {
+pub(super) fn start(args: &FollowArgs, method: &FollowMethod) -> Receiver<Arrival> {
     let (sender, arrivals) = sync_channel(PAGES_AHEAD);
     let options = ReadOptions {
         site_by: args.site_by,
@@ -51,11 +49,8 @@ pub(super) fn start(args: &FollowArgs, segments: &Segments) -> Receiver<Arrival>
         threads: 1,
         ..ReadOptions::default()
     };
-    let reader = |sender: SyncSender<Arrival>| PageReader {
-        sender,
-        options: options.clone(),
-        segments: segments.clone(),
-    };
+    let reader =
+        |sender: SyncSender<Arrival>| PageReader { sender, options: options.clone(), method: method.clone() };
     if args.tail {
         let idle = (args.idle > 0).then(|| Duration::from_secs(args.idle));
         for input in args.inputs.clone() {
@@ -76,7 +71,7 @@ pub(super) fn start(args: &FollowArgs, segments: &Segments) -> Receiver<Arrival>
 struct PageReader {
     sender: SyncSender<Arrival>,
     options: ReadOptions,
-    segments: Segments,
+    method: FollowMethod,
 }
 
 impl PageReader {
@@ -132,9 +127,8 @@ impl PageReader {
     fn worker(&self) -> impl FnMut(Page) -> Box<Arrived> {
         let mut parser = PageParser::new();
         move |page| {
-            let cut = self.segments.cut(&parser.open(&page));
-            let keys = cut.keys();
-            Box::new(Arrived { page, cut, keys })
+            let prepared = self.method.prepare(&parser.open(&page));
+            Box::new(Arrived { page, prepared })
         }
     }
 

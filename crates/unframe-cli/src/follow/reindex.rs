@@ -7,27 +7,40 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use serde::Serialize;
+use unframe::Page;
+use unframe::detect::Labels;
 use unframe_store::Visited;
 
-/// Memory of a page beside its address and its segments, about.
+/// Memory of a page beside its address and its texts, about.
 const PAGE_BYTES: usize = 96;
+/// Memory of what became of a text, about.
+const VERDICT_BYTES: usize = 24;
 
 /// The pages that were written last, and the log.
 pub(super) struct Reindex {
     log: File,
     lines: Vec<u8>,
-    sites: HashMap<Arc<str>, VecDeque<Emitted>>,
+    sites: HashMap<Arc<str>, Emitted>,
     /// The sites of all pages, in the order in which they were written.
     order: VecDeque<Arc<str>>,
     bytes: usize,
     bytes_max: usize,
 }
 
-/// A page that was written.
+/// The pages of a site that were written.
+#[derive(Default)]
 struct Emitted {
+    pages: VecDeque<EmittedPage>,
+    /// Whether each text is template, by the last page that has it. Only of methods that judge each text anew on every page.
+    verdicts: HashMap<u64, bool>,
+}
+
+/// A page that was written.
+struct EmittedPage {
     url: Box<str>,
-    /// Ascending.
-    keys: Box<[u64]>,
+    /// Texts that were content, and texts that were template, as hashes, ascending; of methods that tell when that changes, all texts are both.
+    kept: Arc<[u64]>,
+    removed: Arc<[u64]>,
 }
 
 /// A line of the log.
@@ -35,9 +48,9 @@ struct Emitted {
 struct Line<'a> {
     url: &'a str,
     site: &'a str,
-    /// What its segments are now: `template` or `content`.
+    /// What its texts are now: `template` or `content`.
     now: &'a str,
-    segments: Vec<String>,
+    texts: Vec<String>,
 }
 
 impl Reindex {
@@ -46,28 +59,53 @@ impl Reindex {
         Reindex { log, lines: Vec::new(), sites, order, bytes: 0, bytes_max }
     }
 
-    /// Notes which pages hold segments that changed with the last page.
-    pub(super) fn changed(&mut self, site: &str, visited: &Visited) -> anyhow::Result<()> {
-        for (now, keys) in [("template", &visited.became), ("content", &visited.ended)] {
-            if !keys.is_empty() {
-                self.list(site, now, keys)?;
-            }
+    /// Notes which pages hold texts that changed with a page, then remembers the page.
+    pub(super) fn page(
+        &mut self,
+        page: &Page,
+        visited: &Visited,
+        labels: Labels,
+        pieces: Vec<u64>,
+    ) -> anyhow::Result<()> {
+        let Labels { kept, removed, .. } = labels;
+        let judges_texts = !(kept.is_empty() && removed.is_empty());
+        let (mut became, mut ended) = (visited.became.clone(), visited.ended.clone());
+        if judges_texts && let Some(site) = self.sites.get(&*page.site) {
+            let had = |verdict: bool| move |text: &&u64| site.verdicts.get(*text) == Some(&verdict);
+            became.extend(removed.iter().filter(had(false)));
+            ended.extend(kept.iter().filter(had(true)));
         }
+        self.list(&page.site, "template", &became, |page| &page.kept)?;
+        self.list(&page.site, "content", &ended, |page| &page.removed)?;
+        let (kept, removed): (Arc<[u64]>, Arc<[u64]>) = match judges_texts {
+            true => (kept.into(), removed.into()),
+            false => {
+                let all: Arc<[u64]> = pieces.into();
+                (Arc::clone(&all), all)
+            }
+        };
+        self.remember(&page.site, EmittedPage { url: page.url.as_str().into(), kept, removed }, judges_texts);
         Ok(())
     }
 
-    fn list(&mut self, site: &str, now: &str, keys: &[u64]) -> anyhow::Result<()> {
-        let Some(pages) = self.sites.get(site) else { return Ok(()) };
+    /// Lists the pages of which one of these texts was something else.
+    fn list(
+        &mut self,
+        site: &str,
+        now: &str,
+        texts: &[u64],
+        before: impl Fn(&EmittedPage) -> &[u64],
+    ) -> anyhow::Result<()> {
+        let Some(emitted) = self.sites.get(site).filter(|_| !texts.is_empty()) else { return Ok(()) };
         // Of a page that was written more than once, the last version counts.
         let mut seen = HashSet::new();
-        for page in pages.iter().rev() {
-            if !seen.insert(&page.url) {
-                continue;
-            }
-            let held = keys.iter().filter(|key| page.keys.binary_search(key).is_ok());
-            let segments: Vec<String> = held.map(|key| format!("{key:010x}")).collect();
-            if !segments.is_empty() {
-                serde_json::to_writer(&mut self.lines, &Line { url: &page.url, site, now, segments })?;
+        for page in emitted.pages.iter().rev().filter(|page| seen.insert(&page.url)) {
+            let held = before(page);
+            let changed: Vec<u64> =
+                texts.iter().copied().filter(|text| held.binary_search(text).is_ok()).collect();
+            if !changed.is_empty() {
+                let texts = changed.iter().map(|text| format!("{text:010x}")).collect();
+                serde_json::to_writer(&mut self.lines, &Line { url: &page.url, site, now, texts })?;
                 self.lines.push(b'\n');
             }
         }
@@ -75,21 +113,28 @@ impl Reindex {
     }
 
     /// Remembers a page that is written, and forgets the oldest ones if there is no room.
-    pub(super) fn emitted(&mut self, site: &str, url: &str, keys: Vec<u64>) {
-        let page = Emitted { url: url.into(), keys: keys.into() };
-        self.bytes += page.bytes();
+    fn remember(&mut self, site: &str, page: EmittedPage, judges_texts: bool) {
         let name = match self.sites.get_key_value(site) {
             Some((name, _)) => Arc::clone(name),
             None => Arc::from(site),
         };
+        self.bytes += page.bytes();
         self.order.push_back(Arc::clone(&name));
-        self.sites.entry(name).or_default().push_back(page);
+        let emitted = self.sites.entry(name).or_default();
+        if judges_texts {
+            let before = emitted.verdicts.len();
+            emitted.verdicts.extend(page.kept.iter().map(|text| (*text, false)));
+            emitted.verdicts.extend(page.removed.iter().map(|text| (*text, true)));
+            self.bytes += (emitted.verdicts.len() - before) * VERDICT_BYTES;
+        }
+        emitted.pages.push_back(page);
         while self.bytes > self.bytes_max
             && let Some(name) = self.order.pop_front()
         {
-            let Some(pages) = self.sites.get_mut(&name) else { continue };
-            self.bytes -= pages.pop_front().map_or(0, |page| page.bytes());
-            if pages.is_empty() {
+            let Some(emitted) = self.sites.get_mut(&name) else { continue };
+            self.bytes -= emitted.pages.pop_front().map_or(0, |page| page.bytes());
+            if emitted.pages.is_empty() {
+                self.bytes -= emitted.verdicts.len() * VERDICT_BYTES;
                 self.sites.remove(&name);
             }
         }
@@ -103,8 +148,8 @@ impl Reindex {
     }
 }
 
-impl Emitted {
+impl EmittedPage {
     fn bytes(&self) -> usize {
-        PAGE_BYTES + self.url.len() + self.keys.len() * size_of::<u64>()
+        PAGE_BYTES + self.url.len() + (self.kept.len() + self.removed.len()) * size_of::<u64>()
     }
 }

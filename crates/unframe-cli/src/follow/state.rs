@@ -3,25 +3,73 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use jiff::Timestamp;
-use unframe::detect::{Detector, Segments};
+use unframe::Model;
+use unframe::detect::FollowMethod;
+use unframe::learn::Learned;
+use unframe::model_file::Encoder;
 use unframe_store::{Store, StoreError};
 
 use crate::exit::Outcome;
+use crate::learning;
 use crate::output::Output;
 
 /// The method as the state has it, or as it is asked for where there is none yet.
-pub(super) fn segments(folder: &Path, settings: &[String]) -> anyhow::Result<Segments> {
-    let mut segments = Segments::default();
-    let saved = unframe_store::saved_settings(folder)?.unwrap_or_default();
-    for setting in saved.split_ascii_whitespace().chain(settings.iter().map(String::as_str)) {
-        let (name, value) = setting
-            .split_once('=')
-            .with_context(|| format!("`{setting}` is no NAME=VALUE, such as base=10"))?;
-        segments.set(name, value)?;
+pub(super) fn method(folder: &Path, asked: Option<&str>) -> anyhow::Result<FollowMethod> {
+    let saved = unframe_store::saved_method(folder)?;
+    Ok(match asked.or(saved.as_deref()) {
+        Some(method) => FollowMethod::parse(method)?,
+        None => FollowMethod::default(),
+    })
+}
+
+/// Begins with what was learned of sites before.
+pub(super) fn begin_with(
+    store: &mut Store,
+    method: &FollowMethod,
+    path: &Path,
+    quiet: bool,
+) -> anyhow::Result<()> {
+    let file = learning::load(path)?;
+    let learned = file.detector.name();
+    if learned != method.detector().name() {
+        bail!(
+            "{} was learned with {learned}, and the state is of {}",
+            path.display(),
+            method.detector().name()
+        );
     }
-    Ok(segments)
+    let models: Vec<(String, Model)> =
+        file.sites.into_iter().map(|(site, learned)| (site, learned.model(&*file.detector))).collect();
+    let sites = store.begin_with(models.iter().map(|(site, model)| (site.as_str(), model)))?;
+    if !quiet {
+        eprintln!("unframe: {sites} of {} sites of {} are new to the state", models.len(), path.display());
+    }
+    Ok(())
+}
+
+/// Writes what a state holds as a model.
+pub(super) fn export(
+    mut store: Store,
+    method: &FollowMethod,
+    path: &Path,
+    quiet: bool,
+) -> anyhow::Result<Outcome> {
+    let sites = store.sites()?.len();
+    let (mut encoder, begin) = Encoder::begin(method.detector(), 0, sites);
+    let mut output = Output::open(Some(path))?;
+    output.write_all(&begin)?;
+    store.models(|site, model| -> anyhow::Result<()> {
+        Ok(output.write_all(&encoder.site(site, &Learned::Templates(model)))?)
+    })?;
+    output.write_all(&encoder.end())?;
+    output.finish()?;
+    store.close()?;
+    if !quiet {
+        eprintln!("unframe: {sites} sites, learned with {method}");
+    }
+    Ok(Outcome::Clean)
 }
 
 /// Prints what a state holds, though another process may be writing to it.
@@ -43,8 +91,11 @@ pub(super) fn print(folder: &Path, store: Result<Store, StoreError>) -> anyhow::
     };
     // A macro that prints would panic if the reader has seen enough.
     let mut out = Output::open(None)?;
+    if let Some(method) = unframe_store::saved_method(folder)? {
+        writeln!(out, "method    {method}")?;
+    }
     writeln!(out, "sites     {}", status.sites)?;
-    writeln!(out, "segments  {}", status.segments)?;
+    writeln!(out, "entries   {}", status.entries)?;
     writeln!(out, "bytes     {}", status.bytes)?;
     writeln!(out, "pages     {}", status.pages)?;
     writeln!(out, "oldest    {}", date(status.oldest))?;

@@ -29,6 +29,11 @@ fn follow(folder: &Path, arguments: &[&str], stdin: &str) -> super::Run {
     run(program(folder, &[&["follow", "--state", "state"], arguments].concat()), stdin.as_bytes())
 }
 
+/// The same in a new state of text segments.
+fn follow_segments(folder: &Path, arguments: &[&str]) -> super::Run {
+    follow(folder, &[arguments, &["--method", "segments"]].concat(), "")
+}
+
 /// The number that `--status` prints for a name.
 fn status(folder: &Path, name: &str) -> String {
     let status = follow(folder, &["--status"], "").stdout;
@@ -39,7 +44,7 @@ fn status(folder: &Path, name: &str) -> String {
 #[test]
 fn a_text_is_template_from_its_fifth_page_on() {
     let folder = folder_with("crawl.jsonl", pages(0..8));
-    let run = follow(folder.path(), &["crawl.jsonl"], "");
+    let run = follow_segments(folder.path(), &["crawl.jsonl"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let labels = json(&run.stdout);
     let regions: Vec<usize> = labels.iter().map(|line| line["regions"].as_array().unwrap().len()).collect();
@@ -55,7 +60,7 @@ fn a_text_is_template_from_its_fifth_page_on() {
 #[test]
 fn what_was_learned_is_there_in_the_next_run_and_no_page_counts_twice() {
     let folder = folder_with("one.jsonl", pages(0..4));
-    assert_eq!(follow(folder.path(), &["one.jsonl"], "").code, Some(0));
+    assert_eq!(follow_segments(folder.path(), &["one.jsonl"]).code, Some(0));
     let again = follow(folder.path(), &["one.jsonl"], "");
     assert!(again.stderr.contains("4 pages, 4 of them known"), "{}", again.stderr);
     assert_eq!(json(&again.stdout).len(), 4, "a page that comes again is answered again");
@@ -67,7 +72,7 @@ fn what_was_learned_is_there_in_the_next_run_and_no_page_counts_twice() {
         (status(folder.path(), "sites"), status(folder.path(), "pages")),
         ("1".to_owned(), "13".to_owned())
     );
-    assert_eq!(status(folder.path(), "segments"), "7", "two of the menu, one of each page");
+    assert_eq!(status(folder.path(), "entries"), "7", "two of the menu, one of each page");
     assert_eq!(status(folder.path(), "oldest"), "2024-01-01T00:00:00Z");
     assert_eq!(status(folder.path(), "newest"), "2024-01-05T00:00:00Z");
 }
@@ -76,20 +81,83 @@ fn what_was_learned_is_there_in_the_next_run_and_no_page_counts_twice() {
 fn pages_to_index_again_are_logged() {
     let folder = folder_with("crawl.jsonl", pages(0..6));
     // A menu that nobody has any more is forgotten: 5 pages make it live for 10 pages.
-    let settings = ["--set", "base=2", "--set", "factor=5", "--reindex-log", "again.jsonl", "-q"];
+    let settings = ["--method", "segments:base=2,factor=5", "--reindex-log", "again.jsonl", "-q"];
     follow(folder.path(), &[&["crawl.jsonl"], &settings[..]].concat(), "");
     let lines =
         |from: usize| json(&fs::read_to_string(folder.path().join("again.jsonl")).unwrap())[from..].to_vec();
     let again = lines(0);
     let urls: Vec<&str> = again.iter().map(|line| line["url"].as_str().unwrap()).collect();
     assert_eq!(urls, [3, 2, 1, 0].map(|number| format!("http://a.example/{number}")));
-    assert_eq!((&again[0]["now"], again[0]["segments"].as_array().unwrap().len()), (&"template".into(), 2));
+    assert_eq!((&again[0]["now"], again[0]["texts"].as_array().unwrap().len()), (&"template".into(), 2));
     fs::write(folder.path().join("new.jsonl"), (6..30).map(|number| page(number, "")).collect::<String>())
         .unwrap();
     follow(folder.path(), &[&["crawl.jsonl", "new.jsonl"], &settings[..]].concat(), "");
     let ended = lines(4);
     assert_eq!(ended.len(), 6, "{ended:?}");
     assert!(ended.iter().all(|line| line["now"] == "content"), "{ended:?}");
+}
+
+/// The line of a page with prose of its own, and with an advertisement that reads like prose.
+fn article(number: usize) -> String {
+    let sentence = |at: usize| {
+        format!(
+            "Sentence {at} of article {number} tells of ship{number}x{at}, its crew, and the harbour{number}x{at} that it left."
+        )
+    };
+    let prose: String =
+        (0..4).map(|at| format!("<p>{} {}</p>", sentence(2 * at), sentence(2 * at + 1))).collect();
+    let html =
+        format!("<html><body><main><h1>Ship {number} leaves</h1>{prose}<p>{OFFER}</p></main></body></html>");
+    serde_json::json!({"url": format!("http://a.example/{number}"), "html": html}).to_string() + "\n"
+}
+
+const OFFER: &str = "Our readers save on every voyage this year, because we have asked the captains, and most of them agreed at once.";
+
+fn articles(numbers: std::ops::Range<usize>) -> String {
+    numbers.map(article).collect()
+}
+
+#[test]
+fn the_default_method_judges_each_page_by_those_before_it() {
+    let folder = folder_with("crawl.jsonl", articles(0..8));
+    let log = ["--clean", "--reindex-log", "again.jsonl", "-q"];
+    let run = follow(folder.path(), &[&["crawl.jsonl"], &log[..]].concat(), "");
+    let lines = json(&run.stdout);
+    let has_offer: Vec<bool> =
+        lines.iter().map(|line| line["text"].as_str().unwrap().contains("Our readers save")).collect();
+    assert!(has_offer[0], "nothing but the page speaks of its first page");
+    assert_eq!(has_offer[4..], [false; 4], "{has_offer:?}");
+    assert!(lines.iter().all(|line| line["text"].as_str().unwrap().contains("Sentence 7")));
+    // The pages whose text was written with the offer are to be indexed again, and no others.
+    let again = json(&fs::read_to_string(folder.path().join("again.jsonl")).unwrap());
+    let mut urls: Vec<&str> = again.iter().map(|line| line["url"].as_str().unwrap()).collect();
+    urls.sort_unstable();
+    let with_offer = has_offer.iter().filter(|has_offer| **has_offer).count();
+    assert_eq!(urls, (0..with_offer).map(|number| format!("http://a.example/{number}")).collect::<Vec<_>>());
+    assert!(again.iter().all(|line| line["now"] == "template"), "{again:?}");
+    // What a page is judged by does not depend on when the process ended.
+    let other = folder_with("one.jsonl", articles(0..3));
+    fs::write(other.path().join("two.jsonl"), articles(3..8)).unwrap();
+    let parts =
+        ["one.jsonl", "two.jsonl"].map(|name| follow(other.path(), &[name, "--clean", "-q"], "").stdout);
+    let texts = |lines: &[Value]| lines.iter().map(|line| line["text"].clone()).collect::<Vec<_>>();
+    assert_eq!(texts(&json(&parts.concat())), texts(&lines));
+}
+
+#[test]
+fn a_state_begins_with_a_model_and_becomes_one() {
+    let folder = folder_with("crawl.jsonl", articles(0..8));
+    assert_eq!(unframe(folder.path(), &["learn", "crawl.jsonl", "-q", "-o", "site.model"]).code, Some(0));
+    fs::write(folder.path().join("next.jsonl"), articles(8..9)).unwrap();
+    let run = follow(folder.path(), &["next.jsonl", "--begin-with", "site.model", "--clean"], "");
+    assert!(run.stderr.contains("1 of 1 sites of site.model are new to the state"), "{}", run.stderr);
+    let text = |run: &super::Run| json(&run.stdout)[0]["text"].as_str().unwrap().to_owned();
+    assert!(!text(&run).contains("Our readers save"), "{}", text(&run));
+    assert_eq!(follow(folder.path(), &["--export", "state.model", "-q"], "").code, Some(0));
+    let clean = unframe(folder.path(), &["clean", "next.jsonl", "--model", "state.model", "-q"]);
+    assert_eq!(text(&clean), text(&run), "{}", clean.stderr);
+    let other = unframe(folder.path(), &["follow", "--state", "other", "--method", "dom", "next.jsonl"]);
+    assert!(other.stderr.contains("the method `dom` needs all pages of a site at once"), "{}", other.stderr);
 }
 
 #[test]
@@ -162,7 +230,7 @@ fn every_page_is_answered_before_the_next_comes_and_survives_kill() {
 #[test]
 fn a_second_process_is_told_who_was_first() {
     let folder = tempfile::tempdir().unwrap();
-    let mut service = Service::start(folder.path(), &["-"]);
+    let mut service = Service::start(folder.path(), &["-", "--method", "segments"]);
     service.send(&page(0, MENU));
     service.answer();
     let second = follow(folder.path(), &["-"], &page(1, MENU));
@@ -172,12 +240,13 @@ fn a_second_process_is_told_who_was_first() {
     let running = follow(folder.path(), &["--status"], "");
     assert_eq!(running.code, Some(0), "{}", running.stderr);
     let lines: Vec<&str> = running.stdout.lines().collect();
-    assert_eq!([lines[0], lines[1], lines[3]], ["sites     1", "segments  3", "pages     1"]);
+    assert!(lines[0].starts_with("method    segments:df=5,ratio=0.7"), "{}", lines[0]);
+    assert_eq!([lines[1], lines[2], lines[4]], ["sites     1", "entries   3", "pages     1"]);
     let id = service.child.id();
-    assert_eq!(lines[6], format!("in use by process {id}, as of its last commit"));
+    assert_eq!(lines[7], format!("in use by process {id}, as of its last commit"));
     service.send(&page(1, MENU));
     service.answer();
-    assert_eq!((status(folder.path(), "pages"), status(folder.path(), "segments")), ("2".into(), "4".into()));
+    assert_eq!((status(folder.path(), "pages"), status(folder.path(), "entries")), ("2".into(), "4".into()));
     // Parts of the sites have a state each.
     let parts =
         ["1/2", "2/2"].map(|part| follow(folder.path(), &["-", "-q", "--part", part], &page(1, MENU)).stdout);
@@ -278,8 +347,10 @@ fn what_others_wrote_into_a_file_is_not_cut_off() {
             fs::write(folder.path().join(name), foreign).unwrap();
         }
         let _ = fs::remove_dir_all(folder.path().join("state"));
-        let run =
-            follow(folder.path(), &["crawl.jsonl", "-o", "out.jsonl", "--reindex-log", "again.jsonl"], "");
+        let run = follow_segments(
+            folder.path(),
+            &["crawl.jsonl", "-o", "out.jsonl", "--reindex-log", "again.jsonl"],
+        );
         assert_eq!(run.code, Some(0), "{}", run.stderr);
         assert!(!run.stderr.contains("cut off"), "{}", run.stderr);
         for (name, lines) in [("out.jsonl", 6), ("again.jsonl", 4)] {

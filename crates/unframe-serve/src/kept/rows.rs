@@ -4,9 +4,10 @@ use encoding_rs::Encoding;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use unframe::html::Span;
-use unframe::{Charset, CharsetSource, Origin, Page, Region, TemplateHash};
+use unframe::{Charset, CharsetSource, Origin, Page, Region, Sort, TemplateHash};
 
 use crate::limits::RECENT_SHARES;
+use crate::study::KINDS;
 
 /// A page without its bytes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -50,9 +51,9 @@ pub(crate) struct SiteRow {
     pub(crate) recent: Vec<u8>,
 }
 
-/// A region as it is kept: start, end, template, pages.
+/// A region as it is kept: start, end, template, pages, kind, sort, confidence, template around it.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub(crate) struct SavedRegion(u32, u32, u64, u32);
+pub(crate) struct SavedRegion(u32, u32, u64, u32, u8, u8, u8, Option<u64>);
 
 impl PageRow {
     /// The page with these bytes.
@@ -107,12 +108,28 @@ impl SiteRow {
 
 impl From<&Region> for SavedRegion {
     fn from(region: &Region) -> SavedRegion {
-        SavedRegion(region.span.start, region.span.end, region.template.0, region.pages)
+        let Region { span, template, within, pages, kind, sort, confidence } = *region;
+        let kind = KINDS.iter().position(|known| *known == kind).unwrap_or(0) as u8;
+        // 0 is the sort that has no name.
+        let sort = Sort::NAMED.iter().position(|known| *known == sort).map_or(0, |at| at as u8 + 1);
+        let within = within.map(|template| template.0);
+        SavedRegion(span.start, span.end, template.0, pages, kind, sort, confidence, within)
     }
 }
 
 impl From<SavedRegion> for Region {
-    fn from(SavedRegion(start, end, template, pages): SavedRegion) -> Region {
-        Region::new(Span { start, end }, TemplateHash(template), pages)
+    fn from(saved: SavedRegion) -> Region {
+        let SavedRegion(start, end, template, pages, kind, sort, confidence, within) = saved;
+        Region {
+            within: within.map(TemplateHash),
+            kind: KINDS.get(usize::from(kind)).copied().unwrap_or_default(),
+            sort: usize::from(sort)
+                .checked_sub(1)
+                .and_then(|at| Sort::NAMED.get(at))
+                .copied()
+                .unwrap_or_default(),
+            confidence,
+            ..Region::new(Span { start, end }, TemplateHash(template), pages)
+        }
     }
 }

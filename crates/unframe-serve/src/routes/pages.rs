@@ -10,7 +10,7 @@ use unframe::{Origin, Page, PageParser, Region, charset};
 
 use super::{App, no_such_page};
 use crate::api::{Asked, JsonBytes, Named, Route, choice, text, yes_or_no};
-use crate::arrival::{Cutter, Wanted, line, model_line, told_line, with_more};
+use crate::arrival::{Preparer, Wanted, line, model_line, told_line, with_more};
 use crate::body::{self, Packing};
 use crate::error::{Answer, ApiError};
 use crate::kept::{self, PageRow};
@@ -72,14 +72,9 @@ async fn post(service: App, Asked(posted): Asked<Posted>, sent: Sent) -> Answer<
             .await;
     }
     let is_kept = posted.keep.unwrap_or(true);
-    let segments = service.segments.clone();
-    let (page, arrived) = service
-        .pool
-        .run(move || {
-            let arrived = Cutter::new(&segments).cut(&page, is_kept)?;
-            Ok((page, arrived))
-        })
-        .await?;
+    let (method, page) = (service.method.clone(), std::sync::Arc::new(page));
+    let at = std::sync::Arc::clone(&page);
+    let arrived = service.pool.run(move || Preparer::new(&method).prepare(&at, is_kept)).await?;
     let told = service.keeper.page(arrived)?.await.map_err(|_| crate::keeper::stopped())??;
     service.metrics.page();
     // The page is durable: whatever happens now, it is there.

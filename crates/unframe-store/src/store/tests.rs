@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use unframe::segments::PageId;
+use unframe::detect::FollowMethod;
 
 use super::*;
 use crate::check;
@@ -15,14 +15,20 @@ fn small() -> Options {
     Options { memory: 1 << 20, journal_bytes: 2_000 }
 }
 
+/// A method that counts every page.
+fn segments() -> FollowMethod {
+    FollowMethod::parse("segments").unwrap()
+}
+
 fn open(folder: &Path) -> Store {
-    Store::open(folder, &Segments::default(), small()).unwrap()
+    Store::open(folder, &segments(), small()).unwrap()
 }
 
 fn visit(store: &mut Store, page: u64) -> Result<Change, StoreError> {
     let site = format!("site{}.example", page % SITES);
-    let record = PageRecord { site: &site, id: PageId { url: page, content: 1 }, date: None, keys: &[page] };
-    Ok(store.visit(&record, |_, _| ())?.0.change)
+    let record =
+        PageRecord { site: &site, id: PageId { url: page, content: 1 }, date: None, pieces: &[page] };
+    Ok(store.visit(&record)?.change)
 }
 
 /// Takes in pages until something fails, and returns how many were committed.
@@ -38,8 +44,10 @@ fn fill(store: &mut Store) -> (u64, StoreError) {
 
 /// How many pages of all sites the tables have.
 fn pages(store: &mut Store) -> u64 {
-    let pages = |site| store.table(&format!("site{site}.example")).unwrap().map_or(0, Table::pages);
-    (0..SITES).map(pages).map(u64::from).sum()
+    let method = segments();
+    let pages =
+        |site| store.state(&format!("site{site}.example")).unwrap().map_or(0, |state| method.pages(state));
+    (0..SITES).map(pages).sum()
 }
 
 /// Nothing is done any more, and nothing that was committed is lost.
@@ -49,7 +57,7 @@ fn is_stopped_without_loss(mut store: Store, folder: &Path, committed: u64) {
         assert!(is_stopped(visit(&mut store, page).unwrap_err()));
         assert!(is_stopped(store.commit().unwrap_err()));
     }
-    assert!(is_stopped(store.table("site0.example").unwrap_err()));
+    assert!(is_stopped(store.state("site0.example").unwrap_err()));
     let error = store.close().unwrap_err();
     assert!(error.to_string().contains("all pages that were committed are there when"), "{error}");
     assert_eq!(check(folder).unwrap(), []);
@@ -66,7 +74,7 @@ fn is_stopped_without_loss(mut store: Store, folder: &Path, committed: u64) {
 fn open_with(folder: &Path, mishap: impl Fn() -> StoreError + Send + 'static) -> Store {
     let mut store = open(folder);
     let (values, has_failed) = (Arc::clone(&store.values), AtomicBool::new(false));
-    store.writer = Writer::start(Segments::default(), move |batch: &[Value]| {
+    store.writer = Writer::start(segments(), move |batch: &[Value]| {
         if has_failed.swap(true, Ordering::Relaxed) { values.write(batch) } else { Err(mishap()) }
     });
     store
@@ -94,7 +102,7 @@ fn no_page_is_lost_if_the_thread_that_writes_ends() {
 #[test]
 fn no_page_is_lost_and_nothing_is_damaged_if_the_journal_cannot_be_written() {
     // Nothing of the frame, a part of its header, all but its last byte, and all of it.
-    for written in [0, 10, 101, 102] {
+    for written in [0, 10, 98, 99] {
         let folder = tempfile::tempdir().unwrap();
         let mut store = open(folder.path());
         for page in 0..7 {
@@ -105,9 +113,68 @@ fn no_page_is_lost_and_nothing_is_damaged_if_the_journal_cannot_be_written() {
         let length = fs::metadata(&path).unwrap().len();
         store.journal.fails_after = Some(written);
         visit(&mut store, 7).unwrap();
-        assert_eq!(store.journal.waiting(), 102);
+        assert_eq!(store.journal.waiting(), 99);
         assert!(matches!(store.commit(), Err(StoreError::Io { .. })));
         assert_eq!(fs::metadata(&path).unwrap().len(), length, "after {written} bytes");
         is_stopped_without_loss(store, folder.path(), 7);
     }
+}
+
+#[test]
+fn pages_that_nobody_was_told_of_are_told_when_they_come_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = |page: u64| PageRecord {
+        site: "a.example",
+        id: PageId { url: page, content: 1 },
+        date: None,
+        pieces: &[7],
+    };
+    let mut store = open(folder.path());
+    for page in 0..4 {
+        assert!(store.visit(&record(page)).unwrap().is_untold);
+        store.commit().unwrap();
+        if page == 1 {
+            store.tell().unwrap();
+        }
+    }
+    drop(store);
+    let mut store = open(folder.path());
+    let again = |store: &mut Store| -> Vec<bool> {
+        (0..4).map(|page| store.visit(&record(page)).unwrap().is_untold).collect()
+    };
+    assert_eq!(again(&mut store), [false, false, true, true]);
+    assert_eq!(again(&mut store), [false; 4]);
+    store.commit().unwrap();
+    store.tell().unwrap();
+    drop(store);
+    assert_eq!(again(&mut open(folder.path())), [false; 4]);
+}
+
+#[test]
+fn a_store_begins_with_models_and_gives_them_back() {
+    let method = FollowMethod::default();
+    let mut state = method.begin();
+    let record = |page: u64| [page, 0, 1, 99];
+    for page in 1..=3 {
+        method.take(&mut state, PageId { url: page, content: 0 }, &record(page));
+    }
+    let model = method.model(&state);
+    assert_eq!(model.pages_sampled(), 3);
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path(), &method, small()).unwrap();
+    assert_eq!(store.begin_with([("a.example", &model), ("b.example", &model)].into_iter()).unwrap(), 2);
+    assert_eq!(store.begin_with([("a.example", &model)].into_iter()).unwrap(), 0);
+    let (id, record) = (PageId { url: 9, content: 0 }, record(9));
+    let visited = store.visit(&PageRecord { site: "a.example", id, date: None, pieces: &record }).unwrap();
+    assert_eq!(visited.model.pages_sampled(), 4);
+    store.close().unwrap();
+    let mut store = Store::open(folder.path(), &method, small()).unwrap();
+    let mut found = Vec::new();
+    let each = |site: &str, model: Model| -> Result<(), StoreError> {
+        found.push((site.to_owned(), model.pages_sampled()));
+        Ok(())
+    };
+    store.models(each).unwrap();
+    assert_eq!(found, [("a.example".to_owned(), 4), ("b.example".to_owned(), 3)]);
+    assert_eq!(store.status().unwrap().sites, 2);
 }

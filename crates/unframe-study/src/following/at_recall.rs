@@ -93,9 +93,8 @@ fn table(base: u32, factor: u32, pages: &[GoldPage], cut: &[CutPage], judged: &[
     let (mut memory, mut stored) = (0.0, 0.0);
     let mut regions = Vec::with_capacity(pages.len());
     for (page, cut) in pages.iter().zip(cut) {
-        segments.expand(&mut table, PageId::of(&page.page.url, &page.page.payload), &cut.keys());
+        segments.visit(&mut table, PageId::of(&page.page.url, &page.page.payload), &cut.keys());
         regions.push(segments.label_cut(&table, cut));
-        segments.shrink(&mut table, |_| {});
         memory += table.bytes() as f64;
         stored += table.encode(segments.ageing()).len() as f64;
     }

@@ -81,9 +81,8 @@ impl Following<'_> {
         for (number, page) in pages.iter().enumerate() {
             let cut = self.segments.cut(&self.parser.open(page));
             let keys = cut.keys();
-            self.segments.expand(&mut self.table, PageId::of(&page.url, &page.payload), &keys);
+            self.segments.visit(&mut self.table, PageId::of(&page.url, &page.payload), &keys);
             let regions = self.segments.label_cut(&self.table, &cut);
-            self.segments.shrink(&mut self.table, |_| {});
             let text = content::extract(&self.parser.open(page), &regions).volume.text;
             let share = &mut shares[usize::from(number >= FIRST)];
             (share.0, share.1) = (share.0 + text.template, share.1 + text.total);

@@ -10,13 +10,14 @@
 //! 4. **label**: [`Detector::label`] finds the regions of any page of the site, seen before or not.
 //!
 //! A method may keep more of a site than counts of pieces: its model has a part of its own ([`Own`]), which only the method
-//! understands. A method to which the order of the pages matters by design ([`Detector::in_order`]) learns a state of its own instead of a
-//! sample, page by page in the order of the crawl, and its states do not merge.
+//! understands. Some methods can also take pages one after the other ([`PageByPage`]), with a state of each site instead of a sample; to one
+//! of them the order of the pages matters by design ([`Detector::in_order`]), and its states do not merge.
 //!
 //! [`METHODS`] lists all methods; each has a file or folder of its own, and is named nowhere else.
 
 pub mod blocks;
 pub mod dom;
+mod page_by_page;
 pub mod places;
 pub mod segments;
 mod settings;
@@ -29,6 +30,7 @@ mod tests;
 pub use crate::model::Own;
 pub use blocks::Blocks;
 pub use dom::Dom;
+pub use page_by_page::{FollowMethod, Labels, PageByPage, PreparedPage, Visit};
 pub use places::Places;
 pub use segments::Segments;
 pub use settings::{Setting, SettingError};
@@ -38,7 +40,6 @@ pub use text::Text;
 
 use crate::html::Span;
 use crate::model::Model;
-use crate::page::PageId;
 use crate::parsed::ParsedPage;
 use crate::regions::Region;
 use crate::sample::{Count, Sample};
@@ -101,8 +102,13 @@ pub trait Detector: Send + Sync {
         false
     }
 
-    /// How it learns if the order of the pages matters to it: a state of each site instead of a sample.
-    fn in_order(&self) -> Option<&dyn InOrder> {
+    /// How it judges each page when it comes, by the pages before it, if it can.
+    fn page_by_page(&self) -> Option<&(dyn PageByPage + 'static)> {
+        None
+    }
+
+    /// The same if it learns whole crawls so: a state of each site instead of a sample, since the order of the pages matters to it by design.
+    fn in_order(&self) -> Option<&dyn PageByPage> {
         None
     }
 
@@ -126,30 +132,6 @@ pub trait Detector: Send + Sync {
         };
         Model::new(sample.pages_observed(), pages, templates)
     }
-}
-
-/// What a method to which the order of the pages matters does instead of sampling. What it keeps of a site is its own.
-pub trait InOrder {
-    /// The state of a site of which nothing is known.
-    fn begin(&self) -> Own;
-
-    /// Takes in the next page, which was cut into pieces.
-    fn take(&self, state: &mut Own, page: PageId, pieces: &[u64]);
-
-    /// How many pages were taken in.
-    fn pages(&self, state: &Own) -> u64;
-
-    /// The model of the site, as it is now.
-    fn model(&self, state: &Own) -> Model;
-
-    /// The memory that a state takes, about.
-    fn memory(&self, state: &Own) -> usize;
-
-    /// The bytes of a state, for a file.
-    fn encode(&self, state: &Own) -> Vec<u8>;
-
-    /// The same from bytes; nothing if they are damaged.
-    fn decode(&self, bytes: &[u8]) -> Option<Own>;
 }
 
 /// A method by its name.

@@ -24,12 +24,12 @@
 //! Wang et al.: Incremental Web Page Template Detection (2008).
 
 use super::settings::{Setting, SettingError, number};
-use super::{Detector, InOrder, Own};
+use super::{Detector, Labels, Own, PageByPage, PreparedPage, Visit};
 use crate::model::Model;
 use crate::parsed::ParsedPage;
 use crate::regions::Region;
 use crate::sample::Count;
-use crate::segments::{self, Ageing, BLOCK_TAGS, CutPage, Cutter, PageId, Table, Visit};
+use crate::segments::{self, Ageing, BLOCK_TAGS, Change, CutPage, Cutter, PageId, Table};
 
 /// Segments that one page may make the table look at, to see whether they are to be forgotten: a few milliseconds.
 const SHRINK_STEPS: usize = 10_000;
@@ -62,24 +62,26 @@ impl Segments {
         self.cutter.cut(page)
     }
 
-    /// Takes a page into the table of its site.
-    pub fn expand(&self, table: &mut Table, id: PageId, keys: &[u64]) -> Visit {
-        table.expand(id, keys, &self.ageing, self.df)
+    /// Takes a page into the table of its site, and forgets a part of what is due.
+    pub fn visit(&self, table: &mut Table, id: PageId, keys: &[u64]) -> Visit {
+        let visit = table.expand(id, keys, &self.ageing, self.df);
+        let mut ended = visit.lapsed;
+        table.shrink(&self.ageing, SHRINK_STEPS, |key, df| {
+            if df >= self.df {
+                ended.push(key);
+            }
+        });
+        Visit { change: visit.change, became: visit.became, ended }
     }
 
     /// Labels a page with what the table of its site says now.
     pub fn label_cut(&self, table: &Table, page: &CutPage) -> Vec<Region> {
-        let df = |key| table.df(key, &self.ageing).filter(|df| *df >= self.df);
-        segments::label(page, self.ratio, df)
+        segments::label(page, self.ratio, |key| self.template_df(table, key))
     }
 
-    /// Forgets a part of what is due. `ended` is called with every template segment that goes.
-    pub fn shrink(&self, table: &mut Table, mut ended: impl FnMut(u64)) {
-        table.shrink(&self.ageing, SHRINK_STEPS, |key, df| {
-            if df >= self.df {
-                ended(key);
-            }
-        });
+    /// On how many pages a template segment was, and nothing of any other.
+    fn template_df(&self, table: &Table, key: u64) -> Option<u32> {
+        table.df(key, &self.ageing).filter(|df| *df >= self.df)
     }
 
     /// The model of a site in batch: what the table holds now.
@@ -174,26 +176,55 @@ impl Detector for Segments {
         segments::label(&cut, self.ratio, |key| model.count(key).map(|count| count.pages))
     }
 
-    fn in_order(&self) -> Option<&dyn InOrder> {
+    fn page_by_page(&self) -> Option<&(dyn PageByPage + 'static)> {
+        Some(self)
+    }
+
+    fn in_order(&self) -> Option<&dyn PageByPage> {
         Some(self)
     }
 }
 
 /// The state of a site is its [`Table`]; another method's would be empty.
-impl InOrder for Segments {
+impl PageByPage for Segments {
     fn begin(&self) -> Own {
         Own::new(Table::default())
     }
 
-    fn take(&self, state: &mut Own, page: PageId, pieces: &[u64]) {
-        if let Some(table) = state.get_mut() {
-            self.expand(table, page, pieces);
-            self.shrink(table, |_| {});
+    fn prepare(&self, page: &ParsedPage<'_>) -> PreparedPage {
+        let cut = self.cut(page);
+        PreparedPage::new(cut.keys(), cut)
+    }
+
+    fn take(&self, state: &mut Own, page: PageId, pieces: &[u64]) -> Visit {
+        match state.get_mut() {
+            Some(table) => self.visit(table, page, pieces),
+            None => Visit { change: Change::New, became: Vec::new(), ended: Vec::new() },
         }
+    }
+
+    fn model_for(&self, state: &Own, pieces: &[u64]) -> Model {
+        let Some(table) = state.get::<Table>() else { return Model::default() };
+        let count = |key: &u64| {
+            let df = self.template_df(table, *key)?;
+            Some((*key, Count { occurrences: df, pages: df }))
+        };
+        let templates = pieces.iter().filter_map(count).collect();
+        Model::new(u64::from(table.pages()), table.pages() as usize, templates)
+    }
+
+    fn label(&self, model: &Model, _: &ParsedPage<'_>, prepared: &PreparedPage) -> Labels {
+        let df = |key| model.count(key).map(|count| count.pages);
+        let regions = prepared.own().map_or_else(Vec::new, |cut| segments::label(cut, self.ratio, df));
+        Labels { regions, ..Labels::default() }
     }
 
     fn pages(&self, state: &Own) -> u64 {
         state.get::<Table>().map_or(0, |table| u64::from(table.pages()))
+    }
+
+    fn len(&self, state: &Own) -> usize {
+        state.get().map_or(0, Table::len)
     }
 
     fn model(&self, state: &Own) -> Model {

@@ -46,6 +46,9 @@ pub enum SettingError {
         /// What can be given.
         expected: &'static str,
     },
+    /// The method needs all pages of a site at once.
+    #[error("the method `{0}` needs all pages of a site at once: choose places or segments")]
+    NotPageByPage(&'static str),
 }
 
 /// The parameters of a method.

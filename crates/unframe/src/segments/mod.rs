@@ -38,10 +38,10 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use crate::page::PageId;
+pub use crate::page::{Change, PageId};
 pub use ageing::Ageing;
 pub use codec::TableError;
 pub use cut::{BLOCK_TAGS, Block, CutPage, Cutter, Segment};
 pub use label::label;
 pub use shelf::KEY_BITS;
-pub use table::{Change, Table, Visit};
+pub use table::{Table, Visit};

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::page::PageId;
+use crate::page::{Change, PageId};
 
 use super::ageing::Ageing;
 use super::shelf::{KeyHasher, Shelf, map_bytes, once_key, short};
@@ -41,17 +41,6 @@ pub(super) struct Known {
     pub(super) content: u32,
     /// The number of the last page that was counted when it was last seen.
     pub(super) last: u32,
-}
-
-/// How a page relates to those before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Change {
-    /// Its address was not known.
-    New,
-    /// Its address was known, with other bytes.
-    Changed,
-    /// It was known as it is: nothing was counted.
-    Unchanged,
 }
 
 /// What a page did to the table.

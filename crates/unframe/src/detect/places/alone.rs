@@ -1,5 +1,7 @@
 //! A page by itself: what its blocks look like, and what the trees make of it before any other page is asked.
 
+use std::borrow::Cow;
+
 use super::blocks::PageBlocks;
 use super::features::{self, PageView, Rows};
 use super::forest::UNIT;
@@ -18,12 +20,24 @@ pub(super) struct Alone<'p> {
     pub(super) page: &'p PageBlocks,
     pub(super) view: PageView<'p>,
     pub(super) kinds: KindScores,
-    /// The blocks that are asked for, in their order.
-    asked: Vec<u32>,
-    /// Their features.
-    rows: Rows,
+    asked: Cow<'p, AskedRows>,
     /// How likely each block of the page is content, as log-odds in [`UNIT`]s.
     pub(super) scores: Vec<i32>,
+}
+
+/// The blocks that are asked for, in their order, and their features.
+#[derive(Debug, Clone)]
+struct AskedRows {
+    blocks: Vec<u32>,
+    rows: Rows,
+}
+
+/// What is known of a page that was judged by itself, without the page.
+#[derive(Debug)]
+pub(super) struct JudgedAlone {
+    pub(super) kinds: KindScores,
+    pub(super) scores: Vec<i32>,
+    asked: AskedRows,
 }
 
 impl<'p> Alone<'p> {
@@ -40,17 +54,39 @@ impl<'p> Alone<'p> {
     ) -> Alone<'p> {
         let view = PageView::of(page);
         let kinds = kind::scores(&weights.kinds, &kind::features(&view, page));
-        let asked: Vec<u32> =
+        let blocks: Vec<u32> =
             (0..page.blocks.len() as u32).filter(|at| is_asked(page.blocks[*at as usize].place)).collect();
-        let rows = rows(&view, kinds, &weights.lexicon, &asked);
-        let scores = scores(page, &asked, &rows, &weights.alone);
-        Alone { page, view, kinds, asked, rows, scores }
+        let rows = rows(&view, kinds, &weights.lexicon, &blocks);
+        let scores = scores(page, &blocks, &rows, &weights.alone);
+        Alone { page, view, kinds, asked: Cow::Owned(AskedRows { blocks, rows }), scores }
+    }
+
+    /// The same of a page that was judged before, all of it.
+    pub(super) fn again(
+        page: &'p PageBlocks,
+        judged: &'p JudgedAlone,
+        is_asked: impl Fn(u32) -> bool,
+    ) -> Alone<'p> {
+        let blocks = page.blocks.iter().zip(&judged.scores);
+        let scores = blocks.map(|(block, score)| if is_asked(block.place) { *score } else { NOT_ASKED });
+        Alone {
+            page,
+            view: PageView::of(page),
+            kinds: judged.kinds,
+            asked: Cow::Borrowed(&judged.asked),
+            scores: scores.collect(),
+        }
+    }
+
+    /// What can be kept of it without the page.
+    pub(super) fn without_page(self) -> JudgedAlone {
+        JudgedAlone { kinds: self.kinds, scores: self.scores, asked: self.asked.into_owned() }
     }
 
     /// The features of a block that was asked for.
     pub(super) fn row(&self, at: usize) -> &[i16] {
-        match self.asked.binary_search(&(at as u32)) {
-            Ok(row) => &self.rows.rows[row][..self.rows.width()],
+        match self.asked.blocks.binary_search(&(at as u32)) {
+            Ok(row) => &self.asked.rows.rows[row][..self.asked.rows.width()],
             Err(_) => &[],
         }
     }

@@ -1,6 +1,7 @@
 //! The table of a site as bytes, for model files. Equal tables have equal bytes.
 
-use super::site::{PlaceStats, SiteTable};
+use super::record::{KEY_BYTES, key_bytes, key_of};
+use super::table::{PlaceStats, SiteTable};
 use crate::model::bytes::{Damaged, Reader, Writer};
 
 /// The bytes of a table.
@@ -12,7 +13,7 @@ pub(super) fn encode(table: &SiteTable) -> Vec<u8> {
     counts.sort_unstable();
     writer.number(counts.len() as u64);
     for (key, pages) in counts {
-        writer.fixed(&key.to_le_bytes());
+        writer.fixed(&key_bytes(key));
         writer.number(u64::from(pages));
     }
     let mut places: Vec<(u64, PlaceStats)> = table.places.iter().map(|(key, stats)| (*key, *stats)).collect();
@@ -36,8 +37,8 @@ fn read(reader: &mut Reader<'_>) -> Result<SiteTable, Damaged> {
     for sum in &mut table.kinds {
         *sum = reader.signed()? as i32;
     }
-    for _ in 0..reader.len(9)? {
-        table.counts.insert(u64::from_le_bytes(reader.fixed()?), reader.number()? as u32);
+    for _ in 0..reader.len(KEY_BYTES + 1)? {
+        table.counts.insert(key_of(reader.fixed()?), reader.number()? as u32);
     }
     for _ in 0..reader.len(8 + PlaceStats::NUMBERS)? {
         let key = u64::from_le_bytes(reader.fixed()?);

@@ -3,16 +3,21 @@
 
 use std::collections::HashMap;
 
-use super::site::RecordedBlock;
+use super::record::RecordedBlock;
 use crate::sample::PieceHasher;
 
 /// Pages that may have a text before it tells nothing of copies, and the share of the pages that may, in tenths.
 const PAGES_MAX: usize = 8;
 const SHARE_MAX: usize = 5;
 /// The share of the prose of either page that copies have in common, in tenths.
-const SHARED_MIN: u64 = 7;
+pub(super) const SHARED_MIN: u64 = 7;
 /// Words of prose below which a page is nobody's copy.
-const WORDS_MIN: u64 = 40;
+pub(super) const WORDS_MIN: u64 = 40;
+
+/// On how many pages of so many a text may be before it tells nothing of copies.
+pub(super) fn pages_of_copies(pages: usize) -> usize {
+    (pages * SHARE_MAX / 10).clamp(2, PAGES_MAX)
+}
 
 /// For each page the first page that it is a copy of, or its own number. Of each page, the blocks are given.
 pub(super) fn originals<'r, B: Iterator<Item = RecordedBlock<'r>>>(
@@ -25,12 +30,13 @@ pub(super) fn originals<'r, B: Iterator<Item = RecordedBlock<'r>>>(
         for block in page.filter(RecordedBlock::is_prose_of_content) {
             let pages = holders.entry(block.text()).or_default();
             if pages.last().is_none_or(|(last, _)| *last != number) {
-                words[number] += block.words();
-                pages.push((number, block.words()));
+                let block_words = u64::from(block.words());
+                words[number] += block_words;
+                pages.push((number, block_words));
             }
         }
     }
-    let most = (words.len() * SHARE_MAX / 10).clamp(2, PAGES_MAX);
+    let most = pages_of_copies(words.len());
     let mut shared: HashMap<(usize, usize), u64> = HashMap::new();
     for pages in holders.values().filter(|pages| (2..=most).contains(&pages.len())) {
         for (at, (later, words)) in pages.iter().enumerate() {
@@ -58,14 +64,17 @@ pub(super) fn originals<'r, B: Iterator<Item = RecordedBlock<'r>>>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::site::{PROSE, SCORE_AT};
+    use super::super::record::{Record, prose_block};
     use super::*;
 
     /// The originals of pages, each with its texts of 30 words of prose.
     fn originals_of(pages: &[&[u64]]) -> Vec<usize> {
-        let block = |text: &u64| [*text, 0, 0, 30 | 16 << SCORE_AT | PROSE];
-        let pages: Vec<Vec<[u64; 4]>> = pages.iter().map(|page| page.iter().map(block).collect()).collect();
-        originals(pages.iter().map(|page| page.iter().map(|block| RecordedBlock(block))))
+        let record = |page: &&[u64]| -> Vec<u64> {
+            // No markup in front of the blocks.
+            [0; 3].into_iter().chain(page.iter().flat_map(|text| prose_block(*text, 30))).collect()
+        };
+        let records: Vec<Vec<u64>> = pages.iter().map(record).collect();
+        originals(records.iter().map(|record| Record(record).blocks()))
     }
 
     #[test]

@@ -3,14 +3,15 @@
 //! *Is it template?* The comparison with other pages says so: its text is repeated, or it changes inside of a template. *Is it clutter?* The page
 //! itself, and what was learned of many other sites, say that a reader would not call it content.
 
-use super::alone::{Alone, NOT_ASKED};
+use super::alone::{Alone, JudgedAlone, NOT_ASKED};
 use super::blocks::PageBlocks;
 use super::features::Rows;
 use super::forest::probability;
 use super::kind::{KindScores, PageKind};
 use super::landmarks::{Landmarks, TemplateOfBlock};
 use super::markup::Markup;
-use super::site::{self, SiteTable, SiteView};
+use super::site::{self, SiteView};
+use super::table::SiteTable;
 use super::weights::{Calibration, Weights};
 use crate::regions::RegionKind;
 
@@ -90,13 +91,32 @@ pub(super) struct Judge<'p> {
 impl<'p> Judge<'p> {
     /// A page beside its site, or by itself.
     pub(super) fn new(page: &'p PageBlocks, table: Option<&'p SiteTable>, weights: &'p Weights) -> Judge<'p> {
+        Judge::with(page, table, weights, |is_open| Alone::of_places(page, weights, is_open))
+    }
+
+    /// The same of a page that was judged by itself before.
+    pub(super) fn again(
+        page: &'p PageBlocks,
+        table: Option<&'p SiteTable>,
+        weights: &'p Weights,
+        alone: &'p JudgedAlone,
+    ) -> Judge<'p> {
+        Judge::with(page, table, weights, |is_open| Alone::again(page, alone, is_open))
+    }
+
+    fn with(
+        page: &'p PageBlocks,
+        table: Option<&'p SiteTable>,
+        weights: &'p Weights,
+        alone: impl FnOnce(&dyn Fn(u32) -> bool) -> Alone<'p>,
+    ) -> Judge<'p> {
         let mut site = SiteView::of(page, table);
         // What is surely template needs no look at the page, unless it is at the place of something else.
         let mut is_open = vec![false; page.places.len()];
         for (at, block) in page.blocks.iter().enumerate() {
             is_open[block.place as usize] |= !is_surely_template(&site, at);
         }
-        let alone = Alone::of_places(page, weights, |place| is_open[place as usize]);
+        let alone = alone(&|place| is_open[place as usize]);
         site.set_scores(page, &alone.scores);
         let of_site = table.filter(|table| table.pages > 1).map_or(alone.kinds, SiteTable::mean_kinds);
         Judge { site, alone, of_site, weights }

@@ -19,7 +19,7 @@ pub(super) const NEIGHBOURS: [i32; 6] = [-1, 1, -2, 2, -3, 3];
 const FAR: i64 = 999;
 
 /// Rows of features.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Rows {
     /// The rows, all of the same width, with zeros behind it.
     pub rows: Vec<Row>,

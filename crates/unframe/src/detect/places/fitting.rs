@@ -12,9 +12,10 @@ use super::kind;
 pub use super::kind::{KindScores, PageKind};
 pub use super::lexicon::Lexicon;
 use super::lexicon::used_words;
+use super::record;
 pub use super::scorer::{Row, Scorer};
-pub use super::site::SiteTable;
 use super::site::{self, SiteView};
+pub use super::table::SiteTable;
 pub use super::weights::{Calibration, Weights, encode};
 
 impl PageBlocks {
@@ -64,9 +65,9 @@ impl PageBlocks {
 
     /// What the page leaves in a sample.
     pub fn record(&self, kinds: KindScores, scores: &[i32]) -> Vec<u64> {
-        let mut record = Vec::new();
-        site::record(self, kinds, scores, &mut record);
-        record
+        let mut numbers = Vec::new();
+        record::write(self, kinds, scores, &mut numbers);
+        numbers
     }
 
     /// The features that tell the kind of the page.

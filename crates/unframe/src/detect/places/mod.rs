@@ -47,17 +47,21 @@ mod landmarks;
 mod lexicon;
 mod markup;
 mod names;
+mod page_by_page;
+mod record;
 #[cfg_attr(not(feature = "fitting"), expect(unreachable_pub, reason = "public for the program that fits"))]
 mod scorer;
 mod shape;
 mod site;
 mod sort;
+mod state;
+mod table;
 #[cfg_attr(not(feature = "fitting"), expect(unreachable_pub, reason = "public for the program that fits"))]
 mod weights;
 mod why;
 
 use super::settings::{Setting, SettingError, number};
-use super::{Detector, Own};
+use super::{Detector, Own, PageByPage};
 use crate::html::{Document, Span};
 use crate::model::Model;
 use crate::parsed::ParsedPage;
@@ -67,7 +71,7 @@ use alone::Alone;
 use blocks::PageBlocks;
 use decide::Judge;
 pub use kind::PageKind;
-pub use site::{PlaceStats, SiteTable};
+pub use table::{PlaceStats, SiteTable};
 use weights::WEIGHTS;
 
 /// The default method; see the [module](self).
@@ -119,7 +123,7 @@ impl Detector for Places {
     fn pieces(&self, page: &ParsedPage<'_>, pieces: &mut Vec<u64>) {
         let page = PageBlocks::of(page.document());
         let alone = Alone::of(&page, &WEIGHTS);
-        site::record(&page, alone.kinds, &alone.scores, pieces);
+        record::write(&page, alone.kinds, &alone.scores, pieces);
     }
 
     fn rule(&self, pages_sampled: usize) -> String {
@@ -156,6 +160,10 @@ impl Detector for Places {
         true
     }
 
+    fn page_by_page(&self) -> Option<&(dyn PageByPage + 'static)> {
+        Some(self)
+    }
+
     fn encode_own(&self, own: &Own) -> Vec<u8> {
         own.get().map(codec::encode).unwrap_or_default()
     }
@@ -182,7 +190,7 @@ fn table_of(model: &Model) -> Option<&SiteTable> {
 impl Places {
     fn regions(&self, document: &Document<'_>, table: Option<&SiteTable>) -> Vec<Region> {
         let page = PageBlocks::of(document);
-        let judged = Judge::new(&page, table, &WEIGHTS).judge(self.certainty);
-        label::regions(document, &page, &judged)
+        let judge = Judge::new(&page, table, &WEIGHTS);
+        label::regions(document, &page, &judge.judge(self.certainty))
     }
 }
