@@ -1,7 +1,6 @@
 //! Checks that crates depend on each other in one direction only, as ARCHITECTURE.md says.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::process::Command;
 
 use serde_json::Value;
 
@@ -30,16 +29,7 @@ const FOR_THE_PROGRAM: &str = "unframe-serve";
 
 /// Lists the dependencies that should not be.
 pub(crate) fn check() -> Result<Vec<String>, String> {
-    let output = Command::new(project::cargo())
-        .current_dir(project::root())
-        .args(["metadata", "--format-version", "1"])
-        .output()
-        .map_err(|error| format!("cargo cannot be started: {error}"))?;
-    if !output.status.success() {
-        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
-    }
-    let metadata =
-        serde_json::from_slice(&output.stdout).map_err(|error| format!("cargo metadata: {error}"))?;
+    let metadata = project::metadata(&[])?;
     Ok(Graph::new(&metadata).faults())
 }
 

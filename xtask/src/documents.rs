@@ -40,7 +40,7 @@ fn exists(path: &str, document: &str, files: &[String]) -> bool {
 }
 
 /// A path that is seen from a folder; each `..` at its beginning goes one folder up.
-fn upwards(folder: &str, path: &str) -> String {
+pub(crate) fn upwards(folder: &str, path: &str) -> String {
     match path.strip_prefix("../") {
         Some(rest) => folder.rsplit_once('/').map_or(rest.to_owned(), |(above, _)| upwards(above, rest)),
         None => format!("{folder}/{path}"),
@@ -74,7 +74,7 @@ fn paths_in(text: &str) -> Vec<(usize, String)> {
     paths
 }
 
-fn links_in(line: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn links_in(line: &str) -> impl Iterator<Item = &str> {
     line.split("](").skip(1).filter_map(|rest| rest.split(')').next())
 }
 

@@ -3,8 +3,6 @@
 //! Known security advisories are looked up by `cargo xtask audit`: their list is a repository of its own, which a test
 //! can't rely on.
 
-use std::process::Command;
-
 use serde_json::Value;
 
 use crate::project;
@@ -29,16 +27,7 @@ const ALLOWED: [(&str, &str); 14] = [
 
 /// Lists the dependencies with a licence that is not allowed.
 pub(crate) fn check() -> Result<Vec<String>, String> {
-    let output = Command::new(project::cargo())
-        .current_dir(project::root())
-        .args(["metadata", "--format-version", "1", "--locked"])
-        .output()
-        .map_err(|error| format!("cargo cannot be started: {error}"))?;
-    if !output.status.success() {
-        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
-    }
-    let metadata: Value =
-        serde_json::from_slice(&output.stdout).map_err(|error| format!("cargo metadata: {error}"))?;
+    let metadata = project::metadata(&["--locked"])?;
     let packages = metadata["packages"].as_array().ok_or("cargo metadata has no packages")?;
     let fault = |package: &Value| {
         let licence = package["license"].as_str().unwrap_or_default();

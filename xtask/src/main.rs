@@ -1,5 +1,6 @@
 //! One command for all checks: `cargo xtask test`.
 
+mod api;
 mod audit;
 mod bench;
 mod browser;
@@ -15,9 +16,11 @@ mod licences;
 mod package;
 mod profiles;
 mod project;
+mod publish;
 mod python;
 mod real_data;
 mod serve;
+mod site;
 mod sources;
 mod step;
 
@@ -34,6 +37,8 @@ cargo xtask audit [FOLDER]             dependencies beside the security advisori
 cargo xtask faults [KILLS [VERB]]      every verb killed, stopped, starved (100 kills each); writes docs/faults.md
 cargo xtask fit [--single FOLDER]      fits the default method on gold data (and on single pages of many sites), and writes the weights into its source
 cargo xtask freeze [--program FILE] [FILES]  hashes of all that the program writes, with every method: of the synthetic crawl, kept in the project, or of FILES
+cargo xtask api                        lists the public items of unframe and unframe-html in their public-api.txt
+cargo xtask docs [-o FOLDER]          the documents as a web site with search, into target/docs; checks its links
 cargo xtask differential [FILES]       trees beside html5ever's, records beside warcio's and FastWARC's; writes docs/differential.md
 cargo xtask package binary|deb|wheel   a static program, a Debian package, a wheel; into target/package
 cargo xtask bench [--rounds N] [--quick] [FILES]  everything beside all peers, and growth; installs them; report in target/bench
@@ -69,6 +74,8 @@ fn main() -> ExitCode {
         ["fit", ref options @ ..] => fit::run(options),
         ["freeze", ref arguments @ ..] => freeze::run(arguments),
         ["differential", ref files @ ..] => differential::run(files),
+        ["api"] => api::write(),
+        ["docs", ref options @ ..] => site::run(options),
         ["package", what] => package::run(what),
         ["bench", ref arguments @ ..] => bench::run(arguments),
         _ => Err(HELP.to_owned()),
@@ -103,19 +110,22 @@ fn checks() -> Vec<Step> {
     vec![
         Step::check("every source file says what it is for, and names no machine", sources::check),
         Step::check("every path named in the documents exists", documents::check),
+        Step::check("the site of the documents has every document", site::check),
         Step::check("crates depend on each other in one direction only", dependencies::check),
         Step::check("what users install is optimised in full", profiles::check),
         Step::check("licences of all dependencies are allowed", licences::check),
+        Step::check("crates are ready to be published", publish::check),
         Step::cargo("format", "fmt --all --check"),
         Step::ahead("packages for Python and the browser are fetched", fetch),
         // All targets: benches are compiled here, which is all that is asked of them in a test.
         Step::cargo("lints", "clippy --workspace --all-targets -- -D warnings"),
         Step::cargo("the core alone", "clippy -p unframe-cli --no-default-features -- -D warnings"),
-        Step::cargo("documentation", "doc --workspace --no-deps").with_env("RUSTDOCFLAGS", "-D warnings"),
+        Step::cargo("documentation", api::DOC).with_env(api::DOC_FLAGS.0, api::DOC_FLAGS.1),
         Step::cargo("build", project::BUILD),
         // Also the examples in the documentation, which another command would compile dependencies for once more.
         Step::cargo("tests", "test --workspace -- --quiet"),
         Step::check("what the program writes is as frozen", freeze::check),
+        Step::optional("public items are as listed", api::check),
         Step::optional("serve", serve::test),
         Step::optional("browser", browser::test),
         Step::optional("python", python::test),

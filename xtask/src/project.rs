@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{fs, io};
 
+use serde_json::Value;
+
 /// The cargo that runs this program.
 pub(crate) fn cargo() -> OsString {
     std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
@@ -23,6 +25,20 @@ pub(crate) fn install_if_missing(subcommand: &str) -> Result<(), String> {
         status if status.success() => Ok(()),
         status => Err(format!("installing {package} ended with {status}")),
     }
+}
+
+/// What `cargo metadata` knows of the packages; `options` are further options of it.
+pub(crate) fn metadata(options: &[&str]) -> Result<Value, String> {
+    let output = Command::new(cargo())
+        .current_dir(root())
+        .args(["metadata", "--format-version", "1"])
+        .args(options)
+        .output()
+        .map_err(|error| format!("cargo cannot be started: {error}"))?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    serde_json::from_slice(&output.stdout).map_err(|error| format!("cargo metadata: {error}"))
 }
 
 /// The folder with the workspace's manifest.

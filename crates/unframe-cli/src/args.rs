@@ -24,6 +24,7 @@ mod reading;
 #[cfg(feature = "search")]
 mod search;
 mod templates;
+mod version;
 mod volume;
 #[cfg(feature = "serve")]
 mod serve;
@@ -58,16 +59,17 @@ pub(crate) use serve::{ServeArgs, ServeLog};
 pub(crate) use templates::{TemplatesArgs, TemplatesFormat};
 pub(crate) use volume::VolumeArgs;
 
-/// Finds the template of every page of a crawl by comparing the pages of each site.
+/// Finds the templates of web sites by comparing the pages of each site, and extracts the content of their pages.
 #[derive(Debug, Parser)]
-#[command(name = "unframe", version, help_expected = true, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(name = "unframe", version, long_version = version::long())]
+#[command(help_expected = true, max_term_width = 100, after_help = EXIT_CODES)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) verb: Verb,
 }
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 all went well; 1 some records were bad (which ones is on standard error); \
+Exit codes: 0 success; 1 some records were bad and skipped (listed on standard error); \
 2 wrong usage, or nothing could be done.";
 
 /// What to do.

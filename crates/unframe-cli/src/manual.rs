@@ -66,7 +66,9 @@ Every verb of the program with all its options, as `unframe VERB --help` prints 
 
 /// The program's definition, complete with usage lines and the names of its verbs.
 fn built() -> Command {
-    let mut command = Args::command().disable_help_subcommand(true).term_width(WIDTH);
+    // What this very program was built with does not belong into a manual.
+    let command = Args::command().long_version(None);
+    let mut command = command.disable_help_subcommand(true).term_width(WIDTH);
     command.build();
     command
 }

@@ -38,3 +38,8 @@ pub use pages::{Pages, pages, pages_of_stream};
 pub use read::{Event, read, read_chosen, read_stream};
 pub use summary::{Progress, Summary};
 pub use writer::WarcWriter;
+
+/// Examples in the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

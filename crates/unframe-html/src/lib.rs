@@ -44,3 +44,8 @@ pub use document::{Document, Node, NodeKind, Parser, TreeMemory};
 pub use pieces::{Piece, Pieces, is_hidden};
 pub use source::Source;
 pub use span::Span;
+
+/// Examples in the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

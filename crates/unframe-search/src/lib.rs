@@ -53,3 +53,8 @@ pub use prepare::{Prepared, Preparer};
 pub use search::{Found, Hit, IndexBytes, Query, Ranking, SearchIndex};
 pub use snippet::Snippet;
 pub use writer::{Committed, IndexWriter, Options, Removal};
+
+/// Examples in the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

@@ -52,3 +52,8 @@ pub use eval::{EvalError, Options, evaluate};
 pub use gold::GoldError;
 pub use method::Method;
 pub use report::Report;
+
+/// Examples in the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

@@ -21,3 +21,8 @@ pub fn domain(host: &str) -> Option<&str> {
 pub fn has_known_suffix(host: &str) -> bool {
     psl::suffix(host.as_bytes()).is_some_and(|suffix| suffix.is_known())
 }
+
+/// Examples in the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

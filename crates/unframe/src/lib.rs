@@ -53,3 +53,8 @@ pub use regions::{Region, RegionKind, Sort, TemplateHash};
 pub use sample::Sample;
 pub use site::SiteBy;
 pub use unframe_html as html;
+
+/// Examples in the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

@@ -7,14 +7,14 @@ use unframe_crawl::write::{CHUNK_TOKENS, IndexName, OutputFormat, PartitionBy, W
 
 use super::{MethodArgs, ModelArgs, ReadingArgs};
 
-/// Write the content of every page: what is left when templates and clutter are gone
+/// Extract the content of every page, without templates and clutter
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example: the texts of a crawl without menus and footers
   unframe clean crawl.warc.gz -o texts.jsonl
 
-Each line has url, site, date, title, text and volume; with --metadata also what the page says of itself. The crawl is read twice: first to learn each site, then to clean its \
-pages. --model uses what `unframe learn` saved, and reads it once.")]
+Each line has url, site, date, title, text and volume; with --metadata also the metadata of the page. The crawl is read in two passes: the first learns each site, the second cleans \
+its pages. With --model, which takes a model saved by `unframe learn`, one pass is enough.")]
 pub(crate) struct CleanArgs {
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,
@@ -22,40 +22,40 @@ pub(crate) struct CleanArgs {
     pub(crate) method: MethodArgs,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
-    /// What to write: jsonl, text, markdown, html (a folder), warc (conversion records), wet (as Common Crawl's texts), parquet, arrow (a stream
-    /// of the same rows), chunks (JSON lines for retrieval), or bulk (for Elasticsearch and OpenSearch)
+    /// Output format: jsonl, text, markdown, html (a folder), warc (conversion records), wet (like Common Crawl's WET files),
+    /// parquet, arrow (a stream of the same rows), chunks (JSON lines for retrieval), or bulk (for Elasticsearch and OpenSearch)
     #[arg(long, value_name = "FORMAT", default_value_t = OutputFormat::Jsonl)]
     pub(crate) format: OutputFormat,
-    /// What the pages become in a WARC file
+    /// With --format warc: the type of the records
     #[arg(long, value_enum, value_name = "KIND", default_value = "text")]
     pub(crate) body: BodyKind,
-    /// With --format chunks: how many tokens a chunk has at most, estimated as one for four characters, and one for each Chinese,
-    /// Japanese or Korean character
+    /// With --format chunks: maximum number of tokens per chunk, estimated as one for every four characters, and one for each
+    /// Chinese, Japanese or Korean character
     #[arg(long, value_name = "N", default_value_t = CHUNK_TOKENS)]
     pub(crate) chunk_tokens: usize,
-    /// With --format bulk: the index that the pages are for; without it, name it in the path of the request (`/INDEX/_bulk`)
+    /// With --format bulk: name of the target index; without it, name the index in the path of the request (`/INDEX/_bulk`)
     #[arg(long, value_name = "INDEX")]
     pub(crate) bulk_index: Option<IndexName>,
-    /// Write a folder, with the pages in folders of their own: `site` (site=example.com/part-0.parquet), or `hash:N` (hash=0 to
-    /// N-1, by the hash of the site)
+    /// Partition the output, which becomes a folder: by `site` (site=example.com/part-0.parquet), or by `hash:N` (hash=0 to N-1,
+    /// by the hash of the site)
     #[arg(long, value_name = "WAY", requires = "output")]
     pub(crate) partition_by: Option<PartitionBy>,
-    /// Keep what is not template though readers would not call it content: `clutter` (all of it), or sorts of it: navigation, header,
-    /// footer, sidebar, related, comments, byline, share, tags, form, notice, advert, legal, widget
+    /// Keep parts that are neither template nor main content: `clutter` keeps all of them; or name the kinds to keep: navigation,
+    /// header, footer, sidebar, related, comments, byline, share, tags, form, notice, advert, legal, widget
     #[arg(long, value_name = "WHAT,…", value_delimiter = ',')]
     pub(crate) keep: Vec<String>,
-    /// Add what each page says of itself: headline, author, published, modified, description, site_name, language, canonical, page_type,
-    /// license; and the language of its content. For jsonl, parquet, arrow and bulk
+    /// Add the metadata of each page: headline, author, published, modified, description, site_name, language, canonical,
+    /// page_type, license, and the language of its content. For jsonl, parquet, arrow and bulk
     #[arg(long)]
     pub(crate) metadata: bool,
-    /// Keep each template where it occurs first on its site
+    /// Keep the first occurrence of each template on its site
     #[arg(long)]
     pub(crate) keep_once: bool,
-    /// Write an HTML page here that shows what was removed, by site and by kind of region, with examples
+    /// Write an HTML report to this file: what was removed, by site and by kind of region, with examples
     #[arg(long, value_name = "FILE.html")]
     pub(crate) report: Option<PathBuf>,
-    /// Write here instead of to standard output; the file or folder appears when it is complete. A WARC or WET file
-    /// is compressed if its name ends in .gz
+    /// Write to this file or folder instead of standard output; it appears when it is complete. A WARC or WET file is compressed
+    /// if its name ends in .gz
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// Make a small crawl of synthetic sites, clean its pages, and show one of them before and after
+/// Generate a small crawl of synthetic sites, clean it, and show one page before and after
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example: other sites, in a folder of their own
@@ -10,16 +10,16 @@ Example: other sites, in a folder of their own
 
 The folder gets the crawl (WARC), the text of every page (JSON lines), and one site to explore in a browser (HTML).")]
 pub(crate) struct DemoArgs {
-    /// Folder for the crawl and what was made of it
+    /// Folder for the crawl and the results
     #[arg(value_name = "DIR", default_value = "unframe-demo")]
     pub(crate) folder: PathBuf,
-    /// Other seeds make other sites; the same seed makes the same bytes
+    /// Seed of the sites; the same seed gives the same bytes
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Pages of each site
+    /// Number of pages per site
     #[arg(long, value_name = "NUMBER", default_value_t = 60)]
     pub(crate) pages: u64,
-    /// No progress bar, and only the table
+    /// Print only the table, without a progress bar
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }

@@ -8,7 +8,7 @@ use unframe_picture::palette::{ColorBy, Palette};
 
 use super::{MethodArgs, ModelArgs, ReadingArgs};
 
-/// Draw the picture of a site: every page a bar, every template where it lies
+/// Draw a picture of a site: each page is a bar, and its templates are coloured where they are on the page
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example: a site as one HTML file to explore, which needs no network
@@ -16,9 +16,9 @@ Example: a site as one HTML file to explore, which needs no network
 Example: all sites of a crawl, with an index of thumbnails
   unframe draw crawl.warc.gz --all -o pictures/
 
-Each bar is a page, as long as the page has bytes, shortest first. Grey is what only this page has; colours are templates, by how often they \
-occur on the site: red under 10 times, orange under 100, then yellow, green, blue and purple. In the HTML file, click a bar to \
-read its page, and a template to see its pages. The crawl is read twice, with --model once.")]
+Each bar is a page, and its length is the size of the page in bytes; the shortest is at the top. Grey is content that only this page has. Colours are templates, by the \
+share of the site's pages that have them: red under 10 %, then orange, yellow, green, blue, and purple from 90 % on. In the HTML file, click a bar to \
+read its page, and a template to see its pages. The crawl is read in two passes, with --model in one.")]
 pub(crate) struct DrawArgs {
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,
@@ -32,19 +32,19 @@ pub(crate) struct DrawArgs {
     /// Draw all sites into a folder, with an index page
     #[arg(long, requires = "output")]
     pub(crate) all: bool,
-    /// What to write [default: what the name of the output says; html with --all, svg otherwise]
+    /// Output format [default: by the extension of the output file; html with --all, svg otherwise]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) format: Option<PictureFormat>,
-    /// The colours of templates
+    /// Colours of the templates
     #[arg(long, value_enum, value_name = "NAME", default_value = "rainbow")]
     pub(crate) palette: PaletteName,
-    /// What the colours of templates say
+    /// What the colour of a template means
     #[arg(long, value_enum, value_name = "NAME", default_value = "share")]
     pub(crate) color_by: ColorByName,
-    /// Light words on a dark ground, in SVG and PNG; an HTML file follows the browser
+    /// Dark background in SVG and PNG; an HTML file follows the setting of the browser
     #[arg(long)]
     pub(crate) dark: bool,
-    /// Write here instead of to standard output; with --all a folder
+    /// Write to this file instead of standard output; with --all, to this folder
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
@@ -52,11 +52,11 @@ pub(crate) struct DrawArgs {
 /// How a picture is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PictureFormat {
-    /// For documents
+    /// Vector graphics, for documents
     Svg,
-    /// For everything else
+    /// Pixels, for everything else
     Png,
-    /// One file to explore, which opens offline
+    /// One HTML file to explore, which works offline
     Html,
 }
 
@@ -73,9 +73,9 @@ impl From<PictureFormat> for Format {
 /// What the colours of templates say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ColorByName {
-    /// The share of the site's pages that have it
+    /// Share of the site's pages that have the template
     Share,
-    /// How often it occurs on the site, by powers of ten
+    /// Number of occurrences on the site, by powers of ten
     Times,
 }
 
@@ -93,7 +93,7 @@ impl From<ColorByName> for ColorBy {
 pub(crate) enum PaletteName {
     /// Red, orange, yellow, green, blue, purple
     Rainbow,
-    /// From light to dark, for all who cannot tell red from green
+    /// From light to dark, for colour-blind readers
     Safe,
 }
 

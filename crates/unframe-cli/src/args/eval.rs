@@ -6,15 +6,15 @@ use clap::Subcommand;
 
 use super::{EvalBlocksArgs, EvalFingerprintsArgs, OutputArgs, ReportFormat};
 
-/// Score methods on gold data: which words of the content survive, and which words of the templates go
+/// Score methods on gold data: word precision, recall and F1 of the content that they keep
 #[derive(Debug, clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = "\
-Example: both methods, and one with other parameters, on a folder of gold data
+Example: all methods, and one of them with other parameters, on a folder of gold data
   unframe eval gold/sites --method all --method text:density=40
-Example: what `segments` holds page by page against what other methods must hold, and how it follows a redesign
+Example: the memory and quality of `segments` page by page, and how it adapts to a redesign
   unframe eval gold/sites --following --redesign snapshots/site.warc.gz
 
 A folder has SITE.warc.gz and SITE.gold.jsonl.gz ({\"url\",\"text\"}: words are compared) or SITE.values.jsonl.gz ({\"url\",\"values\"}: \
@@ -26,40 +26,42 @@ pub(crate) struct EvalArgs {
     /// Folders of gold data
     #[arg(value_name = "DIR", required = true)]
     pub(crate) folders: Vec<PathBuf>,
-    /// Instead of scores: the pages of each site as a stream, labelled one by one by `segments`; how much it holds and finds
+    /// Instead of scores for whole sites, label the pages of each site one by one with `segments`, and show how much state it
+    /// keeps and how much it finds
     #[arg(long)]
     pub(crate) following: bool,
-    /// Instead of scores: how good the first, second, tenth … page of each site is when pages are judged one by one, beside all pages at once
+    /// Instead of scores for whole sites, score the first, second, tenth … page of each site when pages are labelled one by one,
+    /// next to the scores with all pages known
     #[arg(long, conflicts_with = "following")]
     pub(crate) positions: bool,
-    /// With --following: crawls with dated versions of pages, to see what a redesign does
+    /// With --following: crawl with dated versions of pages, to show the effect of a redesign. Can be repeated
     #[arg(long, value_name = "FILE", requires = "following")]
     pub(crate) redesign: Vec<PathBuf>,
-    /// A method, one with parameters (`text:density=40,window=20`), `none`, or `all`; can be given more than once
+    /// Method, optionally with parameters (`text:density=40,window=20`), `none`, or `all`. Can be repeated
     #[arg(long, value_name = "METHOD", default_value = "all")]
     pub(crate) method: Vec<String>,
-    /// Pages of each site that are learned from; 0 is all
+    /// Number of pages per site to learn from; 0 uses all
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(crate) pages: usize,
-    /// Pages of each site that are scored; 0 is all
+    /// Number of pages per site to score; 0 scores all
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(crate) scored: usize,
-    /// Also score trafilatura and resiliparse on the same pages, where Python has them
+    /// Also score trafilatura and resiliparse on the same pages, if Python has them installed
     #[arg(long)]
     pub(crate) peers: bool,
-    /// The Python that has the peers
+    /// Python interpreter for --peers
     #[arg(long, value_name = "PROGRAM", default_value = "python3")]
     pub(crate) python: String,
-    /// Scores against the number of pages: each site is cut into groups of so many pages, each learned by itself
+    /// Learning curve: divide each site into groups of this many pages, and learn each group separately
     #[arg(long, value_name = "PAGES,…", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) curve: Vec<u32>,
-    /// Which pages of a large site are compared: another seed, other pages
+    /// Seed of the random choice of pages that are compared on a large site
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Threads to use; 0 is one for each core. The scores are the same for any number
+    /// Number of threads; 0 uses all cores. The scores do not depend on it
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(crate) threads: usize,
-    /// What to write
+    /// Output format
     #[arg(long, value_enum, default_value = "table")]
     pub(crate) format: ReportFormat,
     #[command(flatten)]

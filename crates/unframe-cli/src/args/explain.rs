@@ -4,7 +4,7 @@ use clap::ValueEnum;
 
 use super::{MethodArgs, ModelArgs, ReadingArgs};
 
-/// Show one page with its template regions: what they are, why, how often, and where else
+/// Show the text of one page with its template regions, and why each of them is template
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example: why is this paragraph gone?
@@ -17,12 +17,12 @@ pub(crate) struct ExplainArgs {
     pub(crate) reading: ReadingArgs,
     #[command(flatten)]
     pub(crate) method: MethodArgs,
-    /// The address of the page
+    /// URL of the page
     #[arg(long, value_name = "URL")]
     pub(crate) url: String,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
-    /// Whether to use colour
+    /// When to use colour
     #[arg(long, value_enum, default_value = "auto")]
     pub(crate) color: Color,
 }
@@ -30,7 +30,7 @@ pub(crate) struct ExplainArgs {
 /// When colour is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
-    /// On a terminal
+    /// If the output is a terminal
     Auto,
     /// Always
     Always,

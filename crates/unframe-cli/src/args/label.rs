@@ -2,7 +2,7 @@
 
 use super::{MethodArgs, ModelArgs, OutputArgs, ReadingArgs};
 
-/// Write the template regions of every page, one JSON object a line
+/// Write the template regions of every page, one JSON object per line
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example: the ten templates that cover most bytes of a crawl

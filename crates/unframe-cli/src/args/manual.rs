@@ -7,14 +7,14 @@ use clap_complete::Shell;
 
 use super::OutputArgs;
 
-/// Write manual pages, completions for shells, or the reference of all verbs
+/// Write man pages, shell completions, or the reference of all commands
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example: manual pages and completions for one user
   unframe manual man -o ~/.local/share/man/man1
   unframe manual completions bash -o ~/.local/share/bash-completion/completions/unframe
 
-All is made from the same definitions as --help.")]
+Everything is generated from the definitions behind --help.")]
 pub(crate) struct ManualArgs {
     #[command(subcommand)]
     pub(crate) kind: ManualKind,
@@ -23,20 +23,20 @@ pub(crate) struct ManualArgs {
 /// Which kind of manual.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ManualKind {
-    /// Manual pages for `man`: one for the program and one for each verb
+    /// Man pages: one for the program and one for each command
     Man {
-        /// The folder to write them into; it is made if it is not there
+        /// Folder for the man pages; it is created if it does not exist
         #[arg(short, long, value_name = "DIR")]
         output: PathBuf,
     },
-    /// Completions for a shell
+    /// Completions for one shell
     Completions {
-        /// The shell
+        /// Shell to complete for
         shell: Shell,
         #[command(flatten)]
         output: OutputArgs,
     },
-    /// The help of all verbs in one Markdown page
+    /// The help of all commands as one Markdown page
     Markdown {
         #[command(flatten)]
         output: OutputArgs,

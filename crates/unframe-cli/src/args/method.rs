@@ -6,25 +6,25 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Method")]
 pub(crate) struct MethodArgs {
-    /// `places` (what the page and the comparison of the site's pages show, weighed by fitted trees), `dom` (repeated nodes), `text` (repeated windows of text),
-    /// `segments` (texts of the pages before), `blocks` (words at the same places of blocks), `shingle` (blocks that say nearly the
-    /// same) or `sst` (elements that say little); for `clean` also `none` (the whole visible text). Parameters follow the name: `dom:low=0.2,sample=100`; an unknown one makes
-    /// the program list those that there are
+    /// How templates are found: `places` (features of the page and of the site, scored by boosted trees), `dom` (repeated nodes),
+    /// `text` (repeated windows of text), `segments` (texts of earlier pages), `blocks` (words at the same positions in similar
+    /// blocks), `shingle` (near-duplicate blocks) or `sst` (elements with little information); `clean` also has `none` (the whole
+    /// visible text). Parameters follow the name: `dom:low=0.2,sample=100`; an unknown parameter prints the list of them
     #[arg(long, value_name = "NAME[:KEY=VALUE,…]", default_value = "places")]
     pub(crate) method: String,
-    /// places: remove more, for content without template
+    /// places: remove more, so that little boilerplate is left in the content
     #[arg(long, conflicts_with_all = ["recall", "certainty"])]
     pub(crate) precision: bool,
-    /// places: remove less, for content that is whole
+    /// places: remove less, so that little content is lost
     #[arg(long, conflicts_with = "certainty")]
     pub(crate) recall: bool,
-    /// places: how sure it must be that something is not content, from 0 to 1 [default: 0.5]
+    /// places: remove what is boilerplate with at least this probability, from 0 to 1 [default: 0.5]
     #[arg(long, value_name = "PROBABILITY")]
     pub(crate) certainty: Option<String>,
-    /// Pages of a site that are compared with each other
+    /// Number of pages per site that are compared with each other
     #[arg(long, value_name = "NUMBER")]
     pub(crate) sample: Option<String>,
-    /// Which pages of a large site are compared: another seed, other pages
+    /// Seed of the random choice of pages that are compared on a large site
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(crate) seed: u64,
     // The parameters of single methods as flags of their own, as earlier versions had them.
@@ -94,7 +94,8 @@ pub(crate) const LEARNED: [&str; 21] = [
 /// A model that was saved.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ModelArgs {
-    /// Use this model instead of learning from the input: it knows its method, of which only the certainty can be changed
+    /// Use this model, saved by `unframe learn`, instead of learning from the input. The model determines the method; only
+    /// --certainty, --precision and --recall can still be changed
     #[arg(long = "model", value_name = "FILE", id = "model", conflicts_with_all = LEARNED)]
     path: Option<PathBuf>,
 }

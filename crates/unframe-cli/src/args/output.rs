@@ -7,7 +7,7 @@ use clap::ValueEnum;
 /// Where the result of a verb goes.
 #[derive(Debug, clap::Args)]
 pub(crate) struct OutputArgs {
-    /// Write here instead of to standard output; the file appears when it is complete
+    /// Write to this file instead of standard output; it appears when it is complete
     #[arg(short = 'o', long = "output", value_name = "FILE", id = "output")]
     path: Option<PathBuf>,
 }
@@ -22,10 +22,10 @@ impl OutputArgs {
 /// How a report is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReportFormat {
-    /// For people
+    /// A table for people
     Table,
-    /// One row a site and method
+    /// CSV with one row per site and method
     Csv,
-    /// Everything
+    /// JSON with all details
     Json,
 }

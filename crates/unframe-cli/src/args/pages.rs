@@ -2,7 +2,7 @@
 
 use super::{OutputArgs, ReadingArgs};
 
-/// List the pages of a crawl: one JSON object a line, or a summary of each site on a terminal
+/// List the pages of a crawl: one JSON object per line, or a summary of each site on a terminal
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example: which pages of two crawls are not in UTF-8?
@@ -18,7 +18,7 @@ pub(crate) struct PagesArgs {
     /// Write JSON lines even on a terminal
     #[arg(long, conflicts_with = "table")]
     pub(crate) jsonl: bool,
-    /// Write the summary of each site even if it is not for a terminal
+    /// Write the summary of each site even if the output is not a terminal
     #[arg(long)]
     pub(crate) table: bool,
 }

@@ -12,40 +12,41 @@ use super::Memory;
 /// How a crawl is read; the same for all verbs that read one.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ReadingArgs {
-    /// Files and folders in any mix: WARC, ARC, WACZ, HTML, JSONL, Parquet; `-` is standard input
+    /// Files and folders: WARC, ARC, WACZ, HTML, JSONL and Parquet, in any mix; `-` is standard input
     #[arg(value_name = "INPUT", required_unless_present = "inputs_from")]
     pub(crate) inputs: Vec<PathBuf>,
-    /// Read a list of more inputs from here, one a line; `-` is standard input
+    /// Read the names of more inputs from this file, one per line; `-` is standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) inputs_from: Option<PathBuf>,
-    /// Read only the records that this index lists, CDX or CDXJ, compressed or not; the files that it names are looked for among
-    /// the inputs. Can be given several times
+    /// Read only the records listed in this CDX or CDXJ index, plain or gzipped; the files that it names must be among the
+    /// inputs. Can be repeated
     #[arg(long, value_name = "FILE")]
     pub(crate) cdx: Vec<PathBuf>,
-    /// Which records of the index: url=PREFIX, host=HOST (and its subdomains), from=DATE, to=DATE, status=, mime=, language=. Of
-    /// several with the same key, one is enough
+    /// Filter the records of the index: url=PREFIX, host=HOST (with subdomains), from=DATE, to=DATE, status=CODE, mime=TYPE,
+    /// language=CODE. Can be repeated; filters with the same key are alternatives
     #[arg(long, value_name = "KEY=VALUE", requires = "cdx")]
     pub(crate) cdx_filter: Vec<Filter>,
-    /// What makes two pages belong to the same site: host, domain, prefix or all
+    /// How pages are grouped into sites: by `host` (without www.), by registered `domain`, by `prefix` (host and first folder of
+    /// the path), or `all` in one site
     #[arg(long, value_name = "WAY", default_value_t = SiteBy::Host)]
     pub(crate) site_by: SiteBy,
-    /// Which HTTP status a page must have
+    /// Read only pages with this HTTP status
     #[arg(long, value_enum, value_name = "STATUS", default_value = "200")]
     pub(crate) status: Status,
-    /// Keep pages that repeat the address and the bytes of an earlier one
+    /// Keep exact duplicates: pages with the same URL and the same bytes as an earlier page
     #[arg(long)]
     pub(crate) duplicates: bool,
-    /// Threads to use; 0 is one for each core. The output is the same for any number
+    /// Number of threads; 0 uses all cores. The output does not depend on it
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(crate) threads: usize,
-    /// How much memory pages that are read ahead and what is learned of sites may take, such as 500M or 2G. What is learned beyond it waits
-    /// on disk, in TMPDIR. The output is the same for any size [default: a quarter of the machine's memory]
+    /// Memory for pages read ahead and for what is learned, such as 500M or 2G. What does not fit spills to disk, in TMPDIR. The
+    /// output does not depend on it [default: a quarter of the machine's memory]
     #[arg(long, value_name = "SIZE")]
     pub(crate) memory: Option<Memory>,
-    /// Write all problems here, one JSON object a line
+    /// Write all problems to this file, one JSON object per line
     #[arg(long, value_name = "FILE")]
     pub(crate) problems: Option<PathBuf>,
-    /// No progress bar and no list of problems; the exit code still tells
+    /// No progress bar and no list of problems; the exit code still reports them
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }
@@ -72,9 +73,9 @@ impl ReadingArgs {
 /// Which HTTP status a page must have.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum Status {
-    /// Only successful answers
+    /// Successful responses only
     #[value(name = "200")]
     Ok,
-    /// All answers that are HTML
+    /// All HTML responses, errors included
     Any,
 }

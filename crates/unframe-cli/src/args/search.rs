@@ -6,7 +6,7 @@ use unframe_search::Ranking;
 
 use super::{Color, MethodArgs, ModelArgs, OutputArgs, ReadingArgs};
 
-/// Build a search index of a crawl without its templates, or change one
+/// Build or update a search index of a crawl without its templates
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "\
@@ -15,28 +15,28 @@ Example: index Monday's crawl, add Tuesday's, and search
   unframe index tuesday.warc.gz -o site.index
   unframe search site.index 'green tea'
 
-With the method `blocks`, templates are found while the index is built: the crawl is read once. Pages that were in the index before are \
-corrected when one of their blocks turns out to be template, in the same run. `none` removes nothing; other methods learn first, so that the \
-crawl is read twice, and pages that are in the index stay as they are. A page with a known address replaces the old one. The index changes when the run \
-ends, and all at once: after an interruption it is as before.",
+With the method `blocks`, templates are found while the index is built, in one pass over the crawl. Pages already in the index are \
+corrected in the same run when one of their blocks turns out to be template. `none` removes nothing. Other methods learn first, so that the \
+crawl is read in two passes, and do not change pages already in the index. A page with the URL of an indexed page replaces it. The index changes atomically when the run \
+ends: an interrupted run leaves it unchanged.",
     mut_arg("inputs", |arg| arg.required_unless_present_any(["delete", "inputs_from"])),
-    mut_arg("method", |arg| arg.default_value("blocks").help("`blocks` (while the index is built), `none`, or any other method")),
-    mut_arg("memory", |arg| arg.default_value("256M").help("How much memory to use, such as 500M or 2G; what is more goes to disk"))
+    mut_arg("method", |arg| arg.default_value("blocks").help("How templates are found: `blocks` (while the index is built), `none`, or any other method")),
+    mut_arg("memory", |arg| arg.default_value("256M").help("Memory to use, such as 500M or 2G; what does not fit spills to disk"))
 )]
 pub(crate) struct IndexArgs {
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,
     #[command(flatten)]
     pub(crate) method: MethodArgs,
-    /// The folder of the index; it is made if it is not there
+    /// Folder of the index; it is created if it does not exist
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: PathBuf,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
-    /// Delete the page with this address; can be given more than once
+    /// Delete the page with this URL from the index. Can be repeated
     #[arg(long, value_name = "URL")]
     pub(crate) delete: Vec<String>,
-    /// Do not make the text of templates searchable: a smaller index
+    /// Leave the text of templates out of the index, which makes it smaller
     #[arg(long)]
     pub(crate) drop_templates: bool,
 }
@@ -48,15 +48,15 @@ Example: the second page of results of one site, as JSON
   unframe search site.index '\"green tea\" -milk' --site example.org --page 2 --json
 
 Words can be joined by AND, OR, + and -; \"…\" is a phrase; title:, url:, site:, language: and date: search these fields \
-(date:[2024-01-01T00:00:00Z TO *]), template: searches templates. Words with one of these in them belong into quotation marks.")]
+(date:[2024-01-01T00:00:00Z TO *]), template: searches templates. Put words that contain one of these characters in quotation marks.")]
 pub(crate) struct SearchArgs {
-    /// The folder of the index
+    /// Folder of the index
     #[arg(value_name = "DIR")]
     pub(crate) index: PathBuf,
     /// What to search for
     #[arg(value_name = "QUERY", required = true)]
     pub(crate) query: Vec<String>,
-    /// All words must be there, not only one of them
+    /// Require all words instead of any
     #[arg(long)]
     pub(crate) all: bool,
     /// Search the text of templates as well
@@ -68,45 +68,45 @@ pub(crate) struct SearchArgs {
     /// Only pages in this language, such as `en`
     #[arg(long, value_name = "CODE")]
     pub(crate) language: Option<String>,
-    /// How results are ordered: bm25 or pivoted (TF-IDF with pivoted length)
+    /// Ranking function: bm25 or pivoted (TF-IDF with pivoted length normalisation)
     #[arg(long, value_name = "RANKING", default_value_t = Ranking::Bm25)]
     pub(crate) rank: Ranking,
-    /// Results of a page, up to 1000
+    /// Results per page, up to 1000
     #[arg(long, value_name = "NUMBER", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) limit: u16,
-    /// Which page of results
+    /// Page of results to show
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) page: u16,
     /// Write one JSON object
     #[arg(long)]
     pub(crate) json: bool,
-    /// Whether to use colour
+    /// When to use colour
     #[arg(long, value_enum, default_value = "auto")]
     pub(crate) color: Color,
 }
 
-/// Measure what removing templates does to search: known pages are searched for in indexes of each site
+/// Measure how removing templates affects search: known-item queries on an index of each site
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Example: four ways to build an index, and examples of queries that each of them helps or hurts
+Example: the four default methods, with examples of queries that each of them helps or hurts
   unframe eval search gold/sites --examples 3
 
-Queries are made from the pages and their known content, without asking any method: headings that one page has, words that stand together \
-in the content of one page only, texts of links to a page, and words that stand on most pages of the site but in the content of few.")]
+Queries are generated from the pages and their gold content, independently of any method: headings of a single page, phrases that \
+only one page has in its content, anchor texts of links to a page, and words that most pages of the site have but few have in their content.")]
 pub(crate) struct EvalSearchArgs {
-    /// Folders of gold texts
+    /// Folders of gold data
     #[arg(value_name = "DIR", required = true)]
     pub(crate) folders: Vec<PathBuf>,
-    /// A method, or `all`; can be given more than once. `none` is always there
+    /// Method, or `all`. Can be repeated; `none` is always included
     #[arg(long, value_name = "METHOD", default_values = ["blocks", "shingle", "dom", "places"])]
     pub(crate) method: Vec<String>,
-    /// At most so many queries of each kind and site
+    /// Maximum number of queries per kind and site
     #[arg(long, value_name = "NUMBER", default_value_t = 20)]
     pub(crate) queries: usize,
-    /// Examples of each kind that a method helps or hurts
+    /// Number of example queries to show for each kind that a method helps or hurts
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(crate) examples: usize,
-    /// Threads to use; 0 is one for each core. The scores are the same for any number
+    /// Number of threads; 0 uses all cores. The scores do not depend on it
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(crate) threads: usize,
     #[command(flatten)]

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 
 use super::{MethodArgs, ModelArgs, OutputArgs, ReadingArgs};
 
-/// Show the templates of each site: their text, how often and where they occur, and how to select them
+/// List the templates of each site: text, frequency, position, and CSS and XPath selectors
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example: rules that hide the templates of a site, for crawlers, change monitors and content blockers
@@ -14,7 +14,7 @@ Example: rules that hide the templates of a site, for crawlers, change monitors 
 
 A rule is a line `SITE##SELECTOR` (a cosmetic filter); lines that begin with `!` are comments. Every selector was tried on every page of \
 the input: none ever selects content. As JSON, `selected` is the share of a template's elements that its selectors select, and `reason` \
-says why it is not 1; `first` and `last` are places in bytes of the page. The crawl is read three times, with --model twice.")]
+says why it is not 1; `first` and `last` are byte positions in the page. The crawl is read in three passes, with --model in two.")]
 pub(crate) struct TemplatesArgs {
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,
@@ -22,16 +22,16 @@ pub(crate) struct TemplatesArgs {
     pub(crate) method: MethodArgs,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
-    /// What to write
+    /// Output format
     #[arg(long, value_enum, default_value = "table")]
     pub(crate) format: TemplatesFormat,
-    /// At most so many templates of each site, 0 for all; a table has 20 unless told otherwise
+    /// Maximum number of templates per site; 0 lists all [default: 20 in a table, otherwise all]
     #[arg(long, value_name = "NUMBER")]
     pub(crate) top: Option<usize>,
-    /// Also list the template hashes that occur on more than one site
+    /// Also list templates that occur on more than one site, by their hashes
     #[arg(long)]
     pub(crate) shared: bool,
-    /// Write ranks.csv (occurrences by rank) and coverage.csv (what the first templates cover) into this folder
+    /// Write ranks.csv (occurrences by rank) and coverage.csv (share covered by the most frequent templates) into this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) curves: Option<PathBuf>,
     #[command(flatten)]
@@ -41,18 +41,18 @@ pub(crate) struct TemplatesArgs {
 /// How templates are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TemplatesFormat {
-    /// For people
+    /// A table for people
     Table,
-    /// Everything
+    /// JSON with all details
     Json,
-    /// Cosmetic filters (uBlock Origin, AdGuard), one line for each site and selector
+    /// Cosmetic filters (uBlock Origin, AdGuard), one line per site and selector
     Rules,
-    /// Watches of changedetection.io without the templates, one line for each site
+    /// Watches for changedetection.io that ignore the templates, one line per site
     Changedetection,
-    /// Jobs of urlwatch, in YAML
+    /// Jobs for urlwatch that ignore the templates, in YAML
     Urlwatch,
-    /// Selectors in CSS and XPath by site, in JSON
+    /// CSS and XPath selectors by site, in JSON
     Scrapy,
-    /// The elements that a DocSearch crawler leaves out, in JSON
+    /// Elements for a DocSearch crawler to exclude, in JSON
     Docsearch,
 }

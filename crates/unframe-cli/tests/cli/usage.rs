@@ -37,8 +37,12 @@ fn wrong_values_say_what_is_right() {
 }
 
 #[test]
-fn version_is_told() {
+fn the_version_says_what_it_was_built_with() {
     let folder = tempfile::tempdir().unwrap();
-    let run = unframe(folder.path(), &["--version"]);
-    assert_eq!(run.stdout, concat!("unframe ", env!("CARGO_PKG_VERSION"), "\n"));
+    let short = unframe(folder.path(), &["-V"]).stdout;
+    assert_eq!(short, concat!("unframe ", env!("CARGO_PKG_VERSION"), "\n"));
+    let long = unframe(folder.path(), &["--version"]).stdout;
+    let keys: Vec<&str> = long.lines().skip(1).filter_map(|line| Some(line.split_once(": ")?.0)).collect();
+    assert_eq!((long.starts_with(&short), keys), (true, vec!["features", "profile", "target", "rustc"]));
+    assert!(!long.contains("unknown") && long.contains("profile: "), "{long}");
 }

@@ -1,0 +1,28 @@
+//! What `unframe --version` says: what this program was built with, for reports of faults.
+
+use std::sync::LazyLock;
+
+/// The optional parts that are in it.
+const FEATURES: [(&str, bool); 4] = [
+    ("parquet", cfg!(feature = "parquet")),
+    ("png", cfg!(feature = "png")),
+    ("search", cfg!(feature = "search")),
+    ("serve", cfg!(feature = "serve")),
+];
+
+/// The version, and on lines of their own what it was built with. `-V` prints the version alone.
+pub(super) fn long() -> &'static str {
+    static TEXT: LazyLock<String> = LazyLock::new(|| {
+        let features: Vec<&str> =
+            FEATURES.iter().filter(|(_, is_on)| *is_on).map(|(name, _)| *name).collect();
+        let features = if features.is_empty() { "none".to_owned() } else { features.join(", ") };
+        format!(
+            "{}\nfeatures: {features}\nprofile: {}\ntarget: {}\nrustc: {}",
+            env!("CARGO_PKG_VERSION"),
+            env!("UNFRAME_PROFILE"),
+            env!("UNFRAME_TARGET"),
+            env!("UNFRAME_RUSTC"),
+        )
+    });
+    &TEXT
+}
