@@ -115,7 +115,7 @@ impl Wanted {
         let clean = CleanPage::new(page, parsed, regions, self.body);
         let clean = clean.with_evidence(models.evidence(&page.site));
         let notes = self.notes.then(|| PageNotes::of(&clean, parsed, regions, page.payload.len()));
-        (if self.metadata { clean.with_metadata(parsed) } else { clean }, notes)
+        (if self.metadata { clean.with_metadata(parsed, regions) } else { clean }, notes)
     }
 }
 

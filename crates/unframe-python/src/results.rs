@@ -116,61 +116,79 @@ impl CleanPage {
     /// The title of the content, without the name of the site.
     #[getter]
     fn headline(&self) -> Option<&str> {
-        self.0.metadata.as_ref()?.title.as_deref()
+        self.0.metadata_value("headline")
     }
 
     /// The author; several are separated by `; `.
     #[getter]
     fn author(&self) -> Option<&str> {
-        self.0.metadata.as_ref()?.author.as_deref()
+        self.0.metadata_value("author")
     }
 
     /// When it was published: `YYYY-MM-DD`, or RFC 3339 if the page says time and zone.
     #[getter]
     fn published(&self) -> Option<&str> {
-        self.0.metadata.as_ref()?.published.as_deref()
+        self.0.metadata_value("published")
     }
 
     /// When it was last changed, in the same form.
     #[getter]
     fn modified(&self) -> Option<&str> {
-        self.0.metadata.as_ref()?.modified.as_deref()
+        self.0.metadata_value("modified")
     }
 
     /// A short description.
     #[getter]
     fn description(&self) -> Option<&str> {
-        self.0.metadata.as_ref()?.description.as_deref()
+        self.0.metadata_value("description")
     }
 
     /// The name of the site.
     #[getter]
     fn site_name(&self) -> Option<&str> {
-        self.0.metadata.as_ref()?.site_name.as_deref()
+        self.0.metadata_value("site_name")
     }
 
-    /// The language that the page declares, such as `en-US`.
+    /// The language to go by: the declared one, unless the content is clearly in another.
     #[getter]
     fn language(&self) -> Option<&str> {
-        self.0.metadata.as_ref()?.language.as_deref()
+        self.0.metadata_value("language")
     }
 
     /// The address that the page calls its own, absolute.
     #[getter]
     fn canonical(&self) -> Option<&str> {
-        self.0.metadata.as_ref()?.canonical.as_deref()
+        self.0.metadata_value("canonical")
     }
 
     /// What it is, in the words of Open Graph or schema.org, such as `article` or `Product`.
     #[getter]
     fn page_type(&self) -> Option<&str> {
-        self.0.metadata.as_ref()?.page_type.as_deref()
+        self.0.metadata_value("page_type")
     }
 
     /// The licence: an address, or what the page says of its rights.
     #[getter]
     fn license(&self) -> Option<&str> {
-        self.0.metadata.as_ref()?.license.as_deref()
+        self.0.metadata_value("license")
+    }
+
+    /// The language that the page declares, such as `en-US`.
+    #[getter]
+    fn language_declared(&self) -> Option<&str> {
+        self.0.metadata_value("language_declared")
+    }
+
+    /// The language of the content, where it can be told.
+    #[getter]
+    fn language_detected(&self) -> Option<&str> {
+        self.0.metadata_value("language_detected")
+    }
+
+    /// What readers wrote below the content.
+    #[getter]
+    fn comments(&self) -> Option<&str> {
+        self.0.metadata_value("comments")
     }
 
     /// The content: text, Markdown or HTML, as `format` asked for.

@@ -137,7 +137,9 @@ pub(crate) fn line(
             label_line(page, regions, evidence, volume)?
         }
         Wanted::Clean(format) => clean_line(
-            &CleanPage::new(page, parsed, regions, format).with_evidence(evidence).with_metadata(parsed),
+            &CleanPage::new(page, parsed, regions, format)
+                .with_evidence(evidence)
+                .with_metadata(parsed, regions),
         )?,
     })
 }

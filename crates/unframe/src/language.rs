@@ -2,8 +2,8 @@
 
 /// Letters of a text below which nothing is said: short texts look like several languages.
 const LETTERS_MIN: usize = 40;
-/// Bytes of a text that are looked at: more change nothing.
-const BYTES_MAX: usize = 4096;
+/// Characters of a text that are looked at: more change nothing.
+const CHARS_MAX: usize = 2000;
 
 /// The language of a text as a code of ISO 639-1, where the text is long enough and says so clearly.
 ///
@@ -15,7 +15,8 @@ const BYTES_MAX: usize = 4096;
 /// assert_eq!(detect("Tea"), None);
 /// ```
 pub fn detect(text: &str) -> Option<&'static str> {
-    let text = &text[..text.floor_char_boundary(BYTES_MAX)];
+    let end = text.char_indices().nth(CHARS_MAX).map_or(text.len(), |(at, _)| at);
+    let text = &text[..end];
     if text.chars().filter(|char| char.is_alphabetic()).take(LETTERS_MIN).count() < LETTERS_MIN {
         return None;
     }

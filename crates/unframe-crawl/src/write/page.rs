@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 
 use jiff::Timestamp;
+use unframe::html::Span;
 use unframe::language;
 use unframe::learn::Evidence;
 use unframe::metadata::Metadata;
 use unframe::render::Chunk;
 use unframe::text::content::{self, Volume};
-use unframe::{Charset, Origin, Page, PageBytes, ParsedPage, Region, render};
+use unframe::{Charset, Origin, Page, PageBytes, ParsedPage, Region, Sort, TemplateHash, render};
 
 /// A page whose bytes belong to someone else, such as a row of a table.
 #[derive(Debug, Clone, Copy)]
@@ -62,8 +63,8 @@ pub const VOLUME_COLUMNS: [(&str, Measure); 6] = [
     ("links_total", |volume| volume.links.total),
 ];
 
-/// What tables call the things that a page says of itself. The title of the content is the headline, since `title` is the page's own.
-pub const METADATA_COLUMNS: [&str; 12] = [
+/// What tables call the things that a page says of itself, and what readers say of it. The title of the content is the headline, since `title` is the page's own.
+pub const METADATA_COLUMNS: [&str; 13] = [
     "headline",
     "author",
     "published",
@@ -76,6 +77,7 @@ pub const METADATA_COLUMNS: [&str; 12] = [
     "license",
     "language_declared",
     "language_detected",
+    "comments",
 ];
 
 /// What is left of a page, and where it came from.
@@ -97,6 +99,8 @@ pub struct CleanPage {
     pub metadata: Option<Metadata>,
     /// The language of the content, if that was asked for and can be told.
     pub detected_language: Option<&'static str>,
+    /// What readers wrote below it, if that was asked for and is not part of the content.
+    pub comments: Option<String>,
     /// The content.
     pub body: Body,
     /// What its templates were found by.
@@ -130,49 +134,49 @@ impl CleanPage {
             title: content.title,
             metadata: None,
             detected_language: None,
+            comments: None,
             body,
             evidence: Evidence::Site,
             volume: content.volume,
         }
     }
 
-    /// The same with what the page says of itself, and the language of its content. That takes the tree of the page, and nearly as long as cleaning it.
-    pub fn with_metadata(self, parsed: &ParsedPage<'_>) -> CleanPage {
-        let detected_language = language::detect(&self.body.text());
-        CleanPage { metadata: Some(Metadata::of(parsed, &self.url)), detected_language, ..self }
+    /// The same with what the page says of itself, the language of its content, and what readers wrote, which is in one of the regions. That takes the
+    /// tree of the page, and nearly as long as cleaning it.
+    pub fn with_metadata(self, parsed: &ParsedPage<'_>, regions: &[Region]) -> CleanPage {
+        CleanPage {
+            metadata: Some(Metadata::of(parsed, &self.url)),
+            detected_language: language::detect(&self.body.text()),
+            comments: comments(parsed, regions),
+            ..self
+        }
     }
 
     /// What it says of itself, in the order of [`METADATA_COLUMNS`].
     pub fn metadata_values(&self) -> [Option<&str>; METADATA_COLUMNS.len()] {
         let Some(metadata) = &self.metadata else { return [None; METADATA_COLUMNS.len()] };
         let (declared, detected) = (metadata.language.as_deref(), self.detected_language);
-        let [title, author, published, modified, description, site_name, canonical, page_type, license] = [
-            &metadata.title,
-            &metadata.author,
-            &metadata.published,
-            &metadata.modified,
-            &metadata.description,
-            &metadata.site_name,
-            &metadata.canonical,
-            &metadata.page_type,
-            &metadata.license,
-        ]
-        .map(|value| value.as_deref());
-        let used = language::choose(declared, detected);
         [
-            title,
-            author,
-            published,
-            modified,
-            description,
-            site_name,
-            used,
-            canonical,
-            page_type,
-            license,
+            metadata.title.as_deref(),
+            metadata.author.as_deref(),
+            metadata.published.as_deref(),
+            metadata.modified.as_deref(),
+            metadata.description.as_deref(),
+            metadata.site_name.as_deref(),
+            language::choose(declared, detected),
+            metadata.canonical.as_deref(),
+            metadata.page_type.as_deref(),
+            metadata.license.as_deref(),
             declared,
             detected,
+            self.comments.as_deref(),
         ]
+    }
+
+    /// One of them, by the name of its column.
+    pub fn metadata_value(&self, column: &str) -> Option<&str> {
+        let at = METADATA_COLUMNS.iter().position(|name| *name == column)?;
+        self.metadata_values()[at]
     }
 
     /// What tells it from the others: the identifier of its WARC record, else where it was read (`FILE:OFFSET`), else its address.
@@ -188,6 +192,23 @@ impl CleanPage {
     pub fn with_evidence(self, evidence: Evidence) -> CleanPage {
         CleanPage { evidence, ..self }
     }
+}
+
+/// What readers wrote: the text of the regions of that sort.
+fn comments(parsed: &ParsedPage<'_>, regions: &[Region]) -> Option<String> {
+    let of_readers = regions.iter().filter(|region| region.sort == Sort::Comments);
+    let mut start = 0;
+    let mut others: Vec<Region> = Vec::new();
+    for span in of_readers.map(|region| region.span) {
+        others.push(Region::new(Span { start, end: span.start }, TemplateHash(0), 0));
+        start = span.end;
+    }
+    if others.is_empty() {
+        return None;
+    }
+    others.push(Region::new(Span { start, end: u32::MAX }, TemplateHash(0), 0));
+    others.retain(|region| !region.span.is_empty());
+    Some(content::extract(parsed, &others).text).filter(|text| !text.is_empty())
 }
 
 /// What pages are made into.

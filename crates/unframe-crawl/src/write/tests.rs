@@ -13,7 +13,7 @@ use unframe::learn::Evidence;
 use unframe::metadata::Metadata;
 use unframe::render::Chunk;
 use unframe::text::content::{Share, Volume};
-use unframe::{Origin, Page, PageParser, Region, TemplateHash, charset};
+use unframe::{Origin, Page, PageParser, Region, RegionKind, Sort, TemplateHash, charset};
 
 use super::*;
 
@@ -30,6 +30,7 @@ fn page(number: u32, text: &str) -> CleanPage {
             ..Metadata::default()
         }),
         detected_language: None,
+        comments: None,
         body: Body::Text(text.to_owned()),
         evidence: Evidence::Site,
         volume: Volume {
@@ -134,11 +135,11 @@ fn lines_of_json() {
     let expected = concat!(
         r#"{"url":"https://example.com/1","site":"example.com","date":null,"title":null,"text":"a\n\"b\"","#,
         r#""evidence":"site","volume":{"html":{"template":1,"total":2},"text":{"template":3,"total":4},"links":{"template":5,"total":1}},"#,
-        r#""headline":null,"author":null,"published":null,"modified":null,"description":null,"site_name":null,"language":null,"canonical":null,"page_type":null,"license":null,"language_declared":null,"language_detected":null}"#,
+        r#""headline":null,"author":null,"published":null,"modified":null,"description":null,"site_name":null,"language":null,"canonical":null,"page_type":null,"license":null,"language_declared":null,"language_detected":null,"comments":null}"#,
         "\n",
         r#"{"url":"https://example.com/2","site":"example.com","date":"2026-01-31T12:00:00Z","title":"Page 2","text":"","#,
         r#""evidence":"site","volume":{"html":{"template":1,"total":2},"text":{"template":3,"total":4},"links":{"template":5,"total":2}},"#,
-        r#""headline":null,"author":"Ann Lee","published":null,"modified":null,"description":null,"site_name":null,"language":null,"canonical":null,"page_type":null,"license":null,"language_declared":null,"language_detected":null}"#,
+        r#""headline":null,"author":"Ann Lee","published":null,"modified":null,"description":null,"site_name":null,"language":null,"canonical":null,"page_type":null,"license":null,"language_declared":null,"language_detected":null,"comments":null}"#,
         "\n",
     );
     assert_eq!(String::from_utf8(file).unwrap(), expected);
@@ -249,8 +250,8 @@ fn rows_of_parquet() {
     let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
     let rows: Vec<String> = reader.get_row_iter(None).unwrap().map(|row| row.unwrap().to_string()).collect();
     let expected = [
-        r#"{url: "https://example.com/1", site: "example.com", date: null, title: null, headline: null, author: null, published: null, modified: null, description: null, site_name: null, language: null, canonical: null, page_type: null, license: null, language_declared: null, language_detected: null, text: "é", evidence: "site", html_template: 1, html_total: 2, text_template: 3, text_total: 4, links_template: 5, links_total: 1, id: "https://example.com/1", warc_id: null, file_path: null, offset: null}"#,
-        r#"{url: "https://example.com/2", site: "example.com", date: 2026-01-31 12:00:00.000000 +00:00, title: "Page 2", headline: null, author: "Ann Lee", published: null, modified: null, description: null, site_name: null, language: null, canonical: null, page_type: null, license: null, language_declared: null, language_detected: null, text: "", evidence: "site", html_template: 1, html_total: 2, text_template: 3, text_total: 4, links_template: 5, links_total: 2, id: "a.warc:9", warc_id: null, file_path: "a.warc", offset: 9}"#,
+        r#"{url: "https://example.com/1", site: "example.com", date: null, title: null, headline: null, author: null, published: null, modified: null, description: null, site_name: null, language: null, canonical: null, page_type: null, license: null, language_declared: null, language_detected: null, comments: null, text: "é", evidence: "site", html_template: 1, html_total: 2, text_template: 3, text_total: 4, links_template: 5, links_total: 1, id: "https://example.com/1", warc_id: null, file_path: null, offset: null}"#,
+        r#"{url: "https://example.com/2", site: "example.com", date: 2026-01-31 12:00:00.000000 +00:00, title: "Page 2", headline: null, author: "Ann Lee", published: null, modified: null, description: null, site_name: null, language: null, canonical: null, page_type: null, license: null, language_declared: null, language_detected: null, comments: null, text: "", evidence: "site", html_template: 1, html_total: 2, text_template: 3, text_total: 4, links_template: 5, links_total: 2, id: "a.warc:9", warc_id: null, file_path: "a.warc", offset: 9}"#,
     ];
     assert_eq!(rows, expected);
     assert!(written(OutputFormat::Parquet, "a.parquet", &[]).starts_with(b"PAR1"));
@@ -426,4 +427,36 @@ proptest! {
             pages.iter().map(|page| (page.url.clone(), page.body.text().replace('\u{c}', " ") + "\n")).collect();
         prop_assert!(found.into_iter().eq(expected.iter().map(|(url, text)| (url.as_str(), text.as_str()))));
     }
+}
+
+#[test]
+fn comments_and_languages_stand_beside_the_content() {
+    let html = "<html lang=en><p>Der Tee zieht drei Minuten, dann nimmt man die Blätter heraus und trinkt ihn.</p>\
+                <div id=comments><p>Nice tea!</p><p>Too hot &amp; too strong.</p></div>";
+    let at = html.find("<div").unwrap() as u32;
+    let comments = Region {
+        sort: Sort::Comments,
+        ..Region::new(Span { start: at, end: html.len() as u32 }, TemplateHash(1), 1)
+            .with_kind(RegionKind::Clutter)
+    };
+    let page = Page {
+        url: "http://a.example/".to_owned(),
+        site: "a.example".to_owned(),
+        date: None,
+        charset: charset::find(html.as_bytes(), None),
+        payload: html.as_bytes().to_vec(),
+        record_id: None,
+        origin: Origin { file: "-".into(), offset: 0 },
+        problems: Vec::new(),
+    };
+    let mut parser = PageParser::new();
+    let parsed = parser.open(&page);
+    let clean =
+        CleanPage::new(&page, &parsed, &[comments], BodyFormat::Text).with_metadata(&parsed, &[comments]);
+    assert_eq!(clean.comments.as_deref(), Some("Nice tea!\nToo hot & too strong."));
+    let language =
+        ["language", "language_declared", "language_detected"].map(|name| clean.metadata_value(name));
+    assert_eq!(language, [Some("de"), Some("en"), Some("de")]);
+    let whole = CleanPage::new(&page, &parsed, &[], BodyFormat::Text).with_metadata(&parsed, &[]);
+    assert_eq!(whole.comments, None, "what is content is no comment");
 }

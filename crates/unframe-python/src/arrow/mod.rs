@@ -144,7 +144,7 @@ impl Body {
     /// What is left of a page.
     pub(crate) fn clean(&self, view: PageView<'_>, parsed: &ParsedPage<'_>, regions: &[Region]) -> CleanPage {
         let clean = CleanPage::new(view, parsed, regions, self.format);
-        if self.metadata { clean.with_metadata(parsed) } else { clean }
+        if self.metadata { clean.with_metadata(parsed, regions) } else { clean }
     }
 }
 
