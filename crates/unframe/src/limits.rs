@@ -86,6 +86,13 @@ pub const TABLE_SEGMENTS_MAX: usize = 1 << 24;
 /// Pages of one site that are recognised when they come again, at about 25 bytes each.
 pub const KNOWN_PAGES_MAX: usize = 1 << 20;
 
+/// Facts that the default method remembers of a site page by page, at about 25 bytes each. When there are more, new ones are not counted until others are
+/// forgotten.
+pub const STATE_FACTS_MAX: usize = 1 << 18;
+
+/// Places that it remembers, at about 60 bytes each.
+pub const STATE_PLACES_MAX: usize = 1 << 16;
+
 /// Words of one page that are cut into blocks and indexed; a book has a tenth of it. The rest of the page is left out.
 pub const WORDS_PER_PAGE_MAX: usize = 1 << 20;
 

@@ -431,7 +431,8 @@ proptest! {
 
 #[test]
 fn comments_and_languages_stand_beside_the_content() {
-    let html = "<html lang=en><p>Der Tee zieht drei Minuten, dann nimmt man die Blätter heraus und trinkt ihn.</p>\
+    let html = "<html lang=en><p>Der Tee zieht drei Minuten, dann nimmt man die Blätter heraus und trinkt ihn heiß. Wer mag, gibt noch etwas Zucker \
+                oder Zitrone dazu, und wer Zeit hat, setzt sich damit ans Fenster.</p>\
                 <div id=comments><p>Nice tea!</p><p>Too hot &amp; too strong.</p></div>";
     let at = html.find("<div").unwrap() as u32;
     let comments = Region {

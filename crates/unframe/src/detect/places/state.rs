@@ -15,6 +15,7 @@ use super::copies::{SHARED_MIN, WORDS_MIN, pages_of_copies};
 use super::kind::PageKind;
 use super::record::{Fact, Record};
 use super::table::{PlaceStats, SiteTable};
+use crate::limits::{STATE_FACTS_MAX, STATE_PLACES_MAX};
 use crate::page::{Change, PageId};
 use crate::sample::PieceHasher;
 
@@ -26,9 +27,6 @@ const LIFE_MAX: u32 = 500;
 const PAGES_MAX: u32 = 64;
 /// How often is looked for what has to be forgotten, in pages.
 const SWEEP: u32 = 8;
-/// Facts and places that a state holds, at most; what comes then is not counted until others are forgotten.
-const FACTS_MAX: usize = 1 << 18;
-const PLACES_MAX: usize = 1 << 16;
 
 /// What a site showed so far.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -188,7 +186,7 @@ impl SiteState {
 
     /// Counts a fact, unless it is the page itself, or what it is a copy of, that had it last.
     fn count(&mut self, key: u64, page: [u32; 2]) {
-        let (clock, is_full) = (self.clock, self.facts.len() >= FACTS_MAX);
+        let (clock, is_full) = (self.clock, self.facts.len() >= STATE_FACTS_MAX);
         match self.facts.get_mut(&key) {
             Some(fact) => {
                 fact.pages += u32::from(!page.contains(&fact.by));
@@ -205,7 +203,7 @@ impl SiteState {
     fn add_places(&mut self, url: u32, record: Record<'_>) {
         let mut of_page: HashMap<u64, u32, PieceHasher> = HashMap::default();
         for block in record.blocks() {
-            if self.places.len() >= PLACES_MAX && !self.places.contains_key(&block.place()) {
+            if self.places.len() >= STATE_PLACES_MAX && !self.places.contains_key(&block.place()) {
                 continue;
             }
             let of_others =

@@ -142,3 +142,15 @@ fn learning_goes_on_from_a_table() {
     site.page(&[&own(5)[..], &[MENU]].concat());
     assert_eq!((site.state.pages(), site.pages_with(MENU)), (6, 6));
 }
+
+#[test]
+fn so_many_facts_are_counted_and_no_more() {
+    let mut site = Site::new();
+    // Pages of ever new texts, more than a state holds before it forgets the first ones.
+    let texts: Vec<u64> = (0..STATE_FACTS_MAX as u64).collect();
+    texts.chunks(STATE_FACTS_MAX / 4).for_each(|texts| {
+        site.page(texts);
+    });
+    assert!(site.state.facts.len() <= STATE_FACTS_MAX);
+    assert_eq!(site.pages_with(texts[texts.len() - 1]), 0);
+}
