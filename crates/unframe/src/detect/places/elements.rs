@@ -210,18 +210,11 @@ impl ElementReader {
     /// Adds the words of an id or of classes: `pageTop nav_1` has `page`, `top` and `nav`.
     fn name(&mut self, value: &str, tokens: &mut Vec<u32>, first: u32) {
         self.names.push(b' ');
-        let mut was_digit = false;
-        for byte in value.bytes() {
-            let is_digit = byte.is_ascii_digit();
-            if !(is_digit && was_digit) {
-                self.names.push(if is_digit { b'0' } else { byte });
-            }
-            was_digit = is_digit;
-        }
-        for_each_word(value.as_bytes(), |word| {
+        push_with_numbers_alike(value.as_bytes(), &mut self.names);
+        for_each_word(value.as_bytes(), |word, hash| {
             let has_room = tokens.len() < first as usize + TOKENS_MAX;
             if has_room && (2..=20).contains(&word.len()) {
-                tokens.push(token_hash(word));
+                tokens.push(hash);
             }
         });
     }
@@ -238,11 +231,30 @@ pub(super) fn mix(one: u64, other: u64) -> u64 {
     mixed ^ mixed >> 29
 }
 
+const TOKEN_SEED: u32 = 0x811c_9dc5;
+
 /// The hash of a token, in lower case.
 pub(super) fn token_hash(word: &[u8]) -> u32 {
-    word.iter().fold(0x811c_9dc5, |hash, byte| {
-        (hash ^ u32::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0193)
-    })
+    word.iter().fold(TOKEN_SEED, |hash, byte| add_byte(hash, byte.to_ascii_lowercase()))
+}
+
+fn add_byte(hash: u32, byte: u8) -> u32 {
+    (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+}
+
+/// Adds bytes with every number as one `0`.
+pub(super) fn push_with_numbers_alike(bytes: &[u8], out: &mut Vec<u8>) {
+    let mut len = out.len();
+    out.resize(len + bytes.len(), 0);
+    // Without a branch: scripts are long, and where their numbers are cannot be predicted.
+    let mut was_digit = false;
+    for byte in bytes {
+        let is_digit = byte.is_ascii_digit();
+        out[len] = if is_digit { b'0' } else { *byte };
+        len += usize::from(!(is_digit & was_digit));
+        was_digit = is_digit;
+    }
+    out.truncate(len);
 }
 
 fn prefixed(prefix: &str, value: &str) -> u32 {
@@ -272,25 +284,28 @@ fn target_hash(href: &str) -> u32 {
     }
 }
 
-/// Calls `each` with every word of a name: of `HTMLPage_top2` these are `HTML`, `Page` and `top`.
-fn for_each_word<'n>(name: &'n [u8], mut each: impl FnMut(&'n [u8])) {
+/// Calls `each` with every word of a name and its [`token_hash`]: of `HTMLPage_top2` these are `HTML`, `Page` and `top`.
+fn for_each_word<'n>(name: &'n [u8], mut each: impl FnMut(&'n [u8], u32)) {
     let mut at = 0;
     while at < name.len() {
         let start = at;
+        let (mut hash, mut without_last) = (TOKEN_SEED, TOKEN_SEED);
         while at < name.len() && name[at].is_ascii_uppercase() {
+            (hash, without_last) = (add_byte(hash, name[at].to_ascii_lowercase()), hash);
             at += 1;
         }
         // Of `HTMLPage` the last capital belongs to the second word.
         if at > start + 1 && name.get(at).is_some_and(u8::is_ascii_lowercase) {
             at -= 1;
-            each(&name[start..at]);
+            each(&name[start..at], without_last);
             continue;
         }
         while at < name.len() && name[at].is_ascii_lowercase() {
+            hash = add_byte(hash, name[at]);
             at += 1;
         }
         match at > start {
-            true => each(&name[start..at]),
+            true => each(&name[start..at], hash),
             false => at += 1,
         }
     }
@@ -304,7 +319,10 @@ mod tests {
     fn names_have_words() {
         let words = |name: &'static str| {
             let mut words = Vec::new();
-            for_each_word(name.as_bytes(), |word| words.push(std::str::from_utf8(word).unwrap()));
+            for_each_word(name.as_bytes(), |word, hash| {
+                assert_eq!(hash, token_hash(word));
+                words.push(std::str::from_utf8(word).unwrap());
+            });
             words
         };
         assert_eq!(words("pageTop nav_1"), ["page", "Top", "nav"]);

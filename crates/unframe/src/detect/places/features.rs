@@ -27,14 +27,20 @@ pub struct Rows {
 }
 
 impl Rows {
+    /// No rows, and room for some.
+    pub(super) fn with_capacity(rows: usize) -> Rows {
+        Rows { rows: Vec::with_capacity(rows), width: 0 }
+    }
+
     /// Adds a row that begins with numbers that are known.
     pub(super) fn add(&mut self, known: &[i16], write: impl FnOnce(&mut RowWriter<'_>)) {
-        let mut row = [0; ROW];
-        row[..known.len()].copy_from_slice(known);
-        let mut writer = RowWriter { row: &mut row, next: known.len() };
-        write(&mut writer);
-        self.width = writer.next;
-        self.rows.push(row);
+        self.rows.push([0; ROW]);
+        if let Some(row) = self.rows.last_mut() {
+            let mut writer = RowWriter { row, next: 0 };
+            writer.extend(known);
+            write(&mut writer);
+            self.width = writer.next;
+        }
     }
 
     /// How many numbers a row has.
@@ -67,6 +73,14 @@ impl RowWriter<'_> {
             *free = value;
             self.next += 1;
         }
+    }
+
+    /// Adds numbers that are known, as many as there is room for.
+    pub(super) fn extend(&mut self, known: &[i16]) {
+        let free = &mut self.row[self.next..];
+        let len = known.len().min(free.len());
+        free[..len].copy_from_slice(&known[..len]);
+        self.next += len;
     }
 
     /// How many numbers there are.

@@ -16,8 +16,12 @@ pub type Row = [i16; ROW];
 type Leaves = u32;
 /// Leaves of a tree at most.
 pub(super) const LEAVES_MAX: usize = Leaves::BITS as usize;
+/// Half of the leaves of a tree, the leftmost one first: as wide as a value, so that as many fit into a register.
+type Half = u16;
 /// Rows that are compared at once.
 const LANES: usize = 16;
+/// The leaves that each of the rows cannot reach any more, of half a tree.
+type Gone = [Half; LANES];
 
 /// A forest laid out for speed.
 #[derive(Debug, Clone, Default)]
@@ -32,13 +36,14 @@ pub struct Scorer {
     values: Vec<[i16; LEAVES_MAX]>,
 }
 
-/// A split, as it is applied.
+/// A split, as it is applied to half a tree. Most splits are about leaves of one half only.
 #[derive(Debug, Clone, Copy)]
 struct Cut {
     threshold: i16,
-    tree: u16,
+    /// Twice the number of the tree, and one more for its right half.
+    half: u16,
     /// The leaves that larger values cannot reach.
-    gone: Leaves,
+    gone: Half,
 }
 
 /// Splits of a feature whose answer differs among the rows of a page.
@@ -70,23 +75,48 @@ impl Scorer {
 
     /// The scores of the rows of a page: log-odds in [`UNIT`](super::forest::UNIT)s.
     pub fn scores(&self, rows: &[Row]) -> Vec<i32> {
-        let (same, open) = self.same_for_all(rows);
         let mut scores = vec![self.forest.bias; rows.len()];
-        let mut gone = vec![[0; LANES]; same.len()];
-        for (rows, scores) in rows.chunks(LANES).zip(scores.chunks_mut(LANES)) {
-            gone.iter_mut().zip(&same).for_each(|(gone, same)| *gone = [*same; LANES]);
-            self.apply_all(&open, rows, &mut gone);
-            for (gone, values) in gone.iter().zip(&self.values) {
-                for (score, gone) in scores.iter_mut().zip(gone) {
-                    *score += value(*gone, values);
-                }
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") {
+            #[expect(unsafe_code, reason = "cleaning a crawl waits for this more than for anything else")]
+            // SAFETY: the processor has the instructions that the function is compiled for.
+            unsafe {
+                self.add_scores_with_avx2(rows, &mut scores);
             }
+            return scores;
         }
+        self.add_scores(rows, &mut scores);
         scores
     }
 
+    /// The same with twice as many lanes an instruction. Whole numbers do not depend on that.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1")]
+    fn add_scores_with_avx2(&self, rows: &[Row], scores: &mut [i32]) {
+        self.add_scores(rows, scores);
+    }
+
+    // Loops, not closures, here and in what it calls: what a closure of the standard library is compiled into does not know of AVX2.
+    #[inline(always)]
+    fn add_scores(&self, rows: &[Row], scores: &mut [i32]) {
+        let (same, open) = self.same_for_all(rows);
+        let mut gone = vec![[0; LANES]; same.len()];
+        for (rows, scores) in rows.chunks(LANES).zip(scores.chunks_mut(LANES)) {
+            for (gone, same) in gone.iter_mut().zip(&same) {
+                *gone = [*same; LANES];
+            }
+            self.apply_all(&open, rows, &mut gone);
+            for (halves, values) in gone.as_chunks::<2>().0.iter().zip(&self.values) {
+                for (at, score) in scores.iter_mut().enumerate() {
+                    *score += value(halves[0][at % LANES], halves[1][at % LANES], values);
+                }
+            }
+        }
+    }
+
     /// The leaves that no row can reach by the splits whose answer is the same for all, and the other splits.
-    fn same_for_all(&self, rows: &[Row]) -> (Vec<Leaves>, Vec<Open>) {
+    #[inline(always)]
+    fn same_for_all(&self, rows: &[Row]) -> (Vec<Half>, Vec<Open>) {
         let (mut least, mut most) = ([i16::MAX; ROW], [i16::MIN; ROW]);
         for row in rows {
             for ((least, most), value) in least.iter_mut().zip(&mut most).zip(row) {
@@ -94,13 +124,15 @@ impl Scorer {
                 *most = (*most).max(*value);
             }
         }
-        let mut gone = vec![0; self.values.len()];
+        let mut gone = vec![0; self.values.len() * 2];
         let (mut open, mut start) = (Vec::new(), 0);
         for (feature, end) in &self.features {
             let splits = &self.splits[start..*end as usize];
             let passed = splits.partition_point(|cut| cut.threshold < least[usize::from(*feature)]);
             let asked = splits.partition_point(|cut| cut.threshold < most[usize::from(*feature)]);
-            splits[..passed].iter().for_each(|cut| gone[usize::from(cut.tree)] |= cut.gone);
+            for cut in &splits[..passed] {
+                gone[usize::from(cut.half)] |= cut.gone;
+            }
             if passed < asked {
                 open.push(Open { feature: *feature, from: start + passed, to: start + asked });
             }
@@ -110,41 +142,23 @@ impl Scorer {
     }
 
     /// Takes away the leaves that some rows cannot reach.
-    fn apply_all(&self, open: &[Open], rows: &[Row], gone: &mut [[Leaves; LANES]]) {
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") {
-            #[expect(unsafe_code, reason = "cleaning a crawl waits for this more than for anything else")]
-            // SAFETY: the processor has the instructions that the function is compiled for.
-            return unsafe { self.apply_all_with_avx2(open, rows, gone) };
-        }
-        self.apply_all_anywhere(open, rows, gone);
-    }
-
-    /// The same with twice as many lanes an instruction. Whole numbers do not depend on that.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    fn apply_all_with_avx2(&self, open: &[Open], rows: &[Row], gone: &mut [[Leaves; LANES]]) {
-        self.apply_all_anywhere(open, rows, gone);
-    }
-
     #[inline(always)]
-    fn apply_all_anywhere(&self, open: &[Open], rows: &[Row], gone: &mut [[Leaves; LANES]]) {
-        // Loops, not closures: what a closure of the standard library is compiled into does not know of AVX2.
+    fn apply_all(&self, open: &[Open], rows: &[Row], gone: &mut [Gone]) {
         for open in open {
             // Lanes without a row ask for nothing.
-            let mut column = [i32::from(i16::MIN); LANES];
+            let mut column = [i16::MIN; LANES];
             for (value, row) in column.iter_mut().zip(rows) {
-                *value = i32::from(row[usize::from(open.feature)]);
+                *value = row[usize::from(open.feature)];
             }
-            let mut most = i32::from(i16::MIN);
+            let mut most = i16::MIN;
             for value in column {
                 most = if value > most { value } else { most };
             }
             for cut in &self.splits[open.from..open.to] {
-                if i32::from(cut.threshold) >= most {
+                if cut.threshold >= most {
                     break;
                 }
-                cut.apply(&column, gone);
+                cut.apply(&column, &mut gone[usize::from(cut.half)]);
             }
         }
     }
@@ -152,19 +166,21 @@ impl Scorer {
 
 impl Cut {
     #[inline(always)]
-    fn apply(self, column: &[i32; LANES], gone: &mut [[Leaves; LANES]]) {
-        let threshold = i32::from(self.threshold);
-        for (gone, value) in gone[usize::from(self.tree)].iter_mut().zip(column) {
-            // The difference is negative where the value is larger, and its sign fills all bits: no jump, so that lanes go together.
-            *gone |= ((threshold - *value) >> 31) as Leaves & self.gone;
+    fn apply(self, column: &[i16; LANES], gone: &mut Gone) {
+        for (gone, value) in gone.iter_mut().zip(column) {
+            // All bits where the value is larger, else none: no jump, so that lanes go together.
+            *gone |= Half::from(*value > self.threshold).wrapping_neg() & self.gone;
         }
     }
 }
 
 /// What the first leaf that is left adds.
-#[inline]
-fn value(gone: Leaves, values: &[i16; LEAVES_MAX]) -> i32 {
-    i32::from(values[gone.trailing_ones() as usize % LEAVES_MAX])
+#[inline(always)]
+fn value(left: Half, right: Half, values: &[i16; LEAVES_MAX]) -> i32 {
+    let gone = Leaves::from(left) | Leaves::from(right) << Half::BITS;
+    // The last leaf is never gone, and no tree has one after the last.
+    let is_left = !gone | 1 << (LEAVES_MAX - 1);
+    i32::from(values[is_left.trailing_zeros() as usize])
 }
 
 /// Lays out the part of a tree below a node: its splits with their features, and the values of its leaves from left to right. Returns the leaves below.
@@ -183,7 +199,10 @@ fn lay_out(
     let node = forest.nodes[first as usize + usize::from(at)];
     let left = lay_out(forest, tree, node.left, splits, values);
     let right = lay_out(forest, tree, node.right, splits, values);
-    splits.push((node.feature, Cut { threshold: node.threshold, tree: tree as u16, gone: left }));
+    let halves = [left as Half, (left >> Half::BITS) as Half];
+    for (half, gone) in (2 * tree as u16..).zip(halves).filter(|(_, gone)| *gone != 0) {
+        splits.push((node.feature, Cut { threshold: node.threshold, half, gone }));
+    }
     left | right
 }
 
