@@ -20,8 +20,8 @@ pub(super) const LEAVES_MAX: usize = Leaves::BITS as usize;
 type Half = u16;
 /// Rows that are compared at once.
 const LANES: usize = 16;
-/// The leaves that each of the rows cannot reach any more, of half a tree.
-type Gone = [Half; LANES];
+/// The leaves of half a tree that each of the rows can still reach.
+type Left = [Half; LANES];
 
 /// A forest laid out for speed.
 #[derive(Debug, Clone, Default)]
@@ -33,8 +33,11 @@ pub struct Scorer {
     /// Features that are asked for, each with where its splits end.
     features: Vec<(u8, u32)>,
     /// What each leaf of each tree adds to the score, leftmost first.
-    values: Vec<[i16; LEAVES_MAX]>,
+    values: Vec<Values>,
 }
+
+/// What each leaf of a tree adds to the score. No row is left without a leaf, but the compiler sees no reason why not.
+type Values = [i16; LEAVES_MAX + 1];
 
 /// A split, as it is applied to half a tree. Most splits are about leaves of one half only.
 #[derive(Debug, Clone, Copy)]
@@ -61,7 +64,7 @@ impl Scorer {
         for tree in 0..forest.trees.len() {
             let mut values = Vec::new();
             lay_out(&forest, tree, 0, &mut splits, &mut values);
-            let mut padded = [0; LEAVES_MAX];
+            let mut padded = [0; LEAVES_MAX + 1];
             padded[..values.len()].copy_from_slice(&values);
             scorer.values.push(padded);
         }
@@ -100,21 +103,31 @@ impl Scorer {
     #[inline(always)]
     fn add_scores(&self, rows: &[Row], scores: &mut [i32]) {
         let (same, open) = self.same_for_all(rows);
-        let mut gone = vec![[0; LANES]; same.len()];
+        let mut halves = vec![[0; LANES]; if open.is_empty() { 0 } else { same.len() }];
+        let mut trees = vec![[0; LANES]; self.values.len()];
+        for (left, half) in trees.iter_mut().zip(same.as_chunks().0) {
+            *left = [joined(*half); LANES];
+        }
         for (rows, scores) in rows.chunks(LANES).zip(scores.chunks_mut(LANES)) {
-            for (gone, same) in gone.iter_mut().zip(&same) {
-                *gone = [*same; LANES];
+            for (left, same) in halves.iter_mut().zip(&same) {
+                *left = [*same; LANES];
             }
-            self.apply_all(&open, rows, &mut gone);
-            for (halves, values) in gone.as_chunks::<2>().0.iter().zip(&self.values) {
-                for (at, score) in scores.iter_mut().enumerate() {
-                    *score += value(halves[0][at % LANES], halves[1][at % LANES], values);
+            self.apply_all(&open, rows, &mut halves);
+            for (left, [first, second]) in trees.iter_mut().zip(halves.as_chunks().0) {
+                for lane in 0..LANES {
+                    left[lane] = joined([first[lane], second[lane]]);
+                }
+            }
+            // Row by row, so that the compiler finds the first leaf with one instruction and not with many for several rows at once.
+            for (lane, score) in scores.iter_mut().enumerate() {
+                for (left, values) in trees.iter().zip(&self.values) {
+                    *score += i32::from(values[left[lane % LANES].trailing_zeros() as usize]);
                 }
             }
         }
     }
 
-    /// The leaves that no row can reach by the splits whose answer is the same for all, and the other splits.
+    /// The leaves that are left by the splits whose answer is the same for all rows, of every half of a tree, and the other splits.
     #[inline(always)]
     fn same_for_all(&self, rows: &[Row]) -> (Vec<Half>, Vec<Open>) {
         let (mut least, mut most) = ([i16::MAX; ROW], [i16::MIN; ROW]);
@@ -124,26 +137,26 @@ impl Scorer {
                 *most = (*most).max(*value);
             }
         }
-        let mut gone = vec![0; self.values.len() * 2];
+        let mut left = vec![Half::MAX; self.values.len() * 2];
         let (mut open, mut start) = (Vec::new(), 0);
         for (feature, end) in &self.features {
             let splits = &self.splits[start..*end as usize];
             let passed = splits.partition_point(|cut| cut.threshold < least[usize::from(*feature)]);
             let asked = splits.partition_point(|cut| cut.threshold < most[usize::from(*feature)]);
             for cut in &splits[..passed] {
-                gone[usize::from(cut.half)] |= cut.gone;
+                left[usize::from(cut.half)] &= !cut.gone;
             }
             if passed < asked {
                 open.push(Open { feature: *feature, from: start + passed, to: start + asked });
             }
             start = *end as usize;
         }
-        (gone, open)
+        (left, open)
     }
 
     /// Takes away the leaves that some rows cannot reach.
     #[inline(always)]
-    fn apply_all(&self, open: &[Open], rows: &[Row], gone: &mut [Gone]) {
+    fn apply_all(&self, open: &[Open], rows: &[Row], left: &mut [Left]) {
         for open in open {
             // Lanes without a row ask for nothing.
             let mut column = [i16::MIN; LANES];
@@ -158,7 +171,7 @@ impl Scorer {
                 if cut.threshold >= most {
                     break;
                 }
-                cut.apply(&column, &mut gone[usize::from(cut.half)]);
+                cut.apply(&column, &mut left[usize::from(cut.half)]);
             }
         }
     }
@@ -166,21 +179,18 @@ impl Scorer {
 
 impl Cut {
     #[inline(always)]
-    fn apply(self, column: &[i16; LANES], gone: &mut Gone) {
-        for (gone, value) in gone.iter_mut().zip(column) {
+    fn apply(self, column: &[i16; LANES], left: &mut Left) {
+        for (left, value) in left.iter_mut().zip(column) {
             // All bits where the value is larger, else none: no jump, so that lanes go together.
-            *gone |= Half::from(*value > self.threshold).wrapping_neg() & self.gone;
+            *left &= !(Half::from(*value > self.threshold).wrapping_neg() & self.gone);
         }
     }
 }
 
-/// What the first leaf that is left adds.
+/// The leaves of a tree from those of its halves.
 #[inline(always)]
-fn value(left: Half, right: Half, values: &[i16; LEAVES_MAX]) -> i32 {
-    let gone = Leaves::from(left) | Leaves::from(right) << Half::BITS;
-    // The last leaf is never gone, and no tree has one after the last.
-    let is_left = !gone | 1 << (LEAVES_MAX - 1);
-    i32::from(values[is_left.trailing_zeros() as usize])
+fn joined([left, right]: [Half; 2]) -> Leaves {
+    Leaves::from(left) | Leaves::from(right) << Half::BITS
 }
 
 /// Lays out the part of a tree below a node: its splits with their features, and the values of its leaves from left to right. Returns the leaves below.

@@ -43,6 +43,23 @@ const WORD_PRIME: u32 = 0x0100_0193;
 const TEXT_SEED: u64 = 0xcbf2_9ce4_8422_2325;
 const TEXT_PRIME: u64 = 0x0000_0100_0000_01b3;
 
+/// Of every letter of ASCII the small one; 0 of other bytes.
+const SMALL_LETTER: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut letter = b'a';
+    while letter <= b'z' {
+        table[letter as usize] = letter;
+        table[letter.to_ascii_uppercase() as usize] = letter;
+        letter += 1;
+    }
+    table
+};
+
+/// White space of ASCII at the start of a text.
+fn white_len(text: &[u8]) -> usize {
+    text.iter().position(|byte| !matches!(byte, 9..=13 | b' ')).unwrap_or(text.len())
+}
+
 impl Default for ShapeReader {
     fn default() -> ShapeReader {
         ShapeReader {
@@ -78,12 +95,14 @@ impl ShapeReader {
         // Most of a text is copied as it stands, so it is copied in long pieces: this one begins here.
         let mut piece = 0;
         let mut at = 0;
-        loop {
-            at += self.letters(&more.as_bytes()[at..]);
-            let c = match more.as_bytes().get(at) {
-                Some(byte) if byte.is_ascii() => char::from(*byte),
-                Some(_) => more[at..].chars().next().unwrap_or_default(),
-                None => break,
+        while let Some(byte) = more.as_bytes().get(at) {
+            if SMALL_LETTER[usize::from(*byte)] != 0 {
+                at += self.letters(&more.as_bytes()[at..]);
+                continue;
+            }
+            let c = match byte.is_ascii() {
+                true => char::from(*byte),
+                false => more[at..].chars().next().unwrap_or_default(),
             };
             let end = at + c.len_utf8();
             if c.is_whitespace() || c == '\u{200b}' {
@@ -91,15 +110,16 @@ impl ShapeReader {
                 if self.was_space || c != ' ' {
                     text.push_str(&more[piece..at]);
                     text.extend((!self.was_space).then_some(' '));
-                    piece = end;
+                    piece = end + white_len(&more.as_bytes()[end..]);
                 }
                 self.shape.chars += u32::from(!self.was_space);
                 self.was_space = true;
-            } else {
-                self.was_space = false;
-                self.shape.chars += 1;
-                self.visible(c, words);
+                at = piece.max(end);
+                continue;
             }
+            self.was_space = false;
+            self.shape.chars += 1;
+            self.visible(c, words);
             at = end;
         }
         text.push_str(&more[piece..]);
@@ -110,9 +130,13 @@ impl ShapeReader {
     fn letters(&mut self, text: &[u8]) -> usize {
         let (mut word, mut without_digits) = (self.word.unwrap_or(WORD_SEED), self.without_digits);
         let (mut len, mut capitals) = (0, 0);
-        while let Some(byte) = text.get(len).filter(|byte| byte.is_ascii_alphabetic()) {
-            capitals += u32::from(byte.is_ascii_uppercase());
-            word = add_char(word, char::from(byte.to_ascii_lowercase()));
+        for byte in text {
+            let small = SMALL_LETTER[usize::from(*byte)];
+            if small == 0 {
+                break;
+            }
+            capitals += u32::from(small != *byte);
+            word = add_char(word, char::from(small));
             without_digits = (without_digits ^ u64::from(*byte)).wrapping_mul(TEXT_PRIME);
             len += 1;
         }
