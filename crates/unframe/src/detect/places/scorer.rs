@@ -19,7 +19,7 @@ pub(super) const LEAVES_MAX: usize = Leaves::BITS as usize;
 /// Half of the leaves of a tree, the leftmost one first: as wide as a value, so that as many fit into a register.
 type Half = u16;
 /// Rows that are compared at once.
-const LANES: usize = 16;
+const LANES: usize = 32;
 /// The leaves of half a tree that each of the rows can still reach.
 type Left = [Half; LANES];
 
@@ -78,57 +78,74 @@ impl Scorer {
 
     /// The scores of the rows of a page: log-odds in [`UNIT`](super::forest::UNIT)s.
     pub fn scores(&self, rows: &[Row]) -> Vec<i32> {
+        let (same, open) = self.same_for_all(rows);
         let mut scores = vec![self.forest.bias; rows.len()];
+        let mut left = vec![[0; LANES]; same.len()];
+        let mut joined = vec![[0; LANES]; self.values.len()];
+        for (rows, scores) in rows.chunks(LANES).zip(scores.chunks_mut(LANES)) {
+            left.iter_mut().zip(&same).for_each(|(left, same)| *left = [*same; LANES]);
+            self.add_scores(&open, rows, &mut left, &mut joined, scores);
+        }
+        scores
+    }
+
+    /// Adds what the trees say to the scores of a few rows. Of every half of a tree, some leaves are left; `joined` is memory for those of whole trees.
+    fn add_scores(
+        &self,
+        open: &[Open],
+        rows: &[Row],
+        left: &mut [Left],
+        joined: &mut [[Leaves; LANES]],
+        scores: &mut [i32],
+    ) {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") {
             #[expect(unsafe_code, reason = "cleaning a crawl waits for this more than for anything else")]
             // SAFETY: the processor has the instructions that the function is compiled for.
-            unsafe {
-                self.add_scores_with_avx2(rows, &mut scores);
-            }
-            return scores;
+            return unsafe { self.add_scores_with_avx2(open, rows, left, joined, scores) };
         }
-        self.add_scores(rows, &mut scores);
-        scores
+        self.add_scores_anywhere(open, rows, left, joined, scores);
     }
 
     /// The same with twice as many lanes an instruction. Whole numbers do not depend on that.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1")]
-    fn add_scores_with_avx2(&self, rows: &[Row], scores: &mut [i32]) {
-        self.add_scores(rows, scores);
+    fn add_scores_with_avx2(
+        &self,
+        open: &[Open],
+        rows: &[Row],
+        left: &mut [Left],
+        joined: &mut [[Leaves; LANES]],
+        scores: &mut [i32],
+    ) {
+        self.add_scores_anywhere(open, rows, left, joined, scores);
     }
 
     // Loops, not closures, here and in what it calls: what a closure of the standard library is compiled into does not know of AVX2.
     #[inline(always)]
-    fn add_scores(&self, rows: &[Row], scores: &mut [i32]) {
-        let (same, open) = self.same_for_all(rows);
-        let mut halves = vec![[0; LANES]; if open.is_empty() { 0 } else { same.len() }];
-        let mut trees = vec![[0; LANES]; self.values.len()];
-        for (left, half) in trees.iter_mut().zip(same.as_chunks().0) {
-            *left = [joined(*half); LANES];
+    fn add_scores_anywhere(
+        &self,
+        open: &[Open],
+        rows: &[Row],
+        left: &mut [Left],
+        joined: &mut [[Leaves; LANES]],
+        scores: &mut [i32],
+    ) {
+        self.apply_all(open, rows, left);
+        for (joined, [first, second]) in joined.iter_mut().zip(left.as_chunks().0) {
+            for ((joined, first), second) in joined.iter_mut().zip(first).zip(second) {
+                *joined = Leaves::from(*first) | Leaves::from(*second) << Half::BITS;
+            }
         }
-        for (rows, scores) in rows.chunks(LANES).zip(scores.chunks_mut(LANES)) {
-            for (left, same) in halves.iter_mut().zip(&same) {
-                *left = [*same; LANES];
-            }
-            self.apply_all(&open, rows, &mut halves);
-            for (left, [first, second]) in trees.iter_mut().zip(halves.as_chunks().0) {
-                for lane in 0..LANES {
-                    left[lane] = joined([first[lane], second[lane]]);
-                }
-            }
-            // Row by row, so that the compiler finds the first leaf with one instruction and not with many for several rows at once.
-            for (lane, score) in scores.iter_mut().enumerate() {
-                for (left, values) in trees.iter().zip(&self.values) {
-                    *score += i32::from(values[left[lane % LANES].trailing_zeros() as usize]);
-                }
+        // Row by row, so that the compiler finds the first leaf with one instruction and not with many for several rows at once.
+        for (lane, score) in scores.iter_mut().enumerate() {
+            for (joined, values) in joined.iter().zip(&self.values) {
+                *score += i32::from(values[joined[lane % LANES].trailing_zeros() as usize]);
             }
         }
     }
 
     /// The leaves that are left by the splits whose answer is the same for all rows, of every half of a tree, and the other splits.
-    #[inline(always)]
     fn same_for_all(&self, rows: &[Row]) -> (Vec<Half>, Vec<Open>) {
         let (mut least, mut most) = ([i16::MAX; ROW], [i16::MIN; ROW]);
         for row in rows {
@@ -181,16 +198,11 @@ impl Cut {
     #[inline(always)]
     fn apply(self, column: &[i16; LANES], left: &mut Left) {
         for (left, value) in left.iter_mut().zip(column) {
-            // All bits where the value is larger, else none: no jump, so that lanes go together.
-            *left &= !(Half::from(*value > self.threshold).wrapping_neg() & self.gone);
+            // The difference is negative where the value is larger, and its sign fills all bits: no jump, so that lanes go together.
+            let is_larger = (self.threshold.saturating_sub(*value) >> (i16::BITS - 1)) as Half;
+            *left &= !(is_larger & self.gone);
         }
     }
-}
-
-/// The leaves of a tree from those of its halves.
-#[inline(always)]
-fn joined([left, right]: [Half; 2]) -> Leaves {
-    Leaves::from(left) | Leaves::from(right) << Half::BITS
 }
 
 /// Lays out the part of a tree below a node: its splits with their features, and the values of its leaves from left to right. Returns the leaves below.

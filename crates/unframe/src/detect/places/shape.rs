@@ -126,7 +126,8 @@ impl ShapeReader {
     }
 
     /// The same as [`ShapeReader::visible`] for each of the letters that a text begins with, which most of a text is made of. Returns how many they are.
-    #[inline]
+    // Inside of the loop over all characters, there would not be registers enough for this one.
+    #[inline(never)]
     fn letters(&mut self, text: &[u8]) -> usize {
         let (mut word, mut without_digits) = (self.word.unwrap_or(WORD_SEED), self.without_digits);
         let (mut len, mut capitals) = (0, 0);
@@ -145,8 +146,10 @@ impl ShapeReader {
         if self.shape.chars == 0 {
             self.shape.begins_with_capital = first.is_ascii_uppercase();
         }
-        // A letter may end a number, and the one after it what came of that.
-        run.iter().take(2).for_each(|byte| self.number.read(char::from(*byte), &mut self.shape));
+        if !self.number.is_away() {
+            // A letter may end a number, and the one after it what came of that.
+            run.iter().take(2).for_each(|byte| self.number.read(char::from(*byte), &mut self.shape));
+        }
         (self.before_last, self.last) = match run {
             [.., before, last] => (char::from(*before), char::from(*last)),
             _ => (self.last, char::from(*first)),
@@ -157,6 +160,7 @@ impl ShapeReader {
         len
     }
 
+    #[inline(never)]
     fn visible(&mut self, c: char, words: &mut Vec<u32>) {
         let shape = &mut self.shape;
         if shape.chars == 1 {
@@ -259,17 +263,12 @@ struct NumberReader {
 }
 
 impl NumberReader {
-    #[inline]
-    fn read(&mut self, c: char, shape: &mut Shape) {
-        // Most of a text is not near a number.
-        let is_away = self.digits | self.joined | u32::from(self.after_hour) == 0;
-        if is_away && !c.is_ascii_digit() {
-            return;
-        }
-        self.read_number(c, shape);
+    /// Whether there is no number right in front, as in most of a text: what is no digit then changes nothing.
+    fn is_away(&self) -> bool {
+        self.digits | self.joined | u32::from(self.after_hour) == 0
     }
 
-    fn read_number(&mut self, c: char, shape: &mut Shape) {
+    fn read(&mut self, c: char, shape: &mut Shape) {
         if let Some(digit) = c.to_digit(10) {
             self.digits += 1;
             self.value = self.value.wrapping_mul(10).wrapping_add(digit);
