@@ -1,6 +1,6 @@
 //! A forest laid out for speed: every split is one comparison for many rows at once, and no jump depends on a value.
 //!
-//! The leaves of a tree that a row cannot reach any more are the bits of a number. Where a value is larger than the threshold of a split, the
+//! The leaves of a tree that a row can still reach are the bits of a number, in two halves. Where a value is larger than the threshold of a split, the
 //! leaves to the left of it are gone; after all splits, in any order, the first leaf that is left is the right one (QuickScorer, Lucchese and
 //! others, 2015). So the splits are sorted by feature and threshold. Those whose answer is the same for all rows of a page are
 //! applied once for all of them.
@@ -79,6 +79,12 @@ impl Scorer {
     /// The scores of the rows of a page: log-odds in [`UNIT`](super::forest::UNIT)s.
     pub fn scores(&self, rows: &[Row]) -> Vec<i32> {
         let (same, open) = self.same_for_all(rows);
+        if open.is_empty() {
+            // All rows are alike, as a single one is.
+            let trees = same.as_chunks().0.iter().zip(&self.values);
+            let sum: i32 = trees.map(|(halves, values)| value(joined(*halves), values)).sum();
+            return vec![self.forest.bias + sum; rows.len()];
+        }
         let mut scores = vec![self.forest.bias; rows.len()];
         let mut left = vec![[0; LANES]; same.len()];
         let mut joined = vec![[0; LANES]; self.values.len()];
@@ -134,13 +140,13 @@ impl Scorer {
         self.apply_all(open, rows, left);
         for (joined, [first, second]) in joined.iter_mut().zip(left.as_chunks().0) {
             for ((joined, first), second) in joined.iter_mut().zip(first).zip(second) {
-                *joined = Leaves::from(*first) | Leaves::from(*second) << Half::BITS;
+                *joined = self::joined([*first, *second]);
             }
         }
         // Row by row, so that the compiler finds the first leaf with one instruction and not with many for several rows at once.
         for (lane, score) in scores.iter_mut().enumerate() {
             for (joined, values) in joined.iter().zip(&self.values) {
-                *score += i32::from(values[joined[lane % LANES].trailing_zeros() as usize]);
+                *score += value(joined[lane % LANES], values);
             }
         }
     }
@@ -203,6 +209,18 @@ impl Cut {
             *left &= !(is_larger & self.gone);
         }
     }
+}
+
+/// The leaves of a tree from those of its halves.
+#[inline(always)]
+fn joined([left, right]: [Half; 2]) -> Leaves {
+    Leaves::from(left) | Leaves::from(right) << Half::BITS
+}
+
+/// What the first leaf that is left adds.
+#[inline(always)]
+fn value(left: Leaves, values: &Values) -> i32 {
+    i32::from(values[left.trailing_zeros() as usize])
 }
 
 /// Lays out the part of a tree below a node: its splits with their features, and the values of its leaves from left to right. Returns the leaves below.
