@@ -243,6 +243,28 @@ impl NodeData {
     }
 }
 
+/// The value of an attribute that is not decoded yet.
+#[derive(Debug, Clone, Copy)]
+pub struct LazyValue<'d> {
+    source: &'d Source<'d>,
+    span: Span,
+}
+
+impl<'d> LazyValue<'d> {
+    /// The value.
+    pub fn text(self) -> Cow<'d, str> {
+        self.source.attribute_value(self.span)
+    }
+
+    /// The value in UTF-8: quicker, since most values need not be looked at a second time.
+    pub fn bytes(self) -> Cow<'d, [u8]> {
+        match self.source.plain(self.span) {
+            Some(plain) => Cow::Borrowed(plain),
+            None => Cow::Owned(self.text().into_owned().into_bytes()),
+        }
+    }
+}
+
 /// A node of a [`Document`].
 #[derive(Debug, Clone, Copy)]
 pub struct Node<'d> {
@@ -387,12 +409,11 @@ impl<'d> Node<'d> {
         Some(document.source.attribute_value(found.value))
     }
 
-    /// The names of its attributes as they are written, each with a function that decodes the value.
-    pub fn lazy_attributes(self) -> impl Iterator<Item = (&'d [u8], impl Fn() -> Cow<'d, str>)> {
-        let document = self.document;
+    /// The names of its attributes as they are written, each with its value, which is decoded when it is asked for.
+    pub fn lazy_attributes(self) -> impl Iterator<Item = (&'d [u8], LazyValue<'d>)> {
+        let source = &self.document.source;
         self.raw_attributes().iter().map(move |attribute| {
-            let name = attribute.name.slice(document.source.bytes());
-            (name, move || document.source.attribute_value(attribute.value))
+            (attribute.name.slice(source.bytes()), LazyValue { source, span: attribute.value })
         })
     }
 

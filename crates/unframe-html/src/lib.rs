@@ -40,7 +40,7 @@ pub(crate) mod tests;
 pub mod tokenizer;
 mod transcode;
 
-pub use document::{Document, Node, NodeKind, Parser, TreeMemory};
+pub use document::{Document, LazyValue, Node, NodeKind, Parser, TreeMemory};
 pub use pieces::{Piece, Pieces, is_hidden};
 pub use source::Source;
 pub use span::Span;

@@ -258,24 +258,30 @@ pub(super) fn known(input: &[u8], start: usize, len: usize) -> Option<Tag> {
     }
     // Nearly all names fit into eight bytes, and half as wide numbers are twice as quick.
     if let (1..=8, Some(bytes)) = (len, input.get(start..start + 8)) {
-        let raw = u64::from_le_bytes(bytes.try_into().ok()?) & (u64::MAX >> (8 * (8 - len)));
-        return number_of(u128::from(raw), len);
+        let mask = u64::MAX >> (8 * (8 - len));
+        let raw = u64::from_le_bytes(bytes.try_into().ok()?) & mask;
+        return number_of(u128::from(raw), u128::from(raw | SMALL as u64 & mask));
     }
     match input.get(start..start + PACKED_MAX) {
         Some(bytes) => {
-            let raw = u128::from_le_bytes(bytes.try_into().ok()?) & (u128::MAX >> (8 * (PACKED_MAX - len)));
-            number_of(raw, len)
+            let mask = u128::MAX >> (8 * (PACKED_MAX - len));
+            let raw = u128::from_le_bytes(bytes.try_into().ok()?) & mask;
+            number_of(raw, raw | SMALL & mask)
         }
-        None => number_of(packed(&input[start..start + len]), len),
+        None => {
+            let mask = u128::MAX >> (8 * (PACKED_MAX - len));
+            let raw = packed(&input[start..start + len]);
+            number_of(raw, raw | SMALL & mask)
+        }
     }
 }
 
-/// The number of a name of `len` bytes, packed into a number as it stands in the page.
+/// Known names are small letters, digits and dashes, which all have this bit; it is what capitals lack.
+const SMALL: u128 = u128::from_le_bytes([0x20; 16]);
+
+/// The number of a name, packed as it stands in the page, and with [`SMALL`] in each of its bytes.
 #[inline(always)]
-fn number_of(raw: u128, len: usize) -> Option<Tag> {
-    // Known names are small letters, digits and dashes, which all have this bit; it is what capitals lack.
-    const SMALL: u128 = u128::from_le_bytes([0x20; 16]);
-    let key = raw | (SMALL >> (8 * (PACKED_MAX - len)));
+fn number_of(raw: u128, key: u128) -> Option<Tag> {
     let changed = raw ^ key;
     let mut at = slot_of(key);
     loop {

@@ -34,7 +34,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn end_in_body(&mut self, tag: TagToken) -> Step {
+    pub(super) fn end_in_body(&mut self, tag: TagToken) -> Step {
         if self.stack.unflatten(tag.tag) {
             return Step::Done;
         }

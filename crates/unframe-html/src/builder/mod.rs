@@ -30,7 +30,7 @@ use super::problem::ParseProblems;
 use super::span::Span;
 use super::tag::{Namespace, Tag, TagNames};
 use super::tokenizer::{
-    Attribute, Doctype, Mode as TokenizerMode, TagToken, TextKind, Token, Tokenizer, is_space,
+    Attribute, Doctype, Mode as TokenizerMode, TagToken, TextKind, TextOrTag, Token, Tokenizer, is_space,
 };
 use super::{reference, reference::Place as ReferencePlace};
 use formatting::Formatting;
@@ -203,7 +203,7 @@ impl<'a, 'w> Builder<'a, 'w> {
 
     fn run(&mut self) {
         loop {
-            let token = self.tokenizer.next(self.is_in_foreign_content());
+            let Some(token) = self.next_token() else { continue };
             self.span = span_of(&token, self.tokenizer.input().len());
             let token = if self.skip_line_feed { self.without_line_feed(token) } else { token };
             self.process(token);
@@ -211,6 +211,37 @@ impl<'a, 'w> Builder<'a, 'w> {
                 return self.close_everything();
             }
         }
+    }
+
+    /// The next token, unless it was dealt with already: what stands in the body of a page is handed on as it is found, since tokens are
+    /// large, and making them takes longer than finding them.
+    #[inline(always)]
+    fn next_token(&mut self) -> Option<Token> {
+        let is_foreign = self.is_in_foreign_content();
+        let is_in_body = self.mode == Mode::InBody && !is_foreign && !self.skip_line_feed;
+        let step = match self.tokenizer.text_or_tag() {
+            TextOrTag::Text(span) if is_in_body => {
+                self.span = span;
+                self.text_in_body(span, TextKind::Data);
+                return None;
+            }
+            TextOrTag::Start(tag) if is_in_body => {
+                self.span = tag.span;
+                self.start_in_body(tag)
+            }
+            TextOrTag::End(tag) if is_in_body => {
+                self.span = tag.span;
+                self.end_in_body(tag)
+            }
+            TextOrTag::Text(span) => return Some(Token::Text { span, kind: TextKind::Data }),
+            TextOrTag::Start(tag) => return Some(Token::Start(tag)),
+            TextOrTag::End(tag) => return Some(Token::End(tag)),
+            TextOrTag::Neither => return self.tokenizer.neither(is_foreign),
+        };
+        if let Step::Again(rest) = step {
+            self.process(rest);
+        }
+        None
     }
 
     #[inline]

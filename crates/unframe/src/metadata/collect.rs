@@ -142,14 +142,14 @@ impl<'d> Found<'d> {
         for (name, value) in node.lazy_attributes() {
             let Some(name) = lower_case(name, &mut memory) else { continue };
             match name {
-                b"itemprop" => marked.property = value().to_ascii_lowercase(),
+                b"itemprop" => marked.property = value.text().to_ascii_lowercase(),
                 // Sites keep the pages of their authors in a folder of their own.
-                b"href" if node.tag() == Some(Tag::A) && is_author_page(&value()) => {
+                b"href" if node.tag() == Some(Tag::A) && is_author_page(&value.text()) => {
                     marked.words.push_str(" author")
                 }
-                b"itemtype" if self.item_type.is_none() => self.item_type = Some(one_line(&value())),
+                b"itemtype" if self.item_type.is_none() => self.item_type = Some(one_line(&value.text())),
                 b"class" | b"id" | b"rel" | b"data-testid" | b"data-role" | b"data-type" | b"name" => {
-                    let value = value();
+                    let value = value.text();
                     if is_telling(&value) {
                         marked.words.push(' ');
                         marked.words.push_str(&value.to_ascii_lowercase());

@@ -94,13 +94,18 @@ impl<'p> Alone<'p> {
 
 /// The features of some blocks.
 pub(super) fn rows(view: &PageView<'_>, kinds: KindScores, lexicon: &Lexicon, asked: &[u32]) -> Rows {
-    let mut rows = Rows::default();
+    let mut of_page = Rows::default();
+    of_page.add(&[], |row| {
+        features::of_page(view, row);
+        kinds.iter().for_each(|score| row.push(i64::from(*score)));
+    });
+    let of_page = &of_page.rows[0][..of_page.width()];
+    let mut rows = Rows::with_capacity(asked.len());
     for (at, words) in asked.iter().zip(features::of_lexicon(view, lexicon, asked)) {
         rows.add(&[], |row| {
             features::of_block(view, *at as usize, row);
-            words.iter().for_each(|worth| row.push_small(*worth));
-            features::of_page(view, row);
-            kinds.iter().for_each(|score| row.push(i64::from(*score)));
+            row.extend(&words);
+            row.extend(of_page);
         });
     }
     rows

@@ -160,7 +160,15 @@ struct Cutter {
 
 impl Cutter {
     fn new(document: &Document<'_>) -> Cutter {
-        let mut page = PageBlocks::default();
+        // About as many as most pages have: growing step by step copies all of them several times.
+        let mut page = PageBlocks {
+            blocks: Vec::with_capacity(document.node_count() / 8),
+            elements: Vec::with_capacity(document.node_count() / 2 + 1),
+            tokens: Vec::with_capacity(document.node_count()),
+            words: Vec::with_capacity(document.node_count() * 2),
+            texts: Vec::with_capacity(document.node_count() / 4),
+            ..PageBlocks::default()
+        };
         page.elements.push(Element::root());
         Cutter {
             page,

@@ -1,5 +1,6 @@
 //! The elements around the text of a page: what they are, what they are named, and the path that leads to them.
 
+use memchr::{memchr, memchr_iter};
 use xxhash_rust::xxh3;
 
 use super::blocks::PageBlocks;
@@ -191,15 +192,21 @@ impl ElementReader {
     fn attributes(&mut self, node: Node<'_>, tag: Tag, element: &mut Element, tokens: &mut Vec<u32>) {
         for (name, value) in node.lazy_attributes() {
             match name.len() {
-                2 if name.eq_ignore_ascii_case(b"id") => self.name(&value(), tokens, element.tokens.0),
-                5 if name.eq_ignore_ascii_case(b"class") => self.name(&value(), tokens, element.tokens.0),
-                4 if name.eq_ignore_ascii_case(b"role") => tokens.push(prefixed("role=", &value())),
-                8 if name.eq_ignore_ascii_case(b"itemprop") => tokens.push(prefixed("itemprop=", &value())),
-                5 if name.eq_ignore_ascii_case(b"style") => element.is_hidden |= is_invisible(&value()),
+                2 if name.eq_ignore_ascii_case(b"id") => self.name(&value.bytes(), tokens, element.tokens.0),
+                5 if name.eq_ignore_ascii_case(b"class") => {
+                    self.name(&value.bytes(), tokens, element.tokens.0)
+                }
+                4 if name.eq_ignore_ascii_case(b"role") => tokens.push(prefixed("role=", &value.text())),
+                8 if name.eq_ignore_ascii_case(b"itemprop") => {
+                    tokens.push(prefixed("itemprop=", &value.text()))
+                }
+                5 if name.eq_ignore_ascii_case(b"style") => element.is_hidden |= is_invisible(&value.bytes()),
                 6 if name.eq_ignore_ascii_case(b"hidden") => element.is_hidden = true,
-                11 if name.eq_ignore_ascii_case(b"aria-hidden") => element.is_hidden |= value() == "true",
+                11 if name.eq_ignore_ascii_case(b"aria-hidden") => {
+                    element.is_hidden |= *value.bytes() == *b"true"
+                }
                 4 if tag == Tag::A && name.eq_ignore_ascii_case(b"href") => {
-                    self.targets.push(target_hash(&value()));
+                    self.targets.push(target_hash(&value.bytes()));
                     element.link = self.targets.len() as u32;
                 }
                 _ => {}
@@ -208,20 +215,13 @@ impl ElementReader {
     }
 
     /// Adds the words of an id or of classes: `pageTop nav_1` has `page`, `top` and `nav`.
-    fn name(&mut self, value: &str, tokens: &mut Vec<u32>, first: u32) {
+    fn name(&mut self, value: &[u8], tokens: &mut Vec<u32>, first: u32) {
         self.names.push(b' ');
-        let mut was_digit = false;
-        for byte in value.bytes() {
-            let is_digit = byte.is_ascii_digit();
-            if !(is_digit && was_digit) {
-                self.names.push(if is_digit { b'0' } else { byte });
-            }
-            was_digit = is_digit;
-        }
-        for_each_word(value.as_bytes(), |word| {
+        push_with_numbers_alike(value, &mut self.names);
+        for_each_word(value, |word, hash| {
             let has_room = tokens.len() < first as usize + TOKENS_MAX;
             if has_room && (2..=20).contains(&word.len()) {
-                tokens.push(token_hash(word));
+                tokens.push(hash);
             }
         });
     }
@@ -238,11 +238,41 @@ pub(super) fn mix(one: u64, other: u64) -> u64 {
     mixed ^ mixed >> 29
 }
 
+const TOKEN_SEED: u32 = 0x811c_9dc5;
+
 /// The hash of a token, in lower case.
 pub(super) fn token_hash(word: &[u8]) -> u32 {
-    word.iter().fold(0x811c_9dc5, |hash, byte| {
-        (hash ^ u32::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0193)
-    })
+    word.iter().fold(TOKEN_SEED, |hash, byte| add_byte(hash, byte.to_ascii_lowercase()))
+}
+
+fn add_byte(hash: u32, byte: u8) -> u32 {
+    (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+}
+
+/// Adds bytes with every number as one `0`.
+pub(super) fn push_with_numbers_alike(bytes: &[u8], out: &mut Vec<u8>) {
+    let mut rest = bytes;
+    loop {
+        let plain = first_digit(rest);
+        out.extend_from_slice(&rest[..plain]);
+        let number = rest[plain..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if number == 0 {
+            return;
+        }
+        out.push(b'0');
+        rest = &rest[plain + number..];
+    }
+}
+
+/// Where the first digit is, or the end.
+fn first_digit(bytes: &[u8]) -> usize {
+    // Scripts are long: bytes of whole chunks are compared all at once.
+    let has_digit = |chunk: &[u8; 16]| chunk.iter().fold(false, |any, byte| any | byte.is_ascii_digit());
+    let mut at = 0;
+    while bytes[at..].first_chunk().is_some_and(|chunk| !has_digit(chunk)) {
+        at += 16;
+    }
+    at + bytes[at..].iter().position(u8::is_ascii_digit).unwrap_or(bytes.len() - at)
 }
 
 fn prefixed(prefix: &str, value: &str) -> u32 {
@@ -251,9 +281,9 @@ fn prefixed(prefix: &str, value: &str) -> u32 {
     token_hash(format!("{prefix}{}", &value[..end]).as_bytes())
 }
 
-fn is_invisible(style: &str) -> bool {
+fn is_invisible(style: &[u8]) -> bool {
     let mut compact =
-        style.bytes().filter(|byte| !byte.is_ascii_whitespace()).map(|byte| byte.to_ascii_lowercase());
+        style.iter().filter(|byte| !byte.is_ascii_whitespace()).map(|byte| byte.to_ascii_lowercase());
     let wanted = b"display:none";
     let mut matched = 0;
     compact.any(|byte| {
@@ -263,34 +293,41 @@ fn is_invisible(style: &str) -> bool {
 }
 
 /// Fragments and scripts lead nowhere else.
-fn target_hash(href: &str) -> u32 {
-    let target = href.split('#').next().unwrap_or_default().trim_end_matches('/');
-    let target = target.split_once("://").map_or(target, |(_, rest)| rest);
-    match target.is_empty() || target.starts_with("javascript:") {
+fn target_hash(href: &[u8]) -> u32 {
+    let mut target = &href[..memchr(b'#', href).unwrap_or(href.len())];
+    while let [rest @ .., b'/'] = target {
+        target = rest;
+    }
+    let scheme = memchr_iter(b':', target).find(|at| target[*at..].starts_with(b"://"));
+    let target = scheme.map_or(target, |at| &target[at + 3..]);
+    match target.is_empty() || target.starts_with(b"javascript:") {
         true => 0,
-        false => xxh3::xxh3_64(target.as_bytes()) as u32 | 1,
+        false => xxh3::xxh3_64(target) as u32 | 1,
     }
 }
 
-/// Calls `each` with every word of a name: of `HTMLPage_top2` these are `HTML`, `Page` and `top`.
-fn for_each_word<'n>(name: &'n [u8], mut each: impl FnMut(&'n [u8])) {
+/// Calls `each` with every word of a name and its [`token_hash`]: of `HTMLPage_top2` these are `HTML`, `Page` and `top`.
+fn for_each_word<'n>(name: &'n [u8], mut each: impl FnMut(&'n [u8], u32)) {
     let mut at = 0;
     while at < name.len() {
         let start = at;
+        let (mut hash, mut without_last) = (TOKEN_SEED, TOKEN_SEED);
         while at < name.len() && name[at].is_ascii_uppercase() {
+            (hash, without_last) = (add_byte(hash, name[at].to_ascii_lowercase()), hash);
             at += 1;
         }
         // Of `HTMLPage` the last capital belongs to the second word.
         if at > start + 1 && name.get(at).is_some_and(u8::is_ascii_lowercase) {
             at -= 1;
-            each(&name[start..at]);
+            each(&name[start..at], without_last);
             continue;
         }
         while at < name.len() && name[at].is_ascii_lowercase() {
+            hash = add_byte(hash, name[at]);
             at += 1;
         }
         match at > start {
-            true => each(&name[start..at]),
+            true => each(&name[start..at], hash),
             false => at += 1,
         }
     }
@@ -304,7 +341,10 @@ mod tests {
     fn names_have_words() {
         let words = |name: &'static str| {
             let mut words = Vec::new();
-            for_each_word(name.as_bytes(), |word| words.push(std::str::from_utf8(word).unwrap()));
+            for_each_word(name.as_bytes(), |word, hash| {
+                assert_eq!(hash, token_hash(word));
+                words.push(std::str::from_utf8(word).unwrap());
+            });
             words
         };
         assert_eq!(words("pageTop nav_1"), ["page", "Top", "nav"]);
@@ -314,16 +354,16 @@ mod tests {
 
     #[test]
     fn hidden_styles_are_found() {
-        assert!(is_invisible("color: red; DISPLAY : none"));
-        assert!(!is_invisible("display: inline"));
-        assert!(is_invisible("ddisplay:none"));
+        assert!(is_invisible(b"color: red; DISPLAY : none"));
+        assert!(!is_invisible(b"display: inline"));
+        assert!(is_invisible(b"ddisplay:none"));
     }
 
     #[test]
     fn targets_are_pages() {
-        assert_eq!(target_hash("https://tea.example/a/#top"), target_hash("http://tea.example/a"));
-        assert_eq!(target_hash("#top"), 0);
-        assert_eq!(target_hash("javascript:void(0)"), 0);
-        assert_ne!(target_hash("/a"), target_hash("/b"));
+        assert_eq!(target_hash(b"https://tea.example/a/#top"), target_hash(b"http://tea.example/a"));
+        assert_eq!(target_hash(b"#top"), 0);
+        assert_eq!(target_hash(b"javascript:void(0)"), 0);
+        assert_ne!(target_hash(b"/a"), target_hash(b"/b"));
     }
 }

@@ -27,14 +27,20 @@ pub struct Rows {
 }
 
 impl Rows {
+    /// No rows, and room for some.
+    pub(super) fn with_capacity(rows: usize) -> Rows {
+        Rows { rows: Vec::with_capacity(rows), width: 0 }
+    }
+
     /// Adds a row that begins with numbers that are known.
     pub(super) fn add(&mut self, known: &[i16], write: impl FnOnce(&mut RowWriter<'_>)) {
-        let mut row = [0; ROW];
-        row[..known.len()].copy_from_slice(known);
-        let mut writer = RowWriter { row: &mut row, next: known.len() };
-        write(&mut writer);
-        self.width = writer.next;
-        self.rows.push(row);
+        self.rows.push([0; ROW]);
+        if let Some(row) = self.rows.last_mut() {
+            let mut writer = RowWriter { row, next: 0 };
+            writer.extend(known);
+            write(&mut writer);
+            self.width = writer.next;
+        }
     }
 
     /// How many numbers a row has.
@@ -67,6 +73,14 @@ impl RowWriter<'_> {
             *free = value;
             self.next += 1;
         }
+    }
+
+    /// Adds numbers that are known, as many as there is room for.
+    pub(super) fn extend(&mut self, known: &[i16]) {
+        let free = &mut self.row[self.next..];
+        let len = known.len().min(free.len());
+        free[..len].copy_from_slice(&known[..len]);
+        self.next += len;
     }
 
     /// How many numbers there are.
@@ -281,16 +295,15 @@ pub(super) fn three_words(words: &[u32]) -> u64 {
 }
 
 /// How alike two sets of words are: those of both among those of either, in thousandths.
-fn overlap(words: &[u32], others: &[u32]) -> i64 {
+fn overlap(words: &[u32], others: &[u32], both: usize) -> i64 {
     if words.is_empty() || others.is_empty() {
         return 0;
     }
-    let both = words.iter().filter(|word| others.contains(word)).count();
     share(both as u64, (words.len() + others.len() - both.min(others.len())) as u64).min(1000)
 }
 
 fn title_overlap(page: &PageBlocks) -> Vec<i64> {
-    let facts = &page.facts;
+    let (title, shared_title) = (&page.facts.title, &page.facts.shared_title);
     page.blocks
         .iter()
         .map(|block| {
@@ -298,9 +311,12 @@ fn title_overlap(page: &PageBlocks) -> Vec<i64> {
             if words.len() > 60 {
                 return 0;
             }
-            let known = words.iter().filter(|word| facts.title.contains(word)).count() as u64;
-            let part = share(known, words.len() as u64) * (words.len() as i64).min(4) / 4;
-            overlap(words, &facts.title).max(overlap(words, &facts.shared_title)).max(part)
+            let known_of = |title: &[u32]| words.iter().filter(|word| title.contains(word)).count();
+            let known = known_of(title);
+            // Often both titles are the same.
+            let shared = if title == shared_title { known } else { known_of(shared_title) };
+            let part = share(known as u64, words.len() as u64) * (words.len() as i64).min(4) / 4;
+            overlap(words, title, known).max(overlap(words, shared_title, shared)).max(part)
         })
         .collect()
 }
@@ -431,9 +447,9 @@ fn neighbours(view: &PageView<'_>, at: usize, row: &mut RowWriter<'_>) {
 fn landmarks(view: &PageView<'_>, at: usize, block: &Block, row: &mut RowWriter<'_>) {
     let page = view.page;
     let words = page.words_of(block);
-    let described = words.iter().filter(|word| page.facts.description.contains(word)).count() as u64;
+    let described = || words.iter().filter(|word| page.facts.description.contains(word)).count() as u64;
     row.push(view.title_overlap[at]);
-    row.push(if words.len() > 4 { share(described, words.len() as u64) } else { 0 });
+    row.push(if words.len() > 4 { share(described(), words.len() as u64) } else { 0 });
     row.push(view.title.map_or(FAR, |title| at as i64 - title as i64));
     let to_heading =
         view.headings.iter().map(|heading| at as i64 - *heading as i64).min_by_key(|by| by.abs());

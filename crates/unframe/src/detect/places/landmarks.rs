@@ -53,13 +53,16 @@ impl Landmarks {
         for (at, element) in page.elements.iter().enumerate().skip(1) {
             let mut own = all[element.parent as usize];
             let (of_all, going) = words[at];
-            let is_part = element.depth > PAGE_DEPTH && going > 0;
+            if element.depth <= PAGE_DEPTH || going == 0 {
+                all.push(own);
+                continue;
+            }
             match own_sort(page, element).filter(|sort| tells(*sort, own.sort, element)) {
-                Some(sort) if is_part && going * 4 >= of_all * 3 => {
+                Some(sort) if going * 4 >= of_all * 3 => {
                     let id = id_of(page, at as u32, own.id, sort);
                     own = Landmark { sort, landmark: at as u32, named: 0, id };
                 }
-                _ if is_part && own.landmark == 0 && own.named == 0 => {
+                _ if own.landmark == 0 && own.named == 0 => {
                     let is_named = element.tokens.1 > element.tokens.0;
                     own.named = if is_named && going == of_all { at as u32 } else { 0 };
                 }

@@ -12,12 +12,13 @@ pub struct Lexicon {
 
 /// An open hash table of hashes.
 #[derive(Debug, Clone, Default)]
-struct Table {
+pub(super) struct Table {
     slots: Vec<(u32, i8)>,
 }
 
 impl Table {
-    fn of(entries: &[(u32, i8)]) -> Table {
+    /// A table of different hashes; those with 0 are left out.
+    pub(super) fn of(entries: &[(u32, i8)]) -> Table {
         let mut slots = vec![(0, 0); (entries.len() * 2).next_power_of_two().max(2)];
         let mask = slots.len() - 1;
         for (hash, worth) in entries.iter().filter(|(_, worth)| *worth != 0) {
@@ -30,8 +31,9 @@ impl Table {
         Table { slots }
     }
 
+    /// What belongs to a hash; 0 of one that is not known.
     #[inline]
-    fn get(&self, hash: u32) -> i16 {
+    pub(super) fn get(&self, hash: u32) -> i16 {
         let mask = self.slots.len().wrapping_sub(1);
         let mut at = hash as usize & mask;
         while let Some((known, worth)) = self.slots.get(at).filter(|(_, worth)| *worth != 0) {

@@ -5,7 +5,7 @@
 
 use xxhash_rust::xxh3;
 
-use super::elements::is_inline;
+use super::elements::{is_inline, push_with_numbers_alike};
 use crate::html::tag::Tag;
 use crate::html::{Document, Node, NodeKind, Span};
 
@@ -40,18 +40,9 @@ pub(super) fn of(document: &Document<'_>, has_text: &[bool]) -> Vec<Markup> {
 }
 
 fn hash_without_digits(bytes: &[u8], memory: &mut Vec<u8>) -> u64 {
-    if memory.len() < bytes.len() {
-        memory.resize(bytes.len(), 0);
-    }
-    // Without a branch: scripts are long, and where their numbers are cannot be predicted.
-    let (mut len, mut was_digit) = (0, false);
-    for byte in bytes {
-        let is_digit = byte.is_ascii_digit();
-        memory[len] = if is_digit { b'0' } else { *byte };
-        len += usize::from(!(is_digit & was_digit));
-        was_digit = is_digit;
-    }
-    xxh3::xxh3_64(&memory[..len])
+    memory.clear();
+    push_with_numbers_alike(bytes, memory);
+    xxh3::xxh3_64(memory)
 }
 
 fn is_markup(node: Node<'_>) -> bool {

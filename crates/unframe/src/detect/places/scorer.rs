@@ -1,6 +1,6 @@
 //! A forest laid out for speed: every split is one comparison for many rows at once, and no jump depends on a value.
 //!
-//! The leaves of a tree that a row cannot reach any more are the bits of a number. Where a value is larger than the threshold of a split, the
+//! The leaves of a tree that a row can still reach are the bits of a number, in two halves. Where a value is larger than the threshold of a split, the
 //! leaves to the left of it are gone; after all splits, in any order, the first leaf that is left is the right one (QuickScorer, Lucchese and
 //! others, 2015). So the splits are sorted by feature and threshold. Those whose answer is the same for all rows of a page are
 //! applied once for all of them.
@@ -16,8 +16,12 @@ pub type Row = [i16; ROW];
 type Leaves = u32;
 /// Leaves of a tree at most.
 pub(super) const LEAVES_MAX: usize = Leaves::BITS as usize;
+/// Half of the leaves of a tree, the leftmost one first: as wide as a value, so that as many fit into a register.
+type Half = u16;
 /// Rows that are compared at once.
-const LANES: usize = 16;
+const LANES: usize = 32;
+/// The leaves of half a tree that each of the rows can still reach.
+type Left = [Half; LANES];
 
 /// A forest laid out for speed.
 #[derive(Debug, Clone, Default)]
@@ -29,16 +33,20 @@ pub struct Scorer {
     /// Features that are asked for, each with where its splits end.
     features: Vec<(u8, u32)>,
     /// What each leaf of each tree adds to the score, leftmost first.
-    values: Vec<[i16; LEAVES_MAX]>,
+    values: Vec<Values>,
 }
 
-/// A split, as it is applied.
+/// What each leaf of a tree adds to the score. No row is left without a leaf, but the compiler sees no reason why not.
+type Values = [i16; LEAVES_MAX + 1];
+
+/// A split, as it is applied to half a tree. Most splits are about leaves of one half only.
 #[derive(Debug, Clone, Copy)]
 struct Cut {
     threshold: i16,
-    tree: u16,
+    /// Twice the number of the tree, and one more for its right half.
+    half: u16,
     /// The leaves that larger values cannot reach.
-    gone: Leaves,
+    gone: Half,
 }
 
 /// Splits of a feature whose answer differs among the rows of a page.
@@ -56,7 +64,7 @@ impl Scorer {
         for tree in 0..forest.trees.len() {
             let mut values = Vec::new();
             lay_out(&forest, tree, 0, &mut splits, &mut values);
-            let mut padded = [0; LEAVES_MAX];
+            let mut padded = [0; LEAVES_MAX + 1];
             padded[..values.len()].copy_from_slice(&values);
             scorer.values.push(padded);
         }
@@ -71,22 +79,80 @@ impl Scorer {
     /// The scores of the rows of a page: log-odds in [`UNIT`](super::forest::UNIT)s.
     pub fn scores(&self, rows: &[Row]) -> Vec<i32> {
         let (same, open) = self.same_for_all(rows);
+        if open.is_empty() {
+            // All rows are alike, as a single one is.
+            let trees = same.as_chunks().0.iter().zip(&self.values);
+            let sum: i32 = trees.map(|(halves, values)| value(joined(*halves), values)).sum();
+            return vec![self.forest.bias + sum; rows.len()];
+        }
         let mut scores = vec![self.forest.bias; rows.len()];
-        let mut gone = vec![[0; LANES]; same.len()];
+        let mut left = vec![[0; LANES]; same.len()];
+        let mut joined = vec![[0; LANES]; self.values.len()];
         for (rows, scores) in rows.chunks(LANES).zip(scores.chunks_mut(LANES)) {
-            gone.iter_mut().zip(&same).for_each(|(gone, same)| *gone = [*same; LANES]);
-            self.apply_all(&open, rows, &mut gone);
-            for (gone, values) in gone.iter().zip(&self.values) {
-                for (score, gone) in scores.iter_mut().zip(gone) {
-                    *score += value(*gone, values);
-                }
-            }
+            left.iter_mut().zip(&same).for_each(|(left, same)| *left = [*same; LANES]);
+            self.add_scores(&open, rows, &mut left, &mut joined, scores);
         }
         scores
     }
 
-    /// The leaves that no row can reach by the splits whose answer is the same for all, and the other splits.
-    fn same_for_all(&self, rows: &[Row]) -> (Vec<Leaves>, Vec<Open>) {
+    /// Adds what the trees say to the scores of a few rows. Of every half of a tree, some leaves are left; `joined` is memory for those of whole trees.
+    fn add_scores(
+        &self,
+        open: &[Open],
+        rows: &[Row],
+        left: &mut [Left],
+        joined: &mut [[Leaves; LANES]],
+        scores: &mut [i32],
+    ) {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") {
+            #[expect(unsafe_code, reason = "cleaning a crawl waits for this more than for anything else")]
+            // SAFETY: the processor has the instructions that the function is compiled for.
+            return unsafe { self.add_scores_with_avx2(open, rows, left, joined, scores) };
+        }
+        self.add_scores_anywhere(open, rows, left, joined, scores);
+    }
+
+    /// The same with twice as many lanes an instruction. Whole numbers do not depend on that.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1")]
+    fn add_scores_with_avx2(
+        &self,
+        open: &[Open],
+        rows: &[Row],
+        left: &mut [Left],
+        joined: &mut [[Leaves; LANES]],
+        scores: &mut [i32],
+    ) {
+        self.add_scores_anywhere(open, rows, left, joined, scores);
+    }
+
+    // Loops, not closures, here and in what it calls: what a closure of the standard library is compiled into does not know of AVX2.
+    #[inline(always)]
+    fn add_scores_anywhere(
+        &self,
+        open: &[Open],
+        rows: &[Row],
+        left: &mut [Left],
+        joined: &mut [[Leaves; LANES]],
+        scores: &mut [i32],
+    ) {
+        self.apply_all(open, rows, left);
+        for (joined, [first, second]) in joined.iter_mut().zip(left.as_chunks().0) {
+            for ((joined, first), second) in joined.iter_mut().zip(first).zip(second) {
+                *joined = self::joined([*first, *second]);
+            }
+        }
+        // Row by row, so that the compiler finds the first leaf with one instruction and not with many for several rows at once.
+        for (lane, score) in scores.iter_mut().enumerate() {
+            for (joined, values) in joined.iter().zip(&self.values) {
+                *score += value(joined[lane % LANES], values);
+            }
+        }
+    }
+
+    /// The leaves that are left by the splits whose answer is the same for all rows, of every half of a tree, and the other splits.
+    fn same_for_all(&self, rows: &[Row]) -> (Vec<Half>, Vec<Open>) {
         let (mut least, mut most) = ([i16::MAX; ROW], [i16::MIN; ROW]);
         for row in rows {
             for ((least, most), value) in least.iter_mut().zip(&mut most).zip(row) {
@@ -94,57 +160,41 @@ impl Scorer {
                 *most = (*most).max(*value);
             }
         }
-        let mut gone = vec![0; self.values.len()];
+        let mut left = vec![Half::MAX; self.values.len() * 2];
         let (mut open, mut start) = (Vec::new(), 0);
         for (feature, end) in &self.features {
             let splits = &self.splits[start..*end as usize];
             let passed = splits.partition_point(|cut| cut.threshold < least[usize::from(*feature)]);
             let asked = splits.partition_point(|cut| cut.threshold < most[usize::from(*feature)]);
-            splits[..passed].iter().for_each(|cut| gone[usize::from(cut.tree)] |= cut.gone);
+            for cut in &splits[..passed] {
+                left[usize::from(cut.half)] &= !cut.gone;
+            }
             if passed < asked {
                 open.push(Open { feature: *feature, from: start + passed, to: start + asked });
             }
             start = *end as usize;
         }
-        (gone, open)
+        (left, open)
     }
 
     /// Takes away the leaves that some rows cannot reach.
-    fn apply_all(&self, open: &[Open], rows: &[Row], gone: &mut [[Leaves; LANES]]) {
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") {
-            #[expect(unsafe_code, reason = "cleaning a crawl waits for this more than for anything else")]
-            // SAFETY: the processor has the instructions that the function is compiled for.
-            return unsafe { self.apply_all_with_avx2(open, rows, gone) };
-        }
-        self.apply_all_anywhere(open, rows, gone);
-    }
-
-    /// The same with twice as many lanes an instruction. Whole numbers do not depend on that.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    fn apply_all_with_avx2(&self, open: &[Open], rows: &[Row], gone: &mut [[Leaves; LANES]]) {
-        self.apply_all_anywhere(open, rows, gone);
-    }
-
     #[inline(always)]
-    fn apply_all_anywhere(&self, open: &[Open], rows: &[Row], gone: &mut [[Leaves; LANES]]) {
-        // Loops, not closures: what a closure of the standard library is compiled into does not know of AVX2.
+    fn apply_all(&self, open: &[Open], rows: &[Row], left: &mut [Left]) {
         for open in open {
             // Lanes without a row ask for nothing.
-            let mut column = [i32::from(i16::MIN); LANES];
+            let mut column = [i16::MIN; LANES];
             for (value, row) in column.iter_mut().zip(rows) {
-                *value = i32::from(row[usize::from(open.feature)]);
+                *value = row[usize::from(open.feature)];
             }
-            let mut most = i32::from(i16::MIN);
+            let mut most = i16::MIN;
             for value in column {
                 most = if value > most { value } else { most };
             }
             for cut in &self.splits[open.from..open.to] {
-                if i32::from(cut.threshold) >= most {
+                if cut.threshold >= most {
                     break;
                 }
-                cut.apply(&column, gone);
+                cut.apply(&column, &mut left[usize::from(cut.half)]);
             }
         }
     }
@@ -152,19 +202,25 @@ impl Scorer {
 
 impl Cut {
     #[inline(always)]
-    fn apply(self, column: &[i32; LANES], gone: &mut [[Leaves; LANES]]) {
-        let threshold = i32::from(self.threshold);
-        for (gone, value) in gone[usize::from(self.tree)].iter_mut().zip(column) {
+    fn apply(self, column: &[i16; LANES], left: &mut Left) {
+        for (left, value) in left.iter_mut().zip(column) {
             // The difference is negative where the value is larger, and its sign fills all bits: no jump, so that lanes go together.
-            *gone |= ((threshold - *value) >> 31) as Leaves & self.gone;
+            let is_larger = (self.threshold.saturating_sub(*value) >> (i16::BITS - 1)) as Half;
+            *left &= !(is_larger & self.gone);
         }
     }
 }
 
+/// The leaves of a tree from those of its halves.
+#[inline(always)]
+fn joined([left, right]: [Half; 2]) -> Leaves {
+    Leaves::from(left) | Leaves::from(right) << Half::BITS
+}
+
 /// What the first leaf that is left adds.
-#[inline]
-fn value(gone: Leaves, values: &[i16; LEAVES_MAX]) -> i32 {
-    i32::from(values[gone.trailing_ones() as usize % LEAVES_MAX])
+#[inline(always)]
+fn value(left: Leaves, values: &Values) -> i32 {
+    i32::from(values[left.trailing_zeros() as usize])
 }
 
 /// Lays out the part of a tree below a node: its splits with their features, and the values of its leaves from left to right. Returns the leaves below.
@@ -183,7 +239,10 @@ fn lay_out(
     let node = forest.nodes[first as usize + usize::from(at)];
     let left = lay_out(forest, tree, node.left, splits, values);
     let right = lay_out(forest, tree, node.right, splits, values);
-    splits.push((node.feature, Cut { threshold: node.threshold, tree: tree as u16, gone: left }));
+    let halves = [left as Half, (left >> Half::BITS) as Half];
+    for (half, gone) in (2 * tree as u16..).zip(halves).filter(|(_, gone)| *gone != 0) {
+        splits.push((node.feature, Cut { threshold: node.threshold, half, gone }));
+    }
     left | right
 }
 

@@ -43,6 +43,23 @@ const WORD_PRIME: u32 = 0x0100_0193;
 const TEXT_SEED: u64 = 0xcbf2_9ce4_8422_2325;
 const TEXT_PRIME: u64 = 0x0000_0100_0000_01b3;
 
+/// Of every letter of ASCII the small one; 0 of other bytes.
+const SMALL_LETTER: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut letter = b'a';
+    while letter <= b'z' {
+        table[letter as usize] = letter;
+        table[letter.to_ascii_uppercase() as usize] = letter;
+        letter += 1;
+    }
+    table
+};
+
+/// White space of ASCII at the start of a text.
+fn white_len(text: &[u8]) -> usize {
+    text.iter().position(|byte| !matches!(byte, 9..=13 | b' ')).unwrap_or(text.len())
+}
+
 impl Default for ShapeReader {
     fn default() -> ShapeReader {
         ShapeReader {
@@ -75,54 +92,75 @@ impl ShapeReader {
 
     /// Reads more of a block, adds it to `text` with white space collapsed, and its words to `words`.
     pub(super) fn read(&mut self, more: &str, text: &mut String, words: &mut Vec<u32>) {
-        let mut rest = more;
-        loop {
-            let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
-            if letters > 0 {
-                self.letters(&rest[..letters], text);
-                rest = &rest[letters..];
-            }
-            let Some(c) = rest.chars().next() else { break };
-            rest = &rest[c.len_utf8()..];
-            if c.is_whitespace() || c == '\u{200b}' {
-                self.end_word(words);
-                if !self.was_space {
-                    text.push(' ');
-                    self.shape.chars += 1;
-                    self.was_space = true;
-                }
+        // Most of a text is copied as it stands, so it is copied in long pieces: this one begins here.
+        let mut piece = 0;
+        let mut at = 0;
+        while let Some(byte) = more.as_bytes().get(at) {
+            if SMALL_LETTER[usize::from(*byte)] != 0 {
+                at += self.letters(&more.as_bytes()[at..]);
                 continue;
             }
-            text.push(c);
+            let c = match byte.is_ascii() {
+                true => char::from(*byte),
+                false => more[at..].chars().next().unwrap_or_default(),
+            };
+            let end = at + c.len_utf8();
+            if c.is_whitespace() || c == '\u{200b}' {
+                self.end_word(words);
+                if self.was_space || c != ' ' {
+                    text.push_str(&more[piece..at]);
+                    text.extend((!self.was_space).then_some(' '));
+                    piece = end + white_len(&more.as_bytes()[end..]);
+                }
+                self.shape.chars += u32::from(!self.was_space);
+                self.was_space = true;
+                at = piece.max(end);
+                continue;
+            }
             self.was_space = false;
             self.shape.chars += 1;
             self.visible(c, words);
+            at = end;
         }
+        text.push_str(&more[piece..]);
     }
 
-    /// The same as [`ShapeReader::visible`] for each letter of a run, which most of a text is made of.
-    fn letters(&mut self, run: &str, text: &mut String) {
-        text.push_str(run);
-        self.was_space = false;
-        let shape = &mut self.shape;
-        let mut word = self.word.unwrap_or(WORD_SEED);
-        for (at, byte) in run.bytes().enumerate() {
-            if at < 2 {
-                // A letter may end a number, and the one after it what came of that.
-                self.number.read(char::from(byte), shape);
+    /// The same as [`ShapeReader::visible`] for each of the letters that a text begins with, which most of a text is made of. Returns how many they are.
+    // Inside of the loop over all characters, there would not be registers enough for this one.
+    #[inline(never)]
+    fn letters(&mut self, text: &[u8]) -> usize {
+        let (mut word, mut without_digits) = (self.word.unwrap_or(WORD_SEED), self.without_digits);
+        let (mut len, mut capitals) = (0, 0);
+        for byte in text {
+            let small = SMALL_LETTER[usize::from(*byte)];
+            if small == 0 {
+                break;
             }
-            shape.capitals += u32::from(byte.is_ascii_uppercase());
-            word = add_char(word, char::from(byte.to_ascii_lowercase()));
-            self.without_digits = (self.without_digits ^ u64::from(byte)).wrapping_mul(TEXT_PRIME);
-            (self.before_last, self.last) = (self.last, char::from(byte));
+            capitals += u32::from(small != *byte);
+            word = add_char(word, char::from(small));
+            without_digits = (without_digits ^ u64::from(*byte)).wrapping_mul(TEXT_PRIME);
+            len += 1;
         }
-        self.word = Some(word);
-        if shape.chars == 0 {
-            shape.begins_with_capital = run.starts_with(|c: char| c.is_ascii_uppercase());
+        let run = &text[..len];
+        let [first, ..] = run else { return 0 };
+        if self.shape.chars == 0 {
+            self.shape.begins_with_capital = first.is_ascii_uppercase();
         }
-        shape.chars += run.len() as u32;
+        if !self.number.is_away() {
+            // A letter may end a number, and the one after it what came of that.
+            run.iter().take(2).for_each(|byte| self.number.read(char::from(*byte), &mut self.shape));
+        }
+        (self.before_last, self.last) = match run {
+            [.., before, last] => (char::from(*before), char::from(*last)),
+            _ => (self.last, char::from(*first)),
+        };
+        (self.word, self.without_digits, self.was_space) = (Some(word), without_digits, false);
+        self.shape.capitals += capitals;
+        self.shape.chars += len as u32;
+        len
     }
 
+    #[inline(never)]
     fn visible(&mut self, c: char, words: &mut Vec<u32>) {
         let shape = &mut self.shape;
         if shape.chars == 1 {
@@ -225,6 +263,11 @@ struct NumberReader {
 }
 
 impl NumberReader {
+    /// Whether there is no number right in front, as in most of a text: what is no digit then changes nothing.
+    fn is_away(&self) -> bool {
+        self.digits | self.joined | u32::from(self.after_hour) == 0
+    }
+
     fn read(&mut self, c: char, shape: &mut Shape) {
         if let Some(digit) = c.to_digit(10) {
             self.digits += 1;

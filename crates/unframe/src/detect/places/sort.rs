@@ -1,10 +1,10 @@
 //! What sort of thing a part of a page is, where its elements say so.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::blocks::PageBlocks;
 use super::elements::{Element, ancestor, token_hash};
+use super::lexicon::Table;
 use crate::html::tag::Tag;
 use crate::regions::Sort;
 
@@ -37,12 +37,13 @@ const TAGS: [(Sort, u32); 6] = [
     (Sort::Notice, ancestor(Tag::NOSCRIPT)),
 ];
 
-/// The number of the sort in [`TOKENS`] that a token tells, by the token's hash.
-static NUMBERS: LazyLock<HashMap<u32, usize>> = LazyLock::new(|| {
-    let sorts = TOKENS.iter().enumerate();
-    sorts
-        .flat_map(|(at, (_, words))| words.iter().map(move |word| (token_hash(word.as_bytes()), at)))
-        .collect()
+/// The number of the sort in [`TOKENS`] that a token tells, from 1, by the token's hash.
+static NUMBERS: LazyLock<Table> = LazyLock::new(|| {
+    let sorts = (1..).zip(&TOKENS);
+    let entries: Vec<(u32, i8)> = sorts
+        .flat_map(|(number, (_, words))| words.iter().map(move |word| (token_hash(word.as_bytes()), number)))
+        .collect();
+    Table::of(&entries)
 });
 
 /// The sort that an element's own names tell, else its own tag.
@@ -51,12 +52,30 @@ pub(super) fn own_sort(page: &PageBlocks, element: &Element) -> Option<Sort> {
 }
 
 fn by_tokens(tokens: &[u32]) -> Option<Sort> {
-    let number = tokens.iter().filter_map(|token| NUMBERS.get(token)).min()?;
-    Some(TOKENS[*number].0)
+    let numbers = tokens.iter().map(|token| NUMBERS.get(*token));
+    let number = numbers.filter(|number| *number > 0).min()?;
+    Some(TOKENS[number as usize - 1].0)
 }
 
 /// What an element's own tag says: what it has and its parent has not.
 fn by_tag(page: &PageBlocks, element: &Element) -> Option<Sort> {
     let own = element.ancestors & !page.element(element.parent).ancestors;
     TAGS.iter().find(|(_, bits)| own & bits != 0).map(|(sort, _)| *sort)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_token_tells_one_sort() {
+        for (sort, words) in TOKENS {
+            assert!(words.iter().all(|word| by_tokens(&[token_hash(word.as_bytes())]) == Some(sort)));
+        }
+        assert_eq!(
+            by_tokens(&["menu", "tea", "share"].map(|word| token_hash(word.as_bytes()))),
+            Some(Sort::Share)
+        );
+        assert_eq!(by_tokens(&[token_hash(b"tea")]), None);
+    }
 }
