@@ -19,7 +19,7 @@ struct ReadPage {
     alone: JudgedAlone,
 }
 
-/// The state of a site is its [`SiteState`]; another method's would be empty.
+// The state of a site is its `SiteState`; another method's would be empty.
 impl PageByPage for Places {
     fn begin(&self) -> Own {
         Own::new(SiteState::default())
