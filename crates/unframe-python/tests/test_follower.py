@@ -23,7 +23,7 @@ def test_templates_are_known_after_some_pages(pages, tmp_path):
         follower.commit()
     with pytest.raises(unframe.StateError, match="cannot be changed"):
         unframe.Follower(tmp_path / "state", df=4)
-    with pytest.raises(ValueError, match="needs all pages of a site at once"):
+    with pytest.raises(unframe.SettingError, match="needs all pages of a site at once"):
         unframe.Follower(tmp_path / "other", method="dom")
 
 
