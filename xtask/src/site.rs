@@ -10,7 +10,7 @@ use crate::{documents, project};
 
 /// The pages of the site, in their order; their paths count from `docs`.
 const SUMMARY: &str = "docs/SUMMARY.md";
-/// What mdBook is told; they are no part of the site.
+/// Files for mdBook itself, which are no pages of the site.
 const SETTINGS: [&str; 2] = ["book.toml", "site.css"];
 /// mdBook writes this file into every site. A folder with other files in it is not the output of an earlier run.
 const MARK: &str = ".nojekyll";

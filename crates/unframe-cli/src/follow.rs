@@ -155,7 +155,7 @@ impl<'a> Following<'a> {
         })?;
         self.pages += 1;
         self.known += u64::from(visited.change == Change::Unchanged);
-        let is_written = visited.is_untold || !self.args.skip_known;
+        let is_written = visited.is_unacknowledged || !self.args.skip_known;
         if is_written || self.reindex.is_some() {
             let parsed = self.parser.open(&page);
             let labels = self.method.label(&visited.model, &parsed, &prepared);
@@ -181,7 +181,7 @@ impl<'a> Following<'a> {
         Ok(())
     }
 
-    /// Makes the pages durable, then tells of them.
+    /// Makes the pages durable, writes their lines, and acknowledges them.
     fn commit(&mut self) -> anyhow::Result<()> {
         if self.waiting == 0 {
             return Ok(());
@@ -194,7 +194,7 @@ impl<'a> Following<'a> {
             .context("cannot write the pages")?;
         self.lines.clear();
         self.reindex.as_mut().map_or(Ok(()), Reindex::flush)?;
-        Ok(self.store.tell()?)
+        Ok(self.store.acknowledge()?)
     }
 
     fn finish(mut self, quiet: bool) -> anyhow::Result<Outcome> {

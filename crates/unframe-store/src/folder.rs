@@ -71,9 +71,9 @@ impl Folder {
         journals(&self.path)
     }
 
-    /// The number of the last page that somebody was told of.
-    pub(crate) fn told(&self) -> Result<u64, StoreError> {
-        let path = self.path.join("told");
+    /// The number of the last page that was acknowledged.
+    pub(crate) fn acknowledged(&self) -> Result<u64, StoreError> {
+        let path = self.path.join("acknowledged");
         match fs::read(&path) {
             Ok(bytes) => Ok(bytes.try_into().map_or(0, u64::from_le_bytes)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(0),
@@ -81,9 +81,9 @@ impl Folder {
         }
     }
 
-    /// Notes that number. It need not be durable: what is told twice is not lost.
-    pub(crate) fn write_told(&self, number: u64) -> Result<(), StoreError> {
-        let path = self.path.join("told");
+    /// Writes that number down. It need not be durable: what is acknowledged twice is not lost.
+    pub(crate) fn write_acknowledged(&self, number: u64) -> Result<(), StoreError> {
+        let path = self.path.join("acknowledged");
         let mut file = File::options().write(true).create(true).truncate(false).open(&path);
         let written = file.as_mut().map_err(|error| error.kind().into());
         written.and_then(|file| file.write_all(&number.to_le_bytes())).map_err(StoreError::io(&path))

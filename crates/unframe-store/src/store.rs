@@ -63,8 +63,8 @@ pub struct Store {
     leaving: HashSet<String>,
     /// The number of the next page.
     next: u64,
-    /// Pages that are durable, but that nobody was told of before the process ended.
-    untold: HashSet<PageId>,
+    /// Pages that are durable, but were not acknowledged before the process ended.
+    unacknowledged: HashSet<PageId>,
     totals: Totals,
     /// Why something could not be written. Nothing is written after that: what is in memory may be more than what is on disk,
     /// and journals must stay that the database does not have. The next start reads them.
@@ -76,8 +76,8 @@ pub struct Store {
 pub struct Visited {
     /// How the page relates to those before it.
     pub change: Change,
-    /// Whether nobody was told of the page before, though it may be known; see [`Store::tell`].
-    pub is_untold: bool,
+    /// Whether the page is still to be acknowledged, though it may be known; see [`Store::acknowledge`].
+    pub is_unacknowledged: bool,
     /// Pieces that became template with this page, where the method judges single pieces.
     pub became: Vec<u64>,
     /// Pieces that were template until now.
@@ -119,7 +119,7 @@ impl Store {
             to_write: VecDeque::new(),
             leaving: HashSet::new(),
             next: saved + 1,
-            untold: HashSet::new(),
+            unacknowledged: HashSet::new(),
             totals: Totals::of(summaries.iter().map(|(_, summary)| summary)),
             stopped: None,
         };
@@ -153,8 +153,8 @@ impl Store {
         if self.journal.waiting() >= WAITING_BYTES {
             self.commit()?;
         }
-        let is_untold = self.untold.remove(&page.id) || change != Change::Unchanged;
-        Ok(Visited { change, is_untold, became, ended, model })
+        let is_unacknowledged = self.unacknowledged.remove(&page.id) || change != Change::Unchanged;
+        Ok(Visited { change, is_unacknowledged, became, ended, model })
     }
 
     /// Makes all pages durable. Then a little of what is to be done in the background is begun.
@@ -186,12 +186,12 @@ impl Store {
         self.make_room()
     }
 
-    /// Notes that somebody was told of all pages that were committed. If the process ends before, they count as untold when they come again.
+    /// Acknowledges all pages that were committed: their results were handed on. If the process ends before, they count as unacknowledged when they come again.
     ///
     /// # Errors
     /// If it cannot be written down.
-    pub fn tell(&mut self) -> Result<(), StoreError> {
-        self.folder.write_told(self.next - 1)
+    pub fn acknowledge(&mut self) -> Result<(), StoreError> {
+        self.folder.write_acknowledged(self.next - 1)
     }
 
     /// Writes everything to the database, so that the next start is quick. Without it nothing is lost.
@@ -304,7 +304,7 @@ impl Store {
     /// Takes in what the journals hold and the database does not.
     fn recover(&mut self, journals: Vec<u64>) -> Result<(), StoreError> {
         let mut expected = None;
-        let told = self.folder.told()?;
+        let acknowledged = self.folder.acknowledged()?;
         for number in journals {
             let path = self.folder.journal(number);
             let contents = journal::read(&path, number)?;
@@ -324,8 +324,8 @@ impl Store {
                 }
                 expected = Some(frame.next());
                 for (page, at) in frame.pages.iter().zip(frame.first..) {
-                    if at > told {
-                        self.untold.insert(page.id);
+                    if at > acknowledged {
+                        self.unacknowledged.insert(page.id);
                     }
                     self.replay(page, at, number)?;
                 }

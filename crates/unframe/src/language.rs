@@ -46,7 +46,7 @@ fn primary(tag: &str) -> &str {
     tag.split(['-', '_']).next().unwrap_or(tag)
 }
 
-/// A code that stands for all codes of the same language, and for languages that no text of a page tells apart.
+/// A code that stands for all codes of the same language, and for languages that are too alike to be distinguished by a text.
 fn family(code: &str) -> String {
     let code = code.to_ascii_lowercase();
     let same = match code.as_str() {
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_text_tells_apart_does_not_contradict() {
+    fn languages_that_are_too_alike_do_not_contradict_each_other() {
         assert_eq!(choose(Some("no"), Some("nb")), Some("no"));
         assert_eq!(choose(Some("sr-Latn"), Some("hr")), Some("sr-Latn"));
         assert_eq!(choose(Some("zh_TW"), Some("zh")), Some("zh_TW"));

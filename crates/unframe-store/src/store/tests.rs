@@ -121,7 +121,7 @@ fn no_page_is_lost_and_nothing_is_damaged_if_the_journal_cannot_be_written() {
 }
 
 #[test]
-fn pages_that_nobody_was_told_of_are_told_when_they_come_again() {
+fn pages_that_were_not_acknowledged_are_when_they_come_again() {
     let folder = tempfile::tempdir().unwrap();
     let record = |page: u64| PageRecord {
         site: "a.example",
@@ -131,21 +131,21 @@ fn pages_that_nobody_was_told_of_are_told_when_they_come_again() {
     };
     let mut store = open(folder.path());
     for page in 0..4 {
-        assert!(store.visit(&record(page)).unwrap().is_untold);
+        assert!(store.visit(&record(page)).unwrap().is_unacknowledged);
         store.commit().unwrap();
         if page == 1 {
-            store.tell().unwrap();
+            store.acknowledge().unwrap();
         }
     }
     drop(store);
     let mut store = open(folder.path());
     let again = |store: &mut Store| -> Vec<bool> {
-        (0..4).map(|page| store.visit(&record(page)).unwrap().is_untold).collect()
+        (0..4).map(|page| store.visit(&record(page)).unwrap().is_unacknowledged).collect()
     };
     assert_eq!(again(&mut store), [false, false, true, true]);
     assert_eq!(again(&mut store), [false; 4]);
     store.commit().unwrap();
-    store.tell().unwrap();
+    store.acknowledge().unwrap();
     drop(store);
     assert_eq!(again(&mut open(folder.path())), [false; 4]);
 }

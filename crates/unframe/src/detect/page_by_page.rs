@@ -76,7 +76,7 @@ impl PreparedPage {
     }
 }
 
-/// What a page is told when it is its turn.
+/// The regions of a page, and what became of its texts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Labels {
     /// Its regions, sorted, none overlapping another.
