@@ -1,10 +1,12 @@
 //! `unframe clean`: the content of every page.
 
+mod by_input;
 mod report;
 mod report_page;
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
+use std::path::Path;
 
 use anyhow::{Context, anyhow};
 use unframe::detect::Dom;
@@ -19,17 +21,38 @@ use crate::exit::Outcome;
 use crate::inputs::Inputs;
 use crate::learning;
 use crate::output::{self, Output};
+use crate::reading::Reading;
 use report::{PageNotes, Report};
 
 /// Runs the verb.
 pub(crate) fn run(args: &CleanArgs) -> anyhow::Result<Outcome> {
+    if let (true, Some(folder)) = (args.by_input, &args.output) {
+        return by_input::run(args, folder);
+    }
     let inputs = Inputs::new(&args.reading, args.model.path().is_none())?;
+    // A mistake in it is told before the crawl is read.
+    keep(&args.keep)?;
+    let models = models(args, &inputs, args.model.path())?;
+    clean(args, &models, inputs.reading(&args.reading), args.output.as_deref())
+}
+
+/// The models to clean with: from a file, or learned from the inputs.
+fn models(args: &CleanArgs, inputs: &Inputs, file: Option<&Path>) -> anyhow::Result<Models> {
+    match args.method.method.as_str() {
+        "none" => Ok(Models::new(Box::new(Dom::default()), BTreeMap::new())),
+        _ => learning::models(inputs, &args.reading, &args.method, file),
+    }
+}
+
+/// Cleans all pages of a reading.
+fn clean(
+    args: &CleanArgs,
+    models: &Models,
+    reading: Reading<'_>,
+    output: Option<&Path>,
+) -> anyhow::Result<Outcome> {
     let keep = keep(&args.keep)?;
-    let models = match args.method.method.as_str() {
-        "none" => Models::new(Box::new(Dom::default()), BTreeMap::new()),
-        _ => learning::models(&inputs, &args.reading, &args.method, args.model.path())?,
-    };
-    let mut pages = output::page_writer(args.write_options(), args.output.as_deref())?;
+    let mut pages = output::page_writer(args.write_options(), output)?;
     let report_file = args.report.as_deref().map(|path| Output::open(Some(path))).transpose()?;
     let wanted = Wanted {
         body: body_format(args),
@@ -39,7 +62,6 @@ pub(crate) fn run(args: &CleanArgs) -> anyhow::Result<Outcome> {
     };
     let new_worker = || {
         let mut parser = PageParser::new();
-        let models = &models;
         let keep = &keep;
         move |page: Page| Labelled::new(page, models, &mut parser, keep, &wanted)
     };
@@ -48,13 +70,13 @@ pub(crate) fn run(args: &CleanArgs) -> anyhow::Result<Outcome> {
     let tells_of_lonely = !args.reading.quiet && args.method.method != "none";
     let (mut lonely, mut unknown) = (Named::default(), Named::default());
     let mut parser = PageParser::new();
-    let run = inputs.reading(&args.reading).run(new_worker, |labelled: Labelled| {
+    let run = reading.run(new_worker, |labelled: Labelled| {
         let (page, notes) = match labelled {
             Labelled::Clean(page, notes) => (*page, notes),
             // Which occurrence is the first depends on the order of the input, so this is not for the workers.
             Labelled::Undecided { page, mut regions } => {
                 seen.keep_first(&page.site, &mut regions);
-                wanted.clean(&page, &parser.open(&*page), &regions, &models)
+                wanted.clean(&page, &parser.open(&*page), &regions, models)
             }
         };
         if let Some(notes) = notes {
@@ -71,9 +93,9 @@ pub(crate) fn run(args: &CleanArgs) -> anyhow::Result<Outcome> {
         file.write_all(report_page::html(&report).as_bytes()).context("cannot write the report")?;
         file.finish()?;
     }
-    lonely.warn(&models, "one page shows no repetition. --site-by domain or all makes larger sites");
+    lonely.warn(models, "one page shows no repetition. --site-by domain or all makes larger sites");
     unknown
-        .warn(&models, "the model does not know them. It must be learned from them, with the same --site-by");
+        .warn(models, "the model does not know them. It must be learned from them, with the same --site-by");
     run.finish()
 }
 

@@ -24,6 +24,7 @@ use crate::exit::Outcome;
 use crate::learning;
 use crate::output::{self, Output};
 use crate::pages::{PageFacts, SiteTable};
+use crate::progress::Before;
 use crate::reading::{Cdx, Reading, Run};
 use crate::spill::{Failed, Learning};
 use crate::terminal;
@@ -89,6 +90,7 @@ fn clean_crawl(
         problems: None,
         quiet: args.quiet,
         another_follows: false,
+        before: Before::default(),
         failed: failed.clone(),
     };
     let places = Box::new(detect::Places::default());

@@ -52,6 +52,11 @@ impl Inputs {
         Reading { inputs: &self.paths, kept: &self.kept, failed, ..Reading::from(args) }
     }
 
+    /// How to read one of them by itself.
+    pub(crate) fn reading_one<'a>(&'a self, args: &'a ReadingArgs, number: usize) -> Reading<'a> {
+        Reading { inputs: &self.paths[number..=number], ..self.reading(args) }
+    }
+
     /// Where to say that a model could not be read: it ends the reading.
     pub(crate) fn failed(&self) -> &Failed {
         &self.failed

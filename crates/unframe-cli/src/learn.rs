@@ -1,6 +1,7 @@
 //! `unframe learn`: what is learned of the sites of a crawl, saved.
 
 use std::io::Write;
+use std::path::Path;
 
 use anyhow::Context;
 use unframe::detect::Detector;
@@ -12,22 +13,37 @@ use crate::exit::Outcome;
 use crate::learning;
 use crate::output::Output;
 use crate::reading::Reading;
+use crate::spill::Learning;
 
 /// Runs the verb.
 pub(crate) fn run(args: &LearnArgs) -> anyhow::Result<Outcome> {
+    let to = SaveTo { path: &args.output, compact: args.compact, quiet: args.reading.quiet };
     if args.merge {
         let ModelFile { detector, seed, sites } = merged(args)?;
-        let mut saving = Saving::begin(args, &*detector, seed, sites.len())?;
+        let mut saving = Saving::begin(&to, &*detector, seed, sites.len())?;
         sites.into_iter().try_for_each(|(site, learned)| saving.add(&site, learned))?;
         saving.finish()?;
         return Ok(Outcome::Clean);
     }
     let reading = Reading::from(&args.reading);
     let (learning, run) = learning::learn(reading, &args.method, args.reading.memory())?;
-    let (detector, seed) = (learning.detector().copy(), learning.seed());
-    let saving = learning.sites(|sites| Saving::begin(args, &*detector, seed, sites), Saving::add)?;
-    saving.finish()?;
+    save(learning, &to)?;
     run.finish()
+}
+
+/// Saves what was learned.
+pub(crate) fn save(learning: Learning, to: &SaveTo<'_>) -> anyhow::Result<()> {
+    let (detector, seed) = (learning.detector().copy(), learning.seed());
+    let saving = learning.sites(|sites| Saving::begin(to, &*detector, seed, sites), Saving::add)?;
+    saving.finish()
+}
+
+/// Where and how a model is saved.
+pub(crate) struct SaveTo<'a> {
+    pub(crate) path: &'a Path,
+    /// Whether it has only what labelling needs.
+    pub(crate) compact: bool,
+    pub(crate) quiet: bool,
 }
 
 fn merged(args: &LearnArgs) -> anyhow::Result<ModelFile> {
@@ -43,7 +59,7 @@ fn merged(args: &LearnArgs) -> anyhow::Result<ModelFile> {
 
 /// A model file that is written site by site.
 struct Saving<'a> {
-    args: &'a LearnArgs,
+    to: &'a SaveTo<'a>,
     detector: &'a dyn Detector,
     seed: u64,
     sites: usize,
@@ -54,20 +70,20 @@ struct Saving<'a> {
 
 impl<'a> Saving<'a> {
     fn begin(
-        args: &'a LearnArgs,
+        to: &'a SaveTo<'a>,
         detector: &'a dyn Detector,
         seed: u64,
         sites: usize,
     ) -> anyhow::Result<Saving<'a>> {
         let (encoder, bytes) = Encoder::begin(detector, seed, sites);
-        let output = Output::open(Some(&args.output))?;
-        let mut saving = Saving { args, detector, seed, sites, encoder, output, bytes: 0 };
+        let output = Output::open(Some(to.path))?;
+        let mut saving = Saving { to, detector, seed, sites, encoder, output, bytes: 0 };
         saving.write(&bytes)?;
         Ok(saving)
     }
 
     fn add(&mut self, site: &str, learned: Learned) -> anyhow::Result<()> {
-        let learned = match self.args.compact {
+        let learned = match self.to.compact {
             true => Learned::Templates(learned.model(self.detector)),
             false => learned,
         };
@@ -84,7 +100,7 @@ impl<'a> Saving<'a> {
         let checksum = self.encoder.end();
         self.output.write_all(&checksum).context("cannot write the model")?;
         self.output.finish()?;
-        if !self.args.reading.quiet {
+        if !self.to.quiet {
             let learned = describe(self.detector, self.seed);
             let bytes = self.bytes + checksum.len();
             eprintln!("unframe: {} sites, {bytes} bytes, learned with {learned}", self.sites);

@@ -8,8 +8,20 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use unframe_crawl::Progress;
 
+/// What was done before this reading, where it is one of several of the same job.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Before {
+    /// Bytes of the inputs that were read.
+    pub(crate) bytes: u64,
+    /// Bytes of all inputs; 0 if this is the only reading.
+    pub(crate) bytes_total: u64,
+    /// Pages that were read.
+    pub(crate) pages: u64,
+}
+
 /// A bar that shows how far the reader of a crawl is.
 pub(crate) struct Bar {
+    before: Before,
     counters: Arc<Progress>,
     bar: ProgressBar,
     /// Whether the bar has its style yet: that depends on the size of the input, which the reader finds out first.
@@ -18,13 +30,15 @@ pub(crate) struct Bar {
 
 impl Bar {
     /// A bar for the run with these counters; an invisible one in a pipe or if `quiet`.
-    pub(crate) fn new(counters: Arc<Progress>, quiet: bool) -> Bar {
+    pub(crate) fn new(counters: Arc<Progress>, before: Before, quiet: bool) -> Bar {
         if quiet || !std::io::stderr().is_terminal() {
-            return Bar { counters, bar: ProgressBar::hidden(), has_style: Cell::new(true) };
+            return Bar { before, counters, bar: ProgressBar::hidden(), has_style: Cell::new(true) };
         }
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         bar.enable_steady_tick(Duration::from_millis(200));
-        Bar { counters, bar, has_style: Cell::new(false) }
+        bar.set_position(before.bytes);
+        bar.reset_eta();
+        Bar { before, counters, bar, has_style: Cell::new(false) }
     }
 
     /// Shows what the counters say now.
@@ -32,15 +46,20 @@ impl Bar {
         if self.bar.is_hidden() {
             return;
         }
-        let total = self.counters.bytes_total();
+        let total = match self.before.bytes_total {
+            0 => self.counters.bytes_total(),
+            total => total,
+        };
         if !self.has_style.replace(true) {
             self.bar.set_style(style(total > 0));
         }
         if total > 0 {
             self.bar.set_length(total);
         }
-        self.bar.set_position(self.counters.bytes_read());
-        self.bar.set_message(format!("page {}", self.counters.pages()));
+        self.bar.set_position(self.before.bytes + self.counters.bytes_read());
+        let pages = self.counters.pages();
+        let per_second = pages as f64 / self.bar.elapsed().as_secs_f64().max(0.1);
+        self.bar.set_message(format!("page {}, {per_second:.0}/s", self.before.pages + pages));
     }
 }
 

@@ -1,11 +1,12 @@
 //! Reading a crawl as every verb does it: with a progress bar, problems counted, and errors of the output told.
 
+use std::fmt;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow};
 use unframe::{Origin, Page, Problem};
 use unframe_crawl::cdx::{self, Chosen, Filter};
 use unframe_crawl::{Event, Progress, ReadOptions, Summary};
@@ -14,7 +15,7 @@ use crate::args::ReadingArgs;
 use crate::exit::Outcome;
 use crate::inputs::Kept;
 use crate::problems::Problems;
-use crate::progress::Bar;
+use crate::progress::{Bar, Before};
 use crate::spill::{self, Failed};
 
 /// Which records to read, by an index; all if there is none.
@@ -36,6 +37,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) quiet: bool,
     /// Whether another reading of the same inputs follows, which tells what is wrong with them.
     pub(crate) another_follows: bool,
+    /// What was read before of the same job.
+    pub(crate) before: Before,
     /// Why a model could not be read that pages are labelled with.
     pub(crate) failed: Failed,
 }
@@ -50,10 +53,23 @@ impl<'a> From<&'a ReadingArgs> for Reading<'a> {
             problems: args.problems.as_deref(),
             quiet: args.quiet,
             another_follows: false,
+            before: Before::default(),
             failed: Failed::default(),
         }
     }
 }
+
+/// Nothing but problems was read: the error of a reading, with what was passed over.
+#[derive(Debug)]
+pub(crate) struct NothingRead(String);
+
+impl fmt::Display for NothingRead {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no page could be read{}, so nothing was written", self.0)
+    }
+}
+
+impl std::error::Error for NothingRead {}
 
 /// What was read.
 pub(crate) struct Run {
@@ -106,7 +122,7 @@ impl Reading<'_> {
         let options = ReadOptions { progress: Some(counters.clone()), ..self.options };
         let mut problems = Problems::new(self.problems)?;
         let chosen = self.chosen(&mut problems)?;
-        let bar = Bar::new(counters, self.quiet);
+        let bar = Bar::new(counters, self.before, self.quiet);
         let mut failure = None;
         let new_worker = || with_report(new_worker(), self.kept);
         let sink = |event| {
@@ -134,7 +150,7 @@ impl Reading<'_> {
         }
         if summary.pages == 0 && problems.count() > 0 && !self.another_follows {
             problems.finish(self.quiet)?;
-            bail!("no page could be read{}, so nothing was written", skipped(&summary));
+            return Err(NothingRead(skipped(&summary)).into());
         }
         Ok(Run { summary, problems, quiet: self.quiet })
     }

@@ -1,8 +1,10 @@
 //! `unframe templates`: the templates of each site, and how others find them.
 //!
-//! The crawl is read once to learn, once to label and to think of selectors, and once to try these on all pages.
+//! The crawl is read once to learn, once to label and to think of selectors, and once to try these on all pages. The last two are done again
+//! for the sites that did not fit into memory.
 
 mod report;
+mod round;
 mod rules;
 
 use std::collections::{BTreeMap, HashMap};
@@ -10,56 +12,58 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::Context;
-use unframe::aggregate::{Aggregation, Aggregator, Template, average_coverage};
+use unframe::aggregate::{Aggregation, Template, average_coverage};
 use unframe::html::Span;
 use unframe::learn::Models;
 use unframe::limits::TEMPLATE_TEXT_MAX;
 use unframe::regions::Sort;
-use unframe::select::{self, Candidates, Check, Tally};
-use unframe::templates::{
-    self, MarkupCount, Occurrence, PageTemplates, SiteTemplate, TemplateCollector, Variant,
-};
+use unframe::select::{self, Check, Tally};
+use unframe::templates::{self, MarkupCount, Occurrence, SiteTemplate, Variant};
 use unframe::text::content::{self, Volume};
-use unframe::{Page, PageParser, Region, TemplateHash, text};
+use unframe::{Page, PageParser, TemplateHash, text};
 
 use crate::args::TemplatesArgs;
 use crate::exit::Outcome;
 use crate::inputs::Inputs;
 use crate::learning;
 use crate::output::Output;
-use crate::reading::Run;
+use crate::reading::{Reading, Run};
 use report::Report;
+use round::{Finished, Observed, PageFound, Round};
 
 /// Runs the verb.
 pub(crate) fn run(args: &TemplatesArgs) -> anyhow::Result<Outcome> {
     let inputs = Inputs::new(&args.reading, true)?;
     let models = learning::models(&inputs, &args.reading, &args.method, args.model.path())?;
-    let mut output = Output::open(args.output.path())?;
-    let observed = observe(&inputs, args, &models)?;
+    let output = Output::open(args.output.path())?;
+    let mut report = Report::new(args, models.detector(), output);
     let knows_places = models.detector().knows_places();
-    let mut sites: BTreeMap<String, Site> =
-        observed.into_iter().map(|(name, observed)| (name, Site::new(observed, knows_places))).collect();
-    let run = check(&inputs, args, &models, &mut sites)?;
-    if let Some(folder) = &args.curves {
-        write_curves(folder, &sites)?;
+    let mut round = Round::new(memory(args));
+    loop {
+        observe(&inputs, args, &models, &mut round)?;
+        let Finished { sites, next } = round.finish();
+        let mut sites: BTreeMap<String, Site> =
+            sites.into_iter().map(|(name, observed)| (name, Site::new(observed, knows_places))).collect();
+        let reading = inputs.reading(&args.reading);
+        let reading = if next.is_some() { reading.another_follows() } else { reading };
+        let run = check(reading, &models, &mut sites)?;
+        if let Some(folder) = &args.curves {
+            write_curves(folder, &sites)?;
+        }
+        report.add(&sites)?;
+        match next {
+            Some(next) => round = next,
+            None => {
+                report.finish()?;
+                return run.finish();
+            }
+        }
     }
-    let report = Report { sites: &sites, args, detector: models.detector() };
-    output.write_all(report.text()?.as_bytes()).context("cannot write the templates")?;
-    output.finish()?;
-    run.finish()
 }
 
-/// What the second reading finds of a site.
-#[derive(Default)]
-struct Observed {
-    urls: Vec<String>,
-    volume: Volume,
-    places: TemplateCollector,
-    /// The repeated pieces; of a method that knows places, only where they are asked for.
-    pieces: Aggregator,
-    candidates: Candidates,
-    /// The text of each piece where it occurs first.
-    texts: HashMap<TemplateHash, String>,
+/// Memory for what is collected of the sites. Where sites are compared with each other, all of them are needed at once.
+fn memory(args: &TemplatesArgs) -> usize {
+    if args.shared || args.curves.is_some() { usize::MAX } else { args.reading.memory().learned(1) }
 }
 
 /// A site, ready to be reported.
@@ -82,28 +86,18 @@ struct Listed {
     ids: Vec<TemplateHash>,
 }
 
-/// What a page adds to its site.
-struct PageFound {
-    site: String,
-    url: String,
-    volume: Volume,
-    places: PageTemplates,
-    pieces: Vec<Region>,
-    texts: Vec<String>,
-    candidates: Candidates,
-}
-
-/// Labels all pages.
-fn observe(
-    inputs: &Inputs,
-    args: &TemplatesArgs,
-    models: &Models,
-) -> anyhow::Result<BTreeMap<String, Observed>> {
+/// Labels all pages of the sites of a round.
+fn observe(inputs: &Inputs, args: &TemplatesArgs, models: &Models, round: &mut Round) -> anyhow::Result<()> {
     let knows_places = models.detector().knows_places();
     let with_pieces = !knows_places || args.shared || args.curves.is_some();
+    let sites = round.sites();
     let new_worker = || {
         let mut parser = PageParser::new();
+        let sites = &sites;
         move |page: Page| {
+            if !sites.have(&page.site) {
+                return None;
+            }
             let parsed = parser.open(&page);
             let regions = models.templates(&page.site, &parsed);
             let places =
@@ -115,25 +109,16 @@ fn observe(
             if knows_places {
                 templates::to_pieces(&mut pieces, &texts);
             }
-            PageFound { site: page.site, url: page.url, volume, places, pieces, texts, candidates }
+            Some(PageFound { site: page.site, url: page.url, volume, places, pieces, texts, candidates })
         }
     };
-    let mut sites: BTreeMap<String, Observed> = BTreeMap::new();
     // The last reading tells all problems, so this one is silent.
     let reading = inputs.reading(&args.reading).another_follows();
     reading.run(new_worker, |page| {
-        let site = sites.entry(page.site).or_default();
-        site.urls.push(page.url);
-        site.volume += page.volume;
-        site.places.add(page.places);
-        site.pieces.add_page(&page.pieces);
-        site.candidates.add(page.candidates);
-        for (piece, text) in page.pieces.iter().zip(page.texts) {
-            site.texts.entry(piece.template).or_insert(text);
-        }
+        page.into_iter().for_each(|page| round.add(page));
         Ok(())
     })?;
-    Ok(sites)
+    Ok(())
 }
 
 impl Site {
@@ -193,25 +178,21 @@ impl Listed {
 }
 
 /// Tries the selectors on all pages.
-fn check(
-    inputs: &Inputs,
-    args: &TemplatesArgs,
-    models: &Models,
-    sites: &mut BTreeMap<String, Site>,
-) -> anyhow::Result<Run> {
+fn check(reading: Reading<'_>, models: &Models, sites: &mut BTreeMap<String, Site>) -> anyhow::Result<Run> {
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
     let sites_there = &*sites;
     let new_worker = || {
         let mut parser = PageParser::new();
         move |page: Page| {
+            let site = sites_there.get(&page.site)?;
             let parsed = parser.open(&page);
             let regions = models.templates(&page.site, &parsed);
-            let checked = sites_there.get(&page.site).map(|site| site.check.page(&parsed, &regions));
-            (page.site, checked)
+            let checked = site.check.page(&parsed, &regions);
+            Some((page.site, checked))
         }
     };
-    let run = inputs.reading(&args.reading).run(new_worker, |(site, checked)| {
-        if let Some(checked) = checked {
+    let run = reading.run(new_worker, |page| {
+        if let Some((site, checked)) = page {
             tallies.entry(site).or_default().add(checked);
         }
         Ok(())

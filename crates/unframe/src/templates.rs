@@ -17,6 +17,7 @@ mod tests;
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use xxhash_rust::xxh3;
 
@@ -149,6 +150,7 @@ pub struct TemplateCollector {
     templates: HashMap<TemplateHash, Collected>,
     markup: MarkupCount,
     pages: u32,
+    bytes: usize,
 }
 
 #[derive(Debug)]
@@ -166,9 +168,22 @@ impl TemplateCollector {
         self.markup.occurrences += page.markup.occurrences;
         self.markup.bytes += page.markup.bytes;
         for found in page.found {
-            let collected = self.templates.entry(found.id).or_insert_with(|| Collected::new(&found, number));
+            let collected = match self.templates.entry(found.id) {
+                Entry::Occupied(known) => {
+                    let known = known.into_mut();
+                    self.bytes -= known.bytes();
+                    known
+                }
+                Entry::Vacant(free) => free.insert(Collected::new(&found, number)),
+            };
             collected.add(found, number);
+            self.bytes += collected.bytes();
         }
+    }
+
+    /// About how much memory they take.
+    pub fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// How many pages were added.
@@ -222,6 +237,15 @@ impl Collected {
             self.forget_rarest();
         }
         self.texts.entry(hash).or_insert(Variant { text: found.text, pages: 0 }).pages += 1;
+    }
+
+    fn bytes(&self) -> usize {
+        let texts: usize = self.texts.values().map(|variant| variant.text.len()).sum();
+        let spans = self.template.first.spans.len() + self.template.last.spans.len();
+        2 * size_of::<Collected>()
+            + texts
+            + 2 * self.texts.len() * size_of::<(u64, Variant)>()
+            + spans * size_of::<Span>()
     }
 
     /// A text that many pages have says more about the template, so the rarest is dropped.

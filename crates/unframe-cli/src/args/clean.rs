@@ -54,6 +54,12 @@ pub(crate) struct CleanArgs {
     /// Write an HTML report to this file: what was removed, by site and by kind of region, with examples
     #[arg(long, value_name = "FILE.html")]
     pub(crate) report: Option<PathBuf>,
+    /// Write one file per input into the folder that -o names, each as soon as it is complete. Repeats of a page are left out only within an input
+    #[arg(long, requires = "output", conflicts_with_all = ["partition_by", "keep_once", "report", "problems", "cdx"])]
+    pub(crate) by_input: bool,
+    /// With --by-input: continue a run that was stopped. Files that are complete are left as they are, and what was learned is not learned again
+    #[arg(long, requires = "by_input")]
+    pub(crate) resume: bool,
     /// Write to this file or folder instead of standard output; it appears when it is complete. A WARC or WET file is compressed
     /// if its name ends in .gz
     #[arg(short, long, value_name = "FILE")]

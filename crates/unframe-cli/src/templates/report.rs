@@ -1,9 +1,11 @@
 //! The templates as a table, as JSON, and as rules for other programs.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::io::Write;
 
+use anyhow::Context;
 use serde_json::{Value, json};
-use unframe::aggregate::shared_hashes;
+use unframe::aggregate::{Shared, shared_hashes};
 use unframe::detect::Detector;
 use unframe::select::{Found, Selector};
 use unframe::templates::{MarkupCount, Occurrence, SiteTemplate, Variant};
@@ -13,6 +15,7 @@ use unframe::{SiteBy, TemplateHash};
 use super::rules::{Rules, SiteRules};
 use super::{Listed, Site};
 use crate::args::{TemplatesArgs, TemplatesFormat};
+use crate::output::Output;
 use crate::table::{self, Table};
 
 /// Templates of a site in a table, unless told otherwise.
@@ -24,25 +27,74 @@ const CELL_CHARS: usize = 60;
 /// Elements that are for the browser: nobody has to hide them.
 const UNSEEN: [&str; 7] = ["head", "meta", "link", "script", "style", "title", "base"];
 
-/// What is to be written.
+/// What is written, as far as it is known.
 pub(super) struct Report<'a> {
-    pub(super) sites: &'a BTreeMap<String, Site>,
-    pub(super) args: &'a TemplatesArgs,
-    pub(super) detector: &'a dyn Detector,
+    args: &'a TemplatesArgs,
+    detector: &'a dyn Detector,
+    output: Output,
+    /// Whether a site was written.
+    has_sites: bool,
+    /// The rules of all sites, where these are asked for: they are few beside what they were found in.
+    rules: Vec<SiteRules>,
 }
 
-impl Report<'_> {
-    /// The report in the format that was asked for.
-    pub(super) fn text(&self) -> anyhow::Result<String> {
-        Ok(match self.args.format {
-            TemplatesFormat::Table => self.table(),
-            TemplatesFormat::Json => format!("{:#}\n", self.json()),
-            TemplatesFormat::Rules => self.rules().cosmetic_filters(),
-            TemplatesFormat::Changedetection => self.rules().changedetection()?,
-            TemplatesFormat::Urlwatch => self.rules().urlwatch()?,
-            TemplatesFormat::Scrapy => format!("{:#}\n", self.rules().scrapy()),
-            TemplatesFormat::Docsearch => format!("{:#}\n", self.rules().docsearch()),
-        })
+impl<'a> Report<'a> {
+    pub(super) fn new(args: &'a TemplatesArgs, detector: &'a dyn Detector, output: Output) -> Report<'a> {
+        Report { args, detector, output, has_sites: false, rules: Vec::new() }
+    }
+
+    /// Writes the next sites.
+    pub(super) fn add(&mut self, sites: &BTreeMap<String, Site>) -> anyhow::Result<()> {
+        match self.args.format {
+            TemplatesFormat::Table => {
+                let table = self.table(sites);
+                self.write(&table)?;
+            }
+            TemplatesFormat::Json => {
+                if !self.has_sites {
+                    let begin = self.json_begin(sites)?;
+                    self.write(&begin)?;
+                }
+                for (name, site) in sites {
+                    let separator = if self.has_sites { "," } else { "" };
+                    let site = indented(&format!("{:#}", self.site_json(name, site)), "    ");
+                    self.write(&format!("{separator}\n{site}"))?;
+                    self.has_sites = true;
+                }
+            }
+            _ => {
+                let rules: Vec<SiteRules> =
+                    sites.iter().map(|(name, site)| self.site_rules(name, site)).collect();
+                self.rules.extend(rules);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what comes after the last site.
+    pub(super) fn finish(mut self) -> anyhow::Result<()> {
+        let rules = Rules {
+            sites: std::mem::take(&mut self.rules),
+            method: self.detector.name(),
+            // Where pages of all sites were compared, the rules are for all.
+            is_for_all: self.args.reading.site_by == SiteBy::All,
+        };
+        let rest = match self.args.format {
+            TemplatesFormat::Table => String::new(),
+            TemplatesFormat::Json if self.has_sites => "\n  ]\n}\n".to_owned(),
+            TemplatesFormat::Json => "]\n}\n".to_owned(),
+            TemplatesFormat::Rules => rules.cosmetic_filters(),
+            TemplatesFormat::Changedetection => rules.changedetection()?,
+            TemplatesFormat::Urlwatch => rules.urlwatch()?,
+            TemplatesFormat::Scrapy => format!("{:#}\n", rules.scrapy()),
+            TemplatesFormat::Docsearch => format!("{:#}\n", rules.docsearch()),
+        };
+        self.write(&rest)?;
+        self.output.finish()
+    }
+
+    fn write(&mut self, text: &str) -> anyhow::Result<()> {
+        self.output.write_all(text.as_bytes()).context("cannot write the templates")
     }
 
     /// The templates of a site that are reported.
@@ -58,9 +110,9 @@ impl Report<'_> {
         &all[..top.min(all.len())]
     }
 
-    fn table(&self) -> String {
+    fn table(&self, sites: &BTreeMap<String, Site>) -> String {
         let mut text = String::new();
-        for (name, site) in self.sites {
+        for (name, site) in sites {
             let (pages, all) = (site.urls.len(), site.templates.len());
             let shown = self.templates(site);
             let more = if shown.len() < all { format!(", the first {}", shown.len()) } else { String::new() };
@@ -77,7 +129,7 @@ impl Report<'_> {
             text.push('\n');
         }
         if self.args.shared {
-            text += &self.shared_table();
+            text += &shared_table(sites);
         }
         text
     }
@@ -92,71 +144,33 @@ impl Report<'_> {
         )
     }
 
-    fn shared_table(&self) -> String {
-        let mut table = Table::new(&["shared template", "sites>", "times>", "on", "text"]);
-        for shared in self.shared() {
-            let sites: Vec<&str> = shared.sites.iter().map(|(site, _)| site.as_str()).collect();
-            let times: u64 = shared.sites.iter().map(|(_, times)| times).sum();
-            table.row([
-                shared.template.to_string(),
-                sites.len().to_string(),
-                times.to_string(),
-                cut(&sites.join(" ")),
-                cut(self.sites.get(sites[0]).map_or("", |site| site.text_of(shared.template))),
-            ]);
-        }
-        table.text()
-    }
-
-    fn shared(&self) -> Vec<unframe::aggregate::Shared> {
-        shared_hashes(self.sites.iter().map(|(name, site)| (name.as_str(), &site.aggregation)))
-    }
-
-    fn json(&self) -> Value {
-        let sites: Vec<Value> = self
-            .sites
-            .iter()
-            .map(|(name, site)| {
-                let templates: Vec<Value> =
-                    self.templates(site).iter().map(|listed| listed_json(site, listed)).collect();
-                let MarkupCount { occurrences, bytes } = site.markup;
-                let all = site.templates.iter().map(|listed| listed.template.bytes).sum::<u64>();
-                json!({
-                    "site": name,
-                    "pages": site.urls.len(),
-                    "volume": volume_json(site.volume),
-                    "bytes": all + bytes,
-                    "markup": { "occurrences": occurrences, "bytes": bytes },
-                    "templates": templates,
-                })
-            })
-            .collect();
-        let mut report = json!({ "method": self.detector.name(), "sites": sites });
+    /// A report in JSON up to its first site.
+    fn json_begin(&self, sites: &BTreeMap<String, Site>) -> anyhow::Result<String> {
+        let mut text = format!("{{\n  \"method\": {},\n", serde_json::to_string(self.detector.name())?);
         if self.args.shared {
-            let shared = self.shared().into_iter().map(|shared| {
-                let sites = shared.sites.iter();
-                let sites: Vec<Value> =
-                    sites.map(|(site, times)| json!({ "site": site, "occurrences": times })).collect();
-                let text =
-                    self.sites.get(&shared.sites[0].0).map_or("", |site| site.text_of(shared.template));
-                json!({ "template": shared.template.to_string(), "text": text, "sites": sites })
-            });
-            report["shared"] = shared.collect();
+            let shared = format!("\"shared\": {:#},", shared_json(sites));
+            text += &(indented(&shared, "  ") + "\n");
         }
-        report
+        Ok(text + "  \"sites\": [")
     }
 
-    /// What each site's templates can be selected with.
-    fn rules(&self) -> Rules<'_> {
-        Rules {
-            sites: self.sites.iter().map(|(name, site)| self.site_rules(name, site)).collect(),
-            method: self.detector.name(),
-            // Where pages of all sites were compared, the rules are for all.
-            is_for_all: self.args.reading.site_by == SiteBy::All,
-        }
+    fn site_json(&self, name: &str, site: &Site) -> Value {
+        let templates: Vec<Value> =
+            self.templates(site).iter().map(|listed| listed_json(site, listed)).collect();
+        let MarkupCount { occurrences, bytes } = site.markup;
+        let all = site.templates.iter().map(|listed| listed.template.bytes).sum::<u64>();
+        json!({
+            "site": name,
+            "pages": site.urls.len(),
+            "volume": volume_json(site.volume),
+            "bytes": all + bytes,
+            "markup": { "occurrences": occurrences, "bytes": bytes },
+            "templates": templates,
+        })
     }
 
-    fn site_rules<'s>(&self, name: &'s str, site: &'s Site) -> SiteRules<'s> {
+    /// What the templates of a site can be selected with.
+    fn site_rules(&self, name: &str, site: &Site) -> SiteRules {
         let mut selectors: Vec<Selector> = Vec::new();
         let mut written = HashSet::new();
         for listed in self.templates(site) {
@@ -166,8 +180,43 @@ impl Report<'_> {
                 selectors.extend(found.filter(|selector| is_seen(selector, text)));
             }
         }
-        SiteRules::new(name, site.urls.first().map_or("", String::as_str), selectors)
+        SiteRules::new(name, site.urls.first().map_or("", String::as_str), &selectors)
     }
+}
+
+/// Text with every line moved to the right. Strings in JSON have no line breaks.
+fn indented(text: &str, by: &str) -> String {
+    text.lines().map(|line| format!("{by}{line}")).collect::<Vec<_>>().join("\n")
+}
+
+/// Templates that more than one site has.
+fn shared(sites: &BTreeMap<String, Site>) -> Vec<Shared> {
+    shared_hashes(sites.iter().map(|(name, site)| (name.as_str(), &site.aggregation)))
+}
+
+fn shared_table(sites: &BTreeMap<String, Site>) -> String {
+    let mut table = Table::new(&["shared template", "sites>", "times>", "on", "text"]);
+    for shared in shared(sites) {
+        let names: Vec<&str> = shared.sites.iter().map(|(site, _)| site.as_str()).collect();
+        let times: u64 = shared.sites.iter().map(|(_, times)| times).sum();
+        table.row([
+            shared.template.to_string(),
+            names.len().to_string(),
+            times.to_string(),
+            cut(&names.join(" ")),
+            cut(sites.get(names[0]).map_or("", |site| site.text_of(shared.template))),
+        ]);
+    }
+    table.text()
+}
+
+fn shared_json(sites: &BTreeMap<String, Site>) -> Value {
+    let shared = shared(sites).into_iter().map(|shared| {
+        let on = shared.sites.iter().map(|(site, times)| json!({ "site": site, "occurrences": times }));
+        let text = sites.get(&shared.sites[0].0).map_or("", |site| site.text_of(shared.template));
+        json!({ "template": shared.template.to_string(), "text": text, "sites": on.collect::<Vec<_>>() })
+    });
+    shared.collect()
 }
 
 impl Site {

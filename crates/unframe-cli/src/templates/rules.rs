@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 use unframe::select::Selector;
 
 /// The rules of all sites.
-pub(super) struct Rules<'a> {
-    pub(super) sites: Vec<SiteRules<'a>>,
+pub(super) struct Rules {
+    pub(super) sites: Vec<SiteRules>,
     /// What found the templates.
     pub(super) method: &'static str,
     /// Whether they hold for pages of any site.
@@ -15,28 +15,28 @@ pub(super) struct Rules<'a> {
 }
 
 /// The rules of a site.
-pub(super) struct SiteRules<'a> {
-    name: &'a str,
+pub(super) struct SiteRules {
+    name: String,
     /// The address of one of its pages.
-    url: &'a str,
+    url: String,
     /// In CSS, sorted, each once.
     css: Vec<String>,
     /// The same in XPath.
     xpath: Vec<String>,
 }
 
-impl<'a> SiteRules<'a> {
-    pub(super) fn new(name: &'a str, url: &'a str, selectors: Vec<Selector>) -> SiteRules<'a> {
+impl SiteRules {
+    pub(super) fn new(name: &str, url: &str, selectors: &[Selector]) -> SiteRules {
         let both: BTreeSet<(String, String)> =
             selectors.iter().map(|selector| (selector.css(), selector.xpath())).collect();
         let (css, xpath) = both.into_iter().unzip();
-        SiteRules { name, url, css, xpath }
+        SiteRules { name: name.to_owned(), url: url.to_owned(), css, xpath }
     }
 }
 
-impl Rules<'_> {
+impl Rules {
     /// Sites for which there is a rule.
-    fn with_rules(&self) -> impl Iterator<Item = &SiteRules<'_>> {
+    fn with_rules(&self) -> impl Iterator<Item = &SiteRules> {
         self.sites.iter().filter(|site| !site.css.is_empty())
     }
 
@@ -47,7 +47,7 @@ impl Rules<'_> {
             "! SITE##SELECTOR: hide what SELECTOR selects on the pages of SITE".to_owned(),
         ];
         for site in self.with_rules() {
-            let host = if self.is_for_all { "" } else { site.name };
+            let host = if self.is_for_all { "" } else { &site.name };
             lines.extend(site.css.iter().map(|selector| cosmetic_filter(host, selector)));
         }
         lines.join("\n") + "\n"
@@ -67,7 +67,8 @@ impl Rules<'_> {
     pub(super) fn urlwatch(&self) -> serde_json::Result<String> {
         let mut jobs = Vec::new();
         for site in self.with_rules() {
-            let [name, url, exclude] = [site.name, site.url, &site.css.join(", ")].map(serde_json::to_string);
+            let [name, url, exclude] =
+                [&site.name, &site.url, &site.css.join(", ")].map(serde_json::to_string);
             jobs.push(format!(
                 "name: {}\nurl: {}\nfilter:\n  - css:\n      selector: \"body\"\n      exclude: {}\n  - html2text\n",
                 name?, url?, exclude?
@@ -78,14 +79,13 @@ impl Rules<'_> {
 
     /// A JSON object with the selectors of each site in both languages, for spiders of Scrapy and others.
     pub(super) fn scrapy(&self) -> Value {
-        let site =
-            |site: &SiteRules<'_>| (site.name.to_owned(), json!({ "css": site.css, "xpath": site.xpath }));
+        let site = |site: &SiteRules| (site.name.clone(), json!({ "css": site.css, "xpath": site.xpath }));
         Value::Object(self.with_rules().map(site).collect::<Map<_, _>>())
     }
 
     /// Parts of the configuration of a DocSearch crawler, one for each site.
     pub(super) fn docsearch(&self) -> Value {
-        let config = |site: &SiteRules<'_>| json!({ "index_name": site.name, "start_urls": [site.url], "selectors_exclude": site.css });
+        let config = |site: &SiteRules| json!({ "index_name": site.name, "start_urls": [site.url], "selectors_exclude": site.css });
         self.with_rules().map(config).collect()
     }
 }
@@ -113,10 +113,10 @@ mod tests {
         assert_eq!(cosmetic_filter("", ".x"), "##.x");
     }
 
-    fn rules() -> Rules<'static> {
-        let site = |name, css: &[&str]| SiteRules {
-            name,
-            url: "http://a.example/1?a=\"b\"",
+    fn rules() -> Rules {
+        let site = |name: &str, css: &[&str]| SiteRules {
+            name: name.to_owned(),
+            url: "http://a.example/1?a=\"b\"".to_owned(),
             css: css.iter().map(|one| (*one).to_owned()).collect(),
             xpath: css.iter().map(|one| format!("//x[@id='{one}']")).collect(),
         };

@@ -14,6 +14,8 @@ mod templates;
 mod numbers;
 /// What pages are read from beside crawls, and formats for other programs.
 mod exchange;
+/// Runs that were stopped and are continued.
+mod resume;
 /// Crawls that are larger than memory.
 mod memory;
 /// Templates and the selectors that select them.

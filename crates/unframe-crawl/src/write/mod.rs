@@ -97,6 +97,21 @@ impl OutputFormat {
         OutputFormat::Bulk,
     ];
 
+    /// How the names of files with this format end.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            OutputFormat::Jsonl | OutputFormat::Chunks => "jsonl",
+            OutputFormat::Text => "txt",
+            OutputFormat::Markdown => "md",
+            OutputFormat::Html => "html",
+            OutputFormat::Warc => "warc.gz",
+            OutputFormat::Wet => "warc.wet.gz",
+            OutputFormat::Parquet => "parquet",
+            OutputFormat::Arrow => "arrows",
+            OutputFormat::Bulk => "ndjson",
+        }
+    }
+
     /// The name, as `--format` takes it.
     pub const fn name(self) -> &'static str {
         match self {

@@ -136,7 +136,7 @@ impl Partitions {
         }
         self.files += 1;
         let count = self.counts.entry(folder.to_owned()).or_default();
-        let name = format!("part-{count}.{}", extension(self.options.format));
+        let name = format!("part-{count}.{}", self.options.format.extension());
         *count += 1;
         let place = self.folder.path().join(folder);
         // Not with those around it: once an interrupted program has removed them, they must not come back.
@@ -168,20 +168,6 @@ impl PageWriter for Partitions {
 
     fn unfinished(&self) -> Option<&Path> {
         Some(self.folder.path())
-    }
-}
-
-fn extension(format: OutputFormat) -> &'static str {
-    match format {
-        OutputFormat::Jsonl | OutputFormat::Chunks => "jsonl",
-        OutputFormat::Text => "txt",
-        OutputFormat::Markdown => "md",
-        OutputFormat::Html => "html",
-        OutputFormat::Warc => "warc.gz",
-        OutputFormat::Wet => "warc.wet.gz",
-        OutputFormat::Parquet => "parquet",
-        OutputFormat::Arrow => "arrows",
-        OutputFormat::Bulk => "ndjson",
     }
 }
 

@@ -38,6 +38,11 @@ impl Candidates {
         }
     }
 
+    /// About how much memory they take.
+    pub fn bytes(&self) -> usize {
+        self.bytes + self.all.len() * 2 * size_of::<(TemplateHash, Vec<Selector>)>()
+    }
+
     /// Takes in a selector, unless it is known or there are too many.
     pub(super) fn push(&mut self, hash: TemplateHash, selector: Selector) {
         let bytes = self.bytes + selector.bytes();

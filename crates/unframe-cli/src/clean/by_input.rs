@@ -1,0 +1,157 @@
+//! `unframe clean --by-input`: a file for each input, in a folder. What is complete stays when the run is stopped, and `--resume` goes on from there.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+
+use super::{clean, keep, models};
+use crate::args::CleanArgs;
+use crate::exit::Outcome;
+use crate::inputs::Inputs;
+use crate::learn::{self, SaveTo};
+use crate::learning;
+use crate::output::Output;
+use crate::progress::Before;
+use crate::reading::{NothingRead, Reading};
+
+/// What was learned of all inputs, in the folder. Hidden, so that readers of the folder pass it over.
+const MODEL: &str = ".unframe-model";
+/// What the folder was begun with.
+const SETTINGS: &str = ".unframe-settings";
+
+/// Runs the verb.
+pub(super) fn run(args: &CleanArgs, folder: &Path) -> anyhow::Result<Outcome> {
+    keep(&args.keep)?;
+    let outputs = outputs(args, folder)?;
+    begin(args, folder)?;
+    let inputs = Inputs::new(&args.reading, false)?;
+    let learned = folder.join(MODEL);
+    let model = match args.model.path() {
+        Some(model) => Some(model),
+        None if args.method.method == "none" => None,
+        None => {
+            learn_once(args, &learned)?;
+            Some(learned.as_path())
+        }
+    };
+    let models = models(args, &inputs, model)?;
+    let sizes: Vec<u64> = args.reading.inputs.iter().map(|input| size(input)).collect();
+    let mut before = Before { bytes_total: sizes.iter().sum(), ..Before::default() };
+    let mut outcome = Outcome::Clean;
+    for (number, output) in outputs.iter().enumerate() {
+        if !output.exists() {
+            let reading = Reading { before, ..inputs.reading_one(&args.reading, number) };
+            match clean(args, &models, reading, Some(output)) {
+                Ok(Outcome::Clean) => {}
+                Ok(_) => outcome = Outcome::SomeBad,
+                // The other inputs are worth reading though this one is not.
+                Err(error) if error.is::<NothingRead>() => {
+                    eprintln!("unframe: {}: {error}", args.reading.inputs[number].display());
+                    outcome = Outcome::SomeBad;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        before.bytes += sizes[number];
+    }
+    Ok(outcome)
+}
+
+/// The file that each input becomes.
+fn outputs(args: &CleanArgs, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut names: BTreeMap<String, &Path> = BTreeMap::new();
+    let mut outputs = Vec::new();
+    for input in &args.reading.inputs {
+        let Some(name) = input.file_name().filter(|name| *name != "-") else {
+            bail!("--by-input needs inputs with names, and {} has none", input.display());
+        };
+        let name = format!("{}.{}", stem(&name.to_string_lossy()), args.format.extension());
+        if let Some(other) = names.insert(name.clone(), input) {
+            bail!("{} and {} would both become {name}: rename one of them", other.display(), input.display());
+        }
+        outputs.push(folder.join(name));
+    }
+    Ok(outputs)
+}
+
+/// The name of an input without what tells its format.
+fn stem(name: &str) -> &str {
+    const ENDINGS: [&str; 13] = [
+        ".gz", ".zst", ".lz4", ".bz2", ".warc", ".arc", ".wacz", ".html", ".htm", ".jsonl", ".ndjson",
+        ".json", ".parquet",
+    ];
+    let shorter = ENDINGS.iter().find_map(|ending| name.strip_suffix(ending));
+    shorter.filter(|shorter| !shorter.is_empty()).map_or(name, stem)
+}
+
+fn size(input: &Path) -> u64 {
+    fs::metadata(input).map_or(0, |data| if data.is_file() { data.len() } else { 0 })
+}
+
+/// Makes the folder, or makes sure that it was begun in the same way.
+fn begin(args: &CleanArgs, folder: &Path) -> anyhow::Result<()> {
+    let (name, path, now) = (folder.display(), folder.join(SETTINGS), settings(args));
+    fs::create_dir_all(folder).with_context(|| format!("cannot write to {name}"))?;
+    match fs::read_to_string(&path) {
+        Ok(_) if !args.resume => bail!("{name} has the files of an earlier run: --resume continues it"),
+        Ok(then) if then != now => {
+            bail!(
+                "{name} was begun with other options or inputs, which {} lists: use another folder",
+                path.display()
+            )
+        }
+        Ok(_) => return Ok(()),
+        Err(_) => {}
+    }
+    if fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) {
+        bail!("{name} is not empty: use another folder");
+    }
+    let mut file = Output::open(Some(&path))?;
+    file.write_all(now.as_bytes()).with_context(|| format!("cannot write to {name}"))?;
+    file.finish()
+}
+
+/// All options that decide what is written, for people who wonder why they differ.
+fn settings(args: &CleanArgs) -> String {
+    let reading = &args.reading;
+    let mut lines = vec![
+        format!("unframe {}", env!("CARGO_PKG_VERSION")),
+        format!("{:?}", args.method),
+        format!("{:?} {:?} {} {:?}", args.format, args.body, args.chunk_tokens, args.bulk_index),
+        format!("keep {:?}, metadata {}", args.keep, args.metadata),
+        format!(
+            "site by {:?}, status {:?}, duplicates {}",
+            reading.site_by, reading.status, reading.duplicates
+        ),
+    ];
+    match args.model.path() {
+        // A model does not depend on the inputs, so more of them may come.
+        Some(model) => lines.push(format!("model {}", model.display())),
+        None => lines.extend(reading.inputs.iter().map(|input| input.display().to_string())),
+    }
+    lines.join("\n") + "\n"
+}
+
+/// Learns from all inputs, unless that was done before.
+fn learn_once(args: &CleanArgs, path: &Path) -> anyhow::Result<()> {
+    if path.exists() {
+        return Ok(());
+    }
+    let reading = Reading::from(&args.reading).another_follows();
+    let (learning, _) = learning::learn(reading, &args.method, args.reading.memory())?;
+    learn::save(learning, &SaveTo { path, compact: true, quiet: true })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lose_what_tells_their_format() {
+        let names = ["a.warc.gz", "b.jsonl", "c", ".gz", "CC-MAIN-2026.warc.wet.gz", "x.y.html"];
+        assert_eq!(names.map(stem), ["a", "b", "c", ".gz", "CC-MAIN-2026.warc.wet", "x.y"]);
+    }
+}

@@ -1,0 +1,174 @@
+//! Sites that fit into memory together: those whose names come first. The others wait for another reading of the crawl, so that the sites of all
+//! rounds, one after the other, are in the order of their names.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use unframe::aggregate::Aggregator;
+use unframe::select::Candidates;
+use unframe::templates::{PageTemplates, TemplateCollector};
+use unframe::text::content::Volume;
+use unframe::{Region, TemplateHash};
+
+/// What a page adds to its site.
+pub(super) struct PageFound {
+    pub(super) site: String,
+    pub(super) url: String,
+    pub(super) volume: Volume,
+    pub(super) places: PageTemplates,
+    pub(super) pieces: Vec<Region>,
+    pub(super) texts: Vec<String>,
+    pub(super) candidates: Candidates,
+}
+
+/// What a reading finds of a site.
+#[derive(Default)]
+pub(super) struct Observed {
+    pub(super) urls: Vec<String>,
+    pub(super) volume: Volume,
+    pub(super) places: TemplateCollector,
+    /// The repeated pieces; of a method that knows places, only where they are asked for.
+    pub(super) pieces: Aggregator,
+    pub(super) candidates: Candidates,
+    /// The text of each piece where it occurs first.
+    pub(super) texts: HashMap<TemplateHash, String>,
+    /// Memory of addresses, pieces and texts.
+    bytes: usize,
+}
+
+impl Observed {
+    fn add(&mut self, page: PageFound) {
+        self.bytes += size_of::<String>() + page.url.len() + page.pieces.len() * size_of::<Region>();
+        self.urls.push(page.url);
+        self.volume += page.volume;
+        self.places.add(page.places);
+        self.pieces.add_page(&page.pieces);
+        self.candidates.add(page.candidates);
+        for (piece, text) in page.pieces.iter().zip(page.texts) {
+            self.texts.entry(piece.template).or_insert_with(|| {
+                self.bytes += 2 * size_of::<(TemplateHash, String)>() + text.len();
+                text
+            });
+        }
+    }
+
+    /// About how much memory it takes. Of candidates, as much is made again when they are tried.
+    fn bytes(&self) -> usize {
+        size_of::<Observed>() + self.bytes + self.places.bytes() + 2 * self.candidates.bytes()
+    }
+}
+
+/// The names of the sites of a round. While it is collected, the last of them may still fall out.
+#[derive(Clone)]
+pub(super) struct Sites {
+    from: String,
+    /// The first that did not fit.
+    until: Arc<RwLock<Option<String>>>,
+}
+
+impl Sites {
+    /// Whether a site is one of them.
+    pub(super) fn have(&self, site: &str) -> bool {
+        let until = self.until.read().unwrap_or_else(PoisonError::into_inner);
+        site >= self.from.as_str() && until.as_ref().is_none_or(|until| site < until.as_str())
+    }
+}
+
+/// The sites that are collected at a time.
+pub(super) struct Round {
+    names: Sites,
+    sites: BTreeMap<String, Observed>,
+    bytes: usize,
+    bytes_max: usize,
+}
+
+/// A round, and the next one if there are more sites.
+pub(super) struct Finished {
+    pub(super) sites: BTreeMap<String, Observed>,
+    pub(super) next: Option<Round>,
+}
+
+impl Round {
+    /// The first round, with room for so many bytes.
+    pub(super) fn new(bytes_max: usize) -> Round {
+        Round::from(String::new(), bytes_max)
+    }
+
+    fn from(from: String, bytes_max: usize) -> Round {
+        let names = Sites { from, until: Arc::default() };
+        Round { names, sites: BTreeMap::new(), bytes: 0, bytes_max }
+    }
+
+    /// The names of its sites, for other threads.
+    pub(super) fn sites(&self) -> Sites {
+        self.names.clone()
+    }
+
+    /// Adds a page. When there is no room, the last sites are left to the next round; one site always fits.
+    pub(super) fn add(&mut self, page: PageFound) {
+        if !self.names.have(&page.site) {
+            return;
+        }
+        let site = self.sites.entry(page.site.clone()).or_default();
+        let before = if site.urls.is_empty() { 0 } else { site.bytes() };
+        site.add(page);
+        self.bytes = self.bytes - before + site.bytes();
+        while self.bytes > self.bytes_max && self.sites.len() > 1 {
+            let Some((name, last)) = self.sites.pop_last() else { return };
+            self.bytes -= last.bytes();
+            *self.names.until.write().unwrap_or_else(PoisonError::into_inner) = Some(name);
+        }
+    }
+
+    /// The sites of this round, complete.
+    pub(super) fn finish(self) -> Finished {
+        let until = self.names.until.read().unwrap_or_else(PoisonError::into_inner).clone();
+        Finished { sites: self.sites, next: until.map(|from| Round::from(from, self.bytes_max)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(site: &str, url: &str) -> PageFound {
+        PageFound {
+            site: site.to_owned(),
+            url: url.to_owned(),
+            volume: Volume::default(),
+            places: PageTemplates::default(),
+            pieces: Vec::new(),
+            texts: Vec::new(),
+            candidates: Candidates::default(),
+        }
+    }
+
+    #[test]
+    fn sites_that_do_not_fit_wait_for_the_next_round() {
+        let pages = ["c", "a", "b", "c", "a", "d", "b"];
+        let room = 2 * (size_of::<Observed>() + 2 * (size_of::<String>() + 1));
+        let mut round = Some(Round::new(room));
+        let mut rounds = Vec::new();
+        while let Some(mut this) = round {
+            pages.iter().for_each(|site| this.add(page(site, "u")));
+            let finished = this.finish();
+            rounds.push(
+                finished.sites.iter().map(|(name, site)| (name.clone(), site.urls.len())).collect::<Vec<_>>(),
+            );
+            round = finished.next;
+        }
+        let site = |name: &str, pages| (name.to_owned(), pages);
+        assert_eq!(rounds, [vec![site("a", 2), site("b", 2)], vec![site("c", 2), site("d", 1)]]);
+    }
+
+    #[test]
+    fn one_site_always_fits() {
+        let mut round = Round::new(1);
+        for name in ["b", "a"] {
+            round.add(page(name, "u"));
+        }
+        let finished = round.finish();
+        assert_eq!(finished.sites.keys().collect::<Vec<_>>(), ["a"]);
+        assert!(finished.next.is_some_and(|next| next.sites().have("b") && !next.sites().have("a")));
+    }
+}
