@@ -190,8 +190,7 @@ fn read(crawl: &[PathBuf]) -> Result<(Vec<Page>, Vec<String>), ReadError> {
         |event| {
             match event {
                 Event::Page(page) => pages.push(page),
-                Event::Problem(problem) => problems.push(problem.to_string()),
-                _ => {}
+                Event::Problem { origin, problem } => problems.push(format!("{origin}: {problem}")),
             }
             ControlFlow::Continue(())
         },
@@ -231,7 +230,7 @@ fn ask(
     judged: &BTreeMap<String, i32>,
 ) -> Result<Results, SearchError> {
     // Words alone: what judges typed is no query language.
-    let query = Query { ranking, limit: DEPTH, ..Query::new(words_of(&topic.text).join(" ")) };
+    let query = Query { ranking, limit: DEPTH, ..Query::new(&words_of(&topic.text).join(" ")) };
     Ok(Results::of(&index.urls(&query)?, judged))
 }
 
