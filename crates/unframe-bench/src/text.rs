@@ -12,7 +12,8 @@ use unframe::detect::text::Windows;
 use unframe::detect::{Detector, Dom, Text};
 use unframe::html::tokenizer::{Token, Tokenizer};
 use unframe::learn::{Learner, Models};
-use unframe::sample::PieceHasher;
+use unframe::model::Model;
+use unframe::sample::{Rank, Sample};
 use unframe::text::content::{self, Volume};
 use unframe::{Page, PageParser};
 use unframe_crawl::write::{BodyFormat, CleanPage, clean_line};
@@ -36,15 +37,23 @@ pub(crate) fn run(inputs: &[PathBuf], rounds: usize) -> anyhow::Result<()> {
     ];
     compare(&mut engines, rounds, bytes, "text 32.10.0.200")?;
 
-    println!("\nThe detection itself, pages cut into characters before; found: frequent windows\n");
+    println!("\nThe detection itself, pages cut into characters before; found: characters in templates\n");
     let lines = lines(&pages);
-    let windows = |name, density| Engine { name, work: counted(&lines, Text { density, ..Text::default() }) };
+    let sampled = Text { density: 40, ..Text::default() };
+    let windows = |name, text| Engine { name, work: detected(&lines, text) };
     let mut engines = [
         Engine { name: "hashing only", work: hashed(&lines) },
-        windows("text 32.10.0.200", 0),
-        windows("text 32.10.40.200", 40),
+        windows("text 32.10.0.200", Text::default()),
+        windows("text 32.10.40.200", sampled.clone()),
+        windows("text 32.10.40.200, not extended", Text { reach: 0, ..sampled.clone() }),
     ];
     compare(&mut engines, rounds, bytes, "text 32.10.0.200")?;
+    println!("\nOf the characters that all windows find:");
+    for (name, text) in [("extended", sampled.clone()), ("not extended", Text { reach: 0, ..sampled })] {
+        let agreement = agreement(&lines, &Text::default(), &text);
+        println!("32.10.40.200, {name}: {agreement}");
+    }
+    println!("in joined windows of which at least one is sampled: {:.1} %", 100.0 * with_sample(&lines));
 
     println!("\nCleaning a crawl, reading included; found: pages\n");
     let mut engines = [
@@ -108,9 +117,9 @@ fn lines(pages: &[Page]) -> Vec<Vec<Vec<char>>> {
     let mut sites: HashMap<&str, Vec<Vec<char>>> = HashMap::new();
     for page in pages {
         let parsed = parser.open(page);
-        let mut windows = Windows::new(*parsed.source(), &Text { window: 1, ..Text::default() });
+        let text = Text { window: 1, ..Text::default() };
         let mut end = 0;
-        windows.read(parsed.pieces(), |at, _| end = at + 1);
+        let windows = Windows::read(*parsed.source(), parsed.pieces(), &text, |at, _| end = at + 1);
         let line = windows
             .words(std::slice::from_ref(&(0..end)))
             .iter()
@@ -121,22 +130,74 @@ fn lines(pages: &[Page]) -> Vec<Vec<Vec<char>>> {
     sites.into_values().collect()
 }
 
-/// Counts the windows of all sites, then looks for the frequent ones.
-fn counted<'a>(sites: &'a [Vec<Vec<char>>], text: Text) -> WorkOf<'a> {
+/// Learns the lines of each site and finds what is template in them.
+fn detected<'a>(sites: &'a [Vec<Vec<char>>], text: Text) -> WorkOf<'a> {
     Box::new(move || {
         let mut found = 0;
         for site in sites {
-            let mut counts: HashMap<u64, u32, PieceHasher> = HashMap::default();
-            for chars in site.iter().take(text.sample) {
-                text.for_each_window(chars, |_, hash| *counts.entry(hash).or_default() += 1);
-            }
-            counts.retain(|_, count| *count >= text.count);
+            let model = model(site, &text);
             for chars in site {
-                text.for_each_window(chars, |_, hash| found += usize::from(counts.contains_key(&hash)));
+                found += text.line_templates(&model, chars).iter().map(|part| part.len()).sum::<usize>();
             }
         }
         Ok(Work::found(found))
     })
+}
+
+fn model(site: &[Vec<char>], text: &Text) -> Model {
+    let mut sample = Sample::new(text.sample);
+    for (number, chars) in site.iter().take(text.sample).enumerate() {
+        let mut pieces = Vec::new();
+        text.line_pieces(chars, &mut pieces);
+        sample.add(Rank(number as u128), pieces);
+    }
+    text.model(&sample)
+}
+
+/// How much of what one setting finds another finds as well, and how much of that the first one finds.
+fn agreement(sites: &[Vec<Vec<char>>], one: &Text, other: &Text) -> String {
+    let (mut of_one, mut of_other, mut of_both) = (0, 0, 0);
+    for site in sites {
+        let models = [one, other].map(|text| model(site, text));
+        for chars in site {
+            let is_found = |text: &Text, model: &Model| {
+                let mut is_found = vec![false; chars.len()];
+                text.line_templates(model, chars).into_iter().for_each(|part| is_found[part].fill(true));
+                is_found
+            };
+            let (left, right) = (is_found(one, &models[0]), is_found(other, &models[1]));
+            of_one += left.iter().filter(|found| **found).count();
+            of_other += right.iter().filter(|found| **found).count();
+            of_both += left.iter().zip(&right).filter(|(left, right)| **left && **right).count();
+        }
+    }
+    let percent = |of: usize| 100.0 * of_both as f64 / of.max(1) as f64;
+    format!("{:.1} % found, {:.1} % of what it finds is right", percent(of_one), percent(of_other))
+}
+
+/// The share of the characters that all windows find whose joined windows have at least one that D = 40 samples: extension can find no more, unless
+/// it begins at something shorter.
+fn with_sample(sites: &[Vec<Vec<char>>]) -> f64 {
+    let (all, sampled) = (Text::default(), Text { density: 40, ..Text::default() });
+    let (mut found, mut total) = (0, 0);
+    for site in sites {
+        let model = model(site, &all);
+        for chars in site {
+            let mut places = Vec::new();
+            sampled.for_each_window(chars, |at, _| places.push(at));
+            let parts = all.line_templates(&model, chars);
+            // Parts that touch were one before they were cut by their numbers of pages.
+            for joined in parts.chunk_by(|one, next| one.end == next.start) {
+                let (start, end) = (joined[0].start, joined[joined.len() - 1].end);
+                let first = places.partition_point(|at| *at < start);
+                total += end - start;
+                if places.get(first).is_some_and(|at| at + sampled.window <= end) {
+                    found += end - start;
+                }
+            }
+        }
+    }
+    found as f64 / total.max(1) as f64
 }
 
 /// Rolls the hash over all characters as often as `counted` does, and keeps nothing: what no density can save.

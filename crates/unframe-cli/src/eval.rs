@@ -3,6 +3,8 @@
 mod papers;
 mod synthetic;
 
+#[cfg(feature = "search")]
+use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -116,12 +118,38 @@ fn relevance(args: &crate::args::EvalSearchArgs) -> anyhow::Result<Outcome> {
     use unframe_study::search;
 
     let methods = methods(&args.method)?;
+    if let (Some(queries), Some(qrels)) = (&args.queries, &args.qrels) {
+        return judged_relevance(args, &methods, queries, qrels);
+    }
     let options =
-        search::Options { queries_max: args.queries, examples: args.examples, threads: args.threads };
+        search::Options { queries_max: args.of_each, examples: args.examples, threads: args.threads };
     write_all(&args.folders, args.output.path(), |folder| {
         let report = search::evaluate(folder, &methods, &options)?;
         Ok((report.text(), report.problems))
     })
+}
+
+/// The same with queries and judgements of the user.
+#[cfg(feature = "search")]
+fn judged_relevance(
+    args: &crate::args::EvalSearchArgs,
+    methods: &[Method],
+    queries: &Path,
+    qrels: &Path,
+) -> anyhow::Result<Outcome> {
+    use unframe_study::search::judged::{self, Judgements};
+
+    let read =
+        |path: &Path| fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()));
+    let wrong = |path: &Path| format!("{}: not understood", path.display());
+    let topics = judged::topics(&read(queries)?).with_context(|| wrong(queries))?;
+    let judgements: Judgements = read(qrels)?.parse().with_context(|| wrong(qrels))?;
+    let report = judged::evaluate(&args.folders, &topics, &judgements, methods)?;
+    let mut output = Output::open(args.output.path())?;
+    output.write_all(report.text().as_bytes()).context("cannot write the report")?;
+    output.finish()?;
+    report.problems.iter().for_each(|problem| eprintln!("unframe: {problem}"));
+    Ok(if report.problems.is_empty() { Outcome::Clean } else { Outcome::SomeBad })
 }
 
 /// How many template blocks are found.

@@ -13,6 +13,7 @@ use unframe::{Page, PageParser};
 use unframe_crawl::{ReadOptions, parse_date};
 use unframe_study::Method;
 use unframe_study::evolve::place::{Measured, Place};
+use unframe_study::evolve::rates::{self, ChangeRate, PageRate};
 use unframe_study::evolve::report::Evolution;
 use unframe_study::evolve::{Change, History, Version, bucket, changes};
 
@@ -47,6 +48,7 @@ pub(crate) fn run(args: &EvolveArgs) -> anyhow::Result<Outcome> {
                 Evolution::of(&history, &name, &args.bucket.to_string(), args.pages_min.max(1), split);
             write_report(folder, &evolution, args.reading.quiet)?;
         }
+        output if args.rates => write_rates(output.as_deref(), &history)?,
         output => write_changes(output.as_deref(), &history)?,
     }
     run.finish()
@@ -161,6 +163,49 @@ impl<'a> From<&'a Change> for ChangeLine<'a> {
             whole: change.whole,
         }
     }
+}
+
+/// How often a page changes, as a line of JSON.
+#[derive(Serialize)]
+struct RateLine<'a> {
+    url: &'a str,
+    site: &'a str,
+    first: String,
+    last: String,
+    visits: usize,
+    content: RateObject,
+    template: RateObject,
+    whole: RateObject,
+}
+
+#[derive(Serialize)]
+struct RateObject {
+    changes: usize,
+    per_day: f64,
+}
+
+impl<'a> From<&'a PageRate> for RateLine<'a> {
+    fn from(rate: &'a PageRate) -> RateLine<'a> {
+        let object = |rate: ChangeRate| RateObject { changes: rate.changes, per_day: rate.per_day };
+        RateLine {
+            url: &rate.url,
+            site: &rate.site,
+            first: rate.first.to_string(),
+            last: rate.last.to_string(),
+            visits: rate.visits,
+            content: object(rate.content),
+            template: object(rate.template),
+            whole: object(rate.whole),
+        }
+    }
+}
+
+fn write_rates(path: Option<&Path>, history: &History) -> anyhow::Result<()> {
+    let mut output = Output::open(path)?;
+    for rate in rates::of_history(history) {
+        output.write_all(&json_line(&RateLine::from(&rate))?).context("cannot write the rates")?;
+    }
+    output.finish()
 }
 
 fn write_changes(path: Option<&Path>, history: &History) -> anyhow::Result<()> {

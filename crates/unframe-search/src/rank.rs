@@ -1,7 +1,11 @@
-//! Pivoted TF-IDF, the second ranking.
+//! The rankings beside that of Tantivy: the two formulas of Chen, Ye and Li (2006), section 4.2.
 //!
-//! A word scores `(1 + ln tf) / (1 + ln tf_avg) · ln((N + 1) / df) / (0.8 + 0.2 · length / length_avg)`, where `tf_avg` is how often a word of the page occurs on
-//! average. A phrase scores what its words do, on pages that have it. What has a boost (`tea^2`) is still scored by BM25.
+//! - **Pivoted TF-IDF**: a word scores `(1 + ln tf) / (1 + ln tf_avg) · ln((N + 1) / df) / (0.8 + 0.2 · length / length_avg)`, where `tf_avg` is how often a word of the page occurs on
+//!   average.
+//! - **Okapi BM25** with k1 = 2 and b = 0.75: `3 · tf / (0.5 + 1.5 · length / length_avg + tf) · ln((N − df + 0.5) / (df + 0.5))`. A word that more than half of the pages
+//!   have counts against a page. Tantivy's BM25 has k1 = 1.2, and adds 1 inside the logarithm so that no word does.
+//!
+//! A phrase scores what its words do, on pages that have it. What has a boost (`tea^2`) is still scored by Tantivy's BM25.
 
 use tantivy::columnar::Column;
 use tantivy::fieldnorm::FieldNormReader;
@@ -17,24 +21,37 @@ use crate::format::Fields;
 
 /// The slope of the pivot: how much the length of a page counts.
 const SLOPE: f32 = 0.2;
+/// How soon further occurrences of a word stop to count in BM25, and how much the length of a page counts there.
+const K1: f32 = 2.0;
+const B: f32 = 0.75;
 
-/// The same query with this ranking. Filters by site, date and the like score nothing.
-pub(crate) fn pivoted(query: &dyn Query, fields: &Fields) -> Box<dyn Query> {
+/// What a word is worth on a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Formula {
+    /// Pivoted TF-IDF.
+    Pivoted,
+    /// BM25 with the parameters of the paper.
+    Okapi,
+}
+
+/// The same query with this formula. Filters by site, date and the like score nothing.
+pub(crate) fn ranked(query: &dyn Query, fields: &Fields, formula: Formula) -> Box<dyn Query> {
     let is_words = |term: &Term| [fields.title, fields.content, fields.template].contains(&term.field());
     if let Some(query) = query.downcast_ref::<BooleanQuery>() {
-        let clauses = query.clauses().iter().map(|(occur, query)| (*occur, pivoted(&**query, fields)));
+        let clauses =
+            query.clauses().iter().map(|(occur, query)| (*occur, ranked(&**query, fields, formula)));
         let needed = query.get_minimum_number_should_match();
         return Box::new(BooleanQuery::with_minimum_required_clauses(clauses.collect(), needed));
     }
     if let Some(query) = query.downcast_ref::<TermQuery>()
         && is_words(query.term())
     {
-        return Box::new(PivotedTerm::new(query.term(), fields));
+        return Box::new(RankedTerm::new(query.term(), fields, formula));
     }
     if let Some(phrase) = query.downcast_ref::<PhraseQuery>() {
         let words = phrase.phrase_terms();
         let mut clauses: Vec<(Occur, Box<dyn Query>)> = vec![(Occur::Must, unscored(query))];
-        clauses.extend(words.iter().map(|term| (Occur::Should, PivotedTerm::boxed(term, fields))));
+        clauses.extend(words.iter().map(|term| (Occur::Should, RankedTerm::boxed(term, fields, formula))));
         return Box::new(BooleanQuery::new(clauses));
     }
     match query.is::<BoostQuery>() {
@@ -51,23 +68,24 @@ pub(crate) fn unscored(query: &dyn Query) -> Box<dyn Query> {
 
 /// A word of a query.
 #[derive(Debug, Clone)]
-struct PivotedTerm {
+struct RankedTerm {
     term: Term,
+    formula: Formula,
     /// Whether it is known how often words of the field occur on average.
     has_average: bool,
 }
 
-impl PivotedTerm {
-    fn new(term: &Term, fields: &Fields) -> PivotedTerm {
-        PivotedTerm { term: term.clone(), has_average: term.field() == fields.content }
+impl RankedTerm {
+    fn new(term: &Term, fields: &Fields, formula: Formula) -> RankedTerm {
+        RankedTerm { term: term.clone(), formula, has_average: term.field() == fields.content }
     }
 
-    fn boxed(term: &Term, fields: &Fields) -> Box<dyn Query> {
-        Box::new(PivotedTerm::new(term, fields))
+    fn boxed(term: &Term, fields: &Fields, formula: Formula) -> Box<dyn Query> {
+        Box::new(RankedTerm::new(term, fields, formula))
     }
 }
 
-impl Query for PivotedTerm {
+impl Query for RankedTerm {
     fn weight(&self, scoring: EnableScoring<'_>) -> tantivy::Result<Box<dyn Weight>> {
         let EnableScoring::Enabled { statistics_provider: statistics, .. } = scoring else {
             return TermQuery::new(self.term.clone(), IndexRecordOption::Basic).weight(scoring);
@@ -75,10 +93,11 @@ impl Query for PivotedTerm {
         let pages = statistics.total_num_docs()? as f32;
         let with_word = statistics.doc_freq(&self.term)?.max(1) as f32;
         let words = statistics.total_num_tokens(self.term.field())? as f32;
-        Ok(Box::new(PivotedWeight {
+        Ok(Box::new(RankedWeight {
             term: self.term.clone(),
+            formula: self.formula,
             has_average: self.has_average,
-            idf: ((pages + 1.0) / with_word).ln(),
+            idf: self.formula.idf(pages, with_word),
             length_average: (words / pages.max(1.0)).max(1.0),
         }))
     }
@@ -88,22 +107,24 @@ impl Query for PivotedTerm {
     }
 }
 
-struct PivotedWeight {
+struct RankedWeight {
     term: Term,
+    formula: Formula,
     has_average: bool,
     idf: f32,
     length_average: f32,
 }
 
-impl Weight for PivotedWeight {
+impl Weight for RankedWeight {
     fn scorer(&self, reader: &SegmentReader, boost: Score) -> tantivy::Result<Box<dyn Scorer>> {
         let index = reader.inverted_index(self.term.field())?;
         let Some(postings) = index.read_postings(&self.term, IndexRecordOption::WithFreqs)? else {
             return Ok(Box::new(EmptyScorer));
         };
         let lengths = reader.fieldnorms_readers().get_field(self.term.field())?;
-        Ok(Box::new(PivotedScorer {
+        Ok(Box::new(RankedScorer {
             postings,
+            formula: self.formula,
             lengths: lengths.unwrap_or_else(|| FieldNormReader::constant(reader.max_doc(), 1)),
             averages: self.has_average.then(|| reader.fast_fields().f64("tf_average")).transpose()?,
             weight: self.idf * boost,
@@ -116,19 +137,24 @@ impl Weight for PivotedWeight {
         if scorer.doc() > page || scorer.seek(page) != page {
             return Err(TantivyError::InvalidArgument("the page does not have the word".to_owned()));
         }
-        Ok(Explanation::new("pivoted TF-IDF", scorer.score()))
+        let name = match self.formula {
+            Formula::Pivoted => "pivoted TF-IDF",
+            Formula::Okapi => "Okapi BM25",
+        };
+        Ok(Explanation::new(name, scorer.score()))
     }
 }
 
-struct PivotedScorer {
+struct RankedScorer {
     postings: SegmentPostings,
+    formula: Formula,
     lengths: FieldNormReader,
     averages: Option<Column<f64>>,
     weight: f32,
     length_average: f32,
 }
 
-impl DocSet for PivotedScorer {
+impl DocSet for RankedScorer {
     fn advance(&mut self) -> DocId {
         self.postings.advance()
     }
@@ -146,19 +172,35 @@ impl DocSet for PivotedScorer {
     }
 }
 
-impl Scorer for PivotedScorer {
+impl Scorer for RankedScorer {
     fn score(&mut self) -> Score {
         let page = self.doc();
         let average =
             self.averages.as_ref().and_then(|averages| averages.first(page)).unwrap_or(1.0).max(1.0) as f32;
         let length = self.lengths.fieldnorm(page) as f32;
-        score(self.postings.term_freq() as f32, average, self.weight, length / self.length_average)
+        let frequency = self.postings.term_freq() as f32;
+        self.weight * self.formula.of_frequency(frequency, average, length / self.length_average)
     }
 }
 
-/// The formula; `length` is relative to the average.
-fn score(frequency: f32, average: f32, idf: f32, length: f32) -> f32 {
-    (1.0 + frequency.max(1.0).ln()) / (1.0 + average.ln()) * idf / (1.0 - SLOPE + SLOPE * length)
+impl Formula {
+    /// What a word is worth that so many of all pages have.
+    fn idf(self, pages: f32, with_word: f32) -> f32 {
+        match self {
+            Formula::Pivoted => ((pages + 1.0) / with_word).ln(),
+            Formula::Okapi => ((pages - with_word + 0.5) / (with_word + 0.5)).ln(),
+        }
+    }
+
+    /// What its frequency adds on a page; `length` is relative to the average.
+    fn of_frequency(self, frequency: f32, average: f32, length: f32) -> f32 {
+        match self {
+            Formula::Pivoted => {
+                (1.0 + frequency.max(1.0).ln()) / (1.0 + average.ln()) / (1.0 - SLOPE + SLOPE * length)
+            }
+            Formula::Okapi => (K1 + 1.0) * frequency / (K1 * (1.0 - B + B * length) + frequency),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -166,10 +208,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_formula_of_the_paper() {
-        assert_eq!(score(1.0, 1.0, 2.0, 1.0), 2.0);
+    fn the_formulas_of_the_paper() {
+        let is = |value: f32, expected: f32| assert!((value - expected).abs() < 1e-5, "{value} {expected}");
+        let e = std::f32::consts::E;
+        is(Formula::Pivoted.of_frequency(1.0, 1.0, 1.0), 1.0);
         // A page of twice the length is worth 1 / 1.2.
-        assert!((score(1.0, 1.0, 2.4, 2.0) - 2.0).abs() < 1e-6);
-        assert!((score(std::f32::consts::E, std::f32::consts::E, 3.0, 1.0) - 3.0).abs() < 1e-5);
+        is(Formula::Pivoted.of_frequency(1.0, 1.0, 2.0), 1.0 / 1.2);
+        is(Formula::Pivoted.of_frequency(e, e, 1.0), 1.0);
+        is(Formula::Pivoted.idf(9.0, 5.0), 2f32.ln());
+        // 3 · 2 / (0.5 + 1.5 · 2 + 2).
+        is(Formula::Okapi.of_frequency(2.0, 1.0, 2.0), 6.0 / 5.5);
+        is(Formula::Okapi.idf(10.0, 2.0), (8.5f32 / 2.5).ln());
+        is(Formula::Okapi.idf(10.0, 8.0), -(8.5f32 / 2.5).ln());
     }
 }

@@ -12,7 +12,7 @@ use tantivy::{DocAddress, DocId, Index, Score, Searcher, SegmentReader, TantivyD
 
 use crate::error::SearchError;
 use crate::format::{self, Fields};
-use crate::rank;
+use crate::rank::{self, Formula};
 use crate::snippet::Snippet;
 use crate::writer::blocks_of;
 
@@ -23,9 +23,11 @@ const OFFSET_MAX: usize = 100_000;
 /// How hits are ordered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Ranking {
-    /// Okapi BM25.
+    /// BM25 with the parameters of Tantivy and Lucene.
     #[default]
     Bm25,
+    /// Okapi BM25 with k1 = 2 and idf as Chen, Ye and Li print it.
+    Okapi,
     /// Pivoted TF-IDF.
     Pivoted,
 }
@@ -34,6 +36,7 @@ impl fmt::Display for Ranking {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Ranking::Bm25 => "bm25",
+            Ranking::Okapi => "okapi",
             Ranking::Pivoted => "pivoted",
         })
     }
@@ -45,8 +48,9 @@ impl FromStr for Ranking {
     fn from_str(text: &str) -> Result<Ranking, String> {
         match text {
             "bm25" => Ok(Ranking::Bm25),
+            "okapi" => Ok(Ranking::Okapi),
             "pivoted" => Ok(Ranking::Pivoted),
-            _ => Err(format!("`{text}` is neither `bm25` nor `pivoted`")),
+            _ => Err(format!("`{text}` is none of `bm25`, `okapi` and `pivoted`")),
         }
     }
 }
@@ -193,7 +197,8 @@ impl SearchIndex {
             parser.parse_query(&query.text).map_err(|error| SearchError::Query(error.to_string()))?;
         let ranked = match query.ranking {
             Ranking::Bm25 => parsed,
-            Ranking::Pivoted => rank::pivoted(&*parsed, &self.fields),
+            Ranking::Okapi => rank::ranked(&*parsed, &self.fields, Formula::Okapi),
+            Ranking::Pivoted => rank::ranked(&*parsed, &self.fields, Formula::Pivoted),
         };
         let filters = [(site, &query.site), (language, &query.language)];
         let filters = filters.into_iter().filter_map(|(field, value)| {

@@ -115,7 +115,7 @@ fn parts_make_the_same_index_as_the_whole() {
     build(whole.path(), blocks(), &Options { threads: 1, ..Options::default() }, &pages, &[]);
     // Everything that waits is on disk.
     build(small.path(), blocks(), &Options { memory: 0, ..Options::default() }, &pages, &[]);
-    for ranking in [Ranking::Bm25, Ranking::Pivoted] {
+    for ranking in [Ranking::Bm25, Ranking::Okapi, Ranking::Pivoted] {
         for text in ["tea", "contact", "\"nothing else\"", "heading3 number4"] {
             let query = Query { ranking, limit: 20, ..Query::new(text) };
             let search = |folder: &Path| SearchIndex::open(folder).unwrap().search(&query).unwrap();
@@ -230,7 +230,7 @@ fn queries_and_filters() {
     pages[3].site = "b".to_owned();
     build(folder.path(), Removal::None, &Options::default(), &pages, &[]);
     let check = |query: Query, expected: &[&str]| {
-        for ranking in [Ranking::Bm25, Ranking::Pivoted] {
+        for ranking in [Ranking::Bm25, Ranking::Okapi, Ranking::Pivoted] {
             let query = Query { ranking, ..query.clone() };
             let mut found = urls(folder.path(), &query);
             found.sort();

@@ -55,7 +55,9 @@ mod tests {
         check("text:window", Err("`window` is no parameter: NAME=VALUE is needed, such as sample=20"));
         check(
             "text:low=1",
-            Err("the method `text` has no parameter `low`: choose one of window, count, density, sample"),
+            Err(
+                "the method `text` has no parameter `low`: choose one of window, count, density, sample, reach",
+            ),
         );
         let error = Method::parse("magic").err().map(|error| error.to_string()).unwrap_or_default();
         assert!(error.starts_with("there is no method `magic`: choose one of places, dom, "), "{error}");

@@ -1,17 +1,18 @@
 //! What removing templates does to search: known pages are searched for in an index of each site.
 //!
-//! For each site and each way to remove templates, an index of its pages is built in memory, and the same [queries] are asked with both rankings. Reported are
+//! For each site and each way to remove templates, an index of its pages is built in memory, and the same [queries] are asked with all rankings. Reported are
 //! the mean reciprocal rank of the first right page (within the first [`DEPTH`]), the share of right pages among the first ten, and how many right pages there are
-//! among the first ten; and how large the indexes are.
+//! among the first ten; and how large the indexes are. [judged] asks the queries of the user instead.
 
+pub mod judged;
 pub mod queries;
 mod report;
 
 use std::path::Path;
 use std::time::Instant;
 
-use unframe::PageParser;
 use unframe::detect::Blocks;
+use unframe::{Page, PageParser, Region};
 use unframe_search::{
     IndexBytes, IndexWriter, Options as IndexOptions, Preparer, Query, Ranking, Removal, SearchError,
     SearchIndex,
@@ -26,8 +27,8 @@ pub use report::{Mean, SearchReport};
 
 /// How far down a right page is looked for.
 pub const DEPTH: usize = 50;
-/// Both rankings.
-pub const RANKINGS: [Ranking; 2] = [Ranking::Bm25, Ranking::Pivoted];
+/// All rankings.
+pub const RANKINGS: [Ranking; 3] = [Ranking::Bm25, Ranking::Pivoted, Ranking::Okapi];
 
 /// How to measure.
 #[derive(Debug, Clone)]
@@ -137,8 +138,17 @@ fn measure(site: &GoldSite, methods: &[Method], options: &Options) -> Result<Mea
 
 /// The index of a site, built as `unframe index` does it, on one thread.
 fn index(pages: &[GoldPage], method: Option<&Method>) -> Result<SearchIndex, SearchError> {
-    let mut regions = vec![Vec::new(); pages.len()];
-    let removal = match method {
+    let removal = removal_of(method);
+    let regions = match method {
+        Some(method) if matches!(removal, Removal::Labels(_)) => label(&*method.detector, pages, 0).0,
+        _ => vec![Vec::new(); pages.len()],
+    };
+    index_of(pages.iter().map(|page| &page.page).zip(&regions), &removal)
+}
+
+/// How a method removes templates: `blocks` inside the index, all others by their regions.
+fn removal_of(method: Option<&Method>) -> Removal {
+    match method {
         None => Removal::None,
         Some(method) if method.detector.name() == "blocks" => {
             let mut blocks = Blocks::default();
@@ -148,17 +158,21 @@ fn index(pages: &[GoldPage], method: Option<&Method>) -> Result<SearchIndex, Sea
             }
             Removal::Blocks(blocks)
         }
-        Some(method) => {
-            regions = label(&*method.detector, pages, 0).0;
-            Removal::Labels(method.name.clone())
-        }
-    };
+        Some(method) => Removal::Labels(method.name.clone()),
+    }
+}
+
+/// The index of pages with their regions.
+fn index_of<'p>(
+    pages: impl Iterator<Item = (&'p Page, &'p Vec<Region>)>,
+    removal: &Removal,
+) -> Result<SearchIndex, SearchError> {
     let options = IndexOptions { threads: 1, searchable_templates: false, ..IndexOptions::default() };
     let mut writer = IndexWriter::in_memory(removal.clone(), &options)?;
-    let mut preparer = Preparer::new(&removal);
+    let mut preparer = Preparer::new(removal);
     let mut parser = PageParser::new();
-    for (page, regions) in pages.iter().zip(&regions) {
-        writer.add(preparer.prepare(&page.page, &parser.open(&page.page), regions))?;
+    for (page, regions) in pages {
+        writer.add(preparer.prepare(page, &parser.open(page), regions))?;
     }
     Ok(writer.commit_and_open()?.1)
 }

@@ -14,6 +14,9 @@ Example: ten years of two sites, as tables, plots and one report
 Example: pages whose content changed, whatever happened to their menus
   unframe evolve monday.warc.gz friday.warc.gz --bucket month --changes |
     jq -r 'select(.changed != \"template\") | [.to, .url, .content] | @tsv'
+Example: which pages should be fetched most often, by changes of their content a day
+  unframe evolve crawls/*.warc.gz --changes --rates |
+    jq -r '[.content.per_day, .url] | @tsv' | sort -gr
 
 Pages need dates: those of WARC records, or a folder for each date, such as 2004-06/. Each period of time is a snapshot of the \
 site, and its templates are learned from the last version of each page in it. Versions of a page are matched by URL; http and https, with and without \
@@ -39,6 +42,10 @@ pub(crate) struct EvolveArgs {
     /// Instead of a report, write each change of a page as a line of JSON, with what changed and by how much
     #[arg(long)]
     pub(crate) changes: bool,
+    /// With --changes: instead of each change, write how often each page changes, in its content and in its templates, for
+    /// programs that decide when to fetch it again. Pages with one version are left out
+    #[arg(long, requires = "changes")]
+    pub(crate) rates: bool,
     /// Folder of the report; with --changes, the file to write to instead of standard output
     #[arg(short, long, value_name = "DIR", required_unless_present = "changes")]
     pub(crate) output: Option<PathBuf>,

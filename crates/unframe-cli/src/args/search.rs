@@ -68,7 +68,8 @@ pub(crate) struct SearchArgs {
     /// Only pages in this language, such as `en`
     #[arg(long, value_name = "CODE")]
     pub(crate) language: Option<String>,
-    /// Ranking function: bm25 or pivoted (TF-IDF with pivoted length normalisation)
+    /// Ranking function: bm25, okapi (BM25 with k1 = 2 and words of more than half of the pages against them, as in Chen, Ye and Li)
+    /// or pivoted (TF-IDF with pivoted length normalisation)
     #[arg(long, value_name = "RANKING", default_value_t = Ranking::Bm25)]
     pub(crate) rank: Ranking,
     /// Results per page, up to 1000
@@ -90,6 +91,8 @@ pub(crate) struct SearchArgs {
 #[command(after_help = "\
 Example: the four default methods, with examples of queries that each of them helps or hurts
   unframe eval search gold/sites --examples 3
+Example: queries and judgements of your own
+  unframe eval search crawl.warc.gz --queries topics.txt --qrels qrels.txt
 
 Queries are generated from the pages and their gold content, independently of any method: headings of a single page, phrases that \
 only one page has in its content, anchor texts of links to a page, and words that most pages of the site have but few have in their content.")]
@@ -100,11 +103,18 @@ pub(crate) struct EvalSearchArgs {
     /// Method, or `all`. Can be repeated; `none` is always included
     #[arg(long, value_name = "METHOD", default_values = ["blocks", "shingle", "dom", "places"])]
     pub(crate) method: Vec<String>,
-    /// Maximum number of queries per kind and site
-    #[arg(long, value_name = "NUMBER", default_value_t = 20)]
-    pub(crate) queries: usize,
+    /// Ask these queries instead of generated ones, of one index of all pages: TREC topics, or lines of an id, a tab and a query.
+    /// DIR is any crawl then
+    #[arg(long, value_name = "FILE", requires = "qrels")]
+    pub(crate) queries: Option<PathBuf>,
+    /// Judgements of the pages for --queries: TREC qrels (topic, iteration, URL, relevance), or lines of a query's id, a URL and its relevance
+    #[arg(long, value_name = "FILE", requires = "queries")]
+    pub(crate) qrels: Option<PathBuf>,
+    /// Maximum number of generated queries per kind and site
+    #[arg(long, value_name = "NUMBER", default_value_t = 20, conflicts_with = "queries")]
+    pub(crate) of_each: usize,
     /// Number of example queries to show for each kind that a method helps or hurts
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, conflicts_with = "queries")]
     pub(crate) examples: usize,
     /// Number of threads; 0 uses all cores. The scores do not depend on it
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]

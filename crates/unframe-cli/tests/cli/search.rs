@@ -1,3 +1,4 @@
+use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
@@ -27,6 +28,51 @@ fn ok(folder: &Path, arguments: &[&str]) -> String {
 fn search(folder: &Path, arguments: &[&str]) -> Value {
     let arguments: Vec<&str> = ["search", "i", "--json"].iter().chain(arguments).copied().collect();
     serde_json::from_str(&ok(folder, &arguments)).unwrap()
+}
+
+#[test]
+fn queries_of_the_user_are_scored_by_their_judgements() {
+    // All pages have tea in their menu, and two of them in their content. The other content is longer.
+    let menu = "<div id=menu>Green tea shop, all kinds of green tea for you</div>";
+    let mut crawl = String::new();
+    for number in 0..12 {
+        let content = match number {
+            0 | 1 => format!("Green tea is good number{number}"),
+            _ => format!("Coffee{number} and milk{number}"),
+        };
+        let html = format!("{menu}<p>{content}</p>");
+        let line = serde_json::json!({"url": format!("http://a.example/{number}"), "html": html});
+        crawl.push_str(&format!("{line}\n"));
+    }
+    let folder = folder_with("crawl.jsonl", crawl);
+    fs::write(folder.path().join("topics.txt"), "<top><num>7</num><title>green tea</title></top>").unwrap();
+    let qrels = "7 0 http://a.example/0 1\n7 0 http://a.example/1 2\n7 0 http://a.example/2 0\n";
+    fs::write(folder.path().join("qrels.txt"), qrels).unwrap();
+    let arguments = [
+        "eval",
+        "search",
+        "crawl.jsonl",
+        "--queries",
+        "topics.txt",
+        "--qrels",
+        "qrels.txt",
+        "--method",
+        "dom",
+    ];
+    let report = ok(folder.path(), &arguments);
+    let rows: Vec<Vec<&str>> = report.lines().map(|line| line.split_whitespace().collect()).collect();
+    let row = |ranking: &str, method: &str| {
+        rows.iter().find(|row| row.len() > 9 && row[0] == ranking && row[1] == method).unwrap().clone()
+    };
+    // Without the menu, the first two results are the relevant pages and there is no third.
+    assert_eq!(row("bm25", "dom")[2..], ["1", "2.00", "1.000", "0.400", "0.200", "1.0000", "1.0000", "0.00"]);
+    assert!(
+        row("bm25", "none")[9].parse::<f64>().unwrap() >= 7.0,
+        "pages with a menu that nobody judged: {report}"
+    );
+    assert!(report.lines().last().unwrap().ends_with('2'), "{report}");
+    let missing = unframe(folder.path(), &["eval", "search", "crawl.jsonl", "--queries", "topics.txt"]);
+    assert_eq!(missing.code, Some(2));
 }
 
 #[test]
@@ -117,7 +163,7 @@ fn errors_say_what_to_do() {
     error(&["search", "i", "tea"], "there is no index here; build one with `unframe index INPUT -o i`");
     ok(folder.path(), &["index", "crawl.jsonl", "-o", "i", "-q"]);
     error(&["search", "i", "title:("], "the query cannot be understood");
-    error(&["search", "i", "tea", "--rank", "best"], "neither `bm25` nor `pivoted`");
+    error(&["search", "i", "tea", "--rank", "best"], "none of `bm25`, `okapi` and `pivoted`");
     error(&["index", "crawl.jsonl", "-o", "i", "--method", "none"], "the index was built with blocks df=5");
     error(&["index", "crawl.jsonl", "-o", "."], "neither empty nor an index of unframe");
     error(&["index", "crawl.jsonl", "-o", "n", "--method", "magic"], "there is no method `magic`");

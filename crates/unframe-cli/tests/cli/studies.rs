@@ -115,6 +115,26 @@ fn changes_of_content_are_told_from_changes_of_templates() {
 }
 
 #[test]
+fn rates_of_change_are_those_of_pages() {
+    let folder = folder_with("crawl.jsonl", versions());
+    let rates = ok(folder.path(), &["evolve", "crawl.jsonl", "--changes", "--rates", "-q"]);
+    let rates: Vec<Value> = rates.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rates.len(), 6);
+    assert_eq!((&rates[0]["url"], &rates[0]["visits"]), (&"https://a.example/0".into(), &3.into()));
+    assert_eq!(
+        (&rates[0]["first"], &rates[0]["last"]),
+        (&"2010-05-06T00:00:00Z".into(), &"2012-05-06T00:00:00Z".into())
+    );
+    // One of two intervals with a change; they have 365.5 days on average.
+    let once = (2.5f64 / 1.5).ln() / 365.5;
+    let per_day = |page: usize, what: &str| rates[page][what]["per_day"].as_f64().unwrap();
+    assert!((per_day(0, "content") - once).abs() < 1e-12 && (per_day(0, "template") - once).abs() < 1e-12);
+    assert_eq!((per_day(1, "content"), &rates[1]["whole"]["changes"]), (0.0, &1.into()));
+    let refused = unframe(folder.path(), &["evolve", "crawl.jsonl", "--rates", "-o", "out"]);
+    assert_eq!(refused.code, Some(2));
+}
+
+#[test]
 fn a_report_is_a_folder_of_tables_and_plots() {
     let folder = folder_with("crawl.jsonl", versions());
     ok(folder.path(), &["evolve", "crawl.jsonl", "-o", "out", "-q"]);

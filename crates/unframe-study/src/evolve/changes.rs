@@ -54,18 +54,22 @@ pub fn of_history(history: &History) -> Vec<Change> {
     pairs.filter_map(|(site, pair)| change(site, &pair[0], &pair[1])).collect()
 }
 
-fn change(site: &str, before: &Version, after: &Version) -> Option<Change> {
+/// What changed from one version of a page to the next, if anything.
+pub(super) fn what_changed(before: &Version, after: &Version) -> Option<What> {
     // The same text on a page that was judged anew is no change.
     if before.whole == after.whole {
         return None;
     }
-    let changed =
-        match (before.content.hash != after.content.hash, before.template.hash != after.template.hash) {
-            (true, true) => What::Both,
-            (true, false) => What::Content,
-            (false, true) => What::Template,
-            (false, false) => return None,
-        };
+    match (before.content.hash != after.content.hash, before.template.hash != after.template.hash) {
+        (true, true) => Some(What::Both),
+        (true, false) => Some(What::Content),
+        (false, true) => Some(What::Template),
+        (false, false) => None,
+    }
+}
+
+fn change(site: &str, before: &Version, after: &Version) -> Option<Change> {
+    let changed = what_changed(before, after)?;
     let all = |version: &Version| {
         let mut words = [version.content.words.as_slice(), &version.template.words].concat();
         words.sort_unstable();

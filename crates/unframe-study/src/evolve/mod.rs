@@ -5,6 +5,7 @@
 //!   page would make its content look repeated.
 //! - [`Trend`]s are lines through the shares of snapshots, in percent a year, with their uncertainty.
 //! - A [`Duration`] is how long the text of a page's templates, or of its content, stayed the same; [`Change`]s are how much it differed when it did not.
+//! - A [`PageRate`] is how often a page changes, estimated from the visits that saw it.
 //! - [`report`] writes all of it: tables, plots, one HTML file.
 //!
 //! # Assumes
@@ -22,6 +23,7 @@ pub mod place;
 pub mod trend;
 pub mod durations;
 pub mod changes;
+pub mod rates;
 pub mod report;
 mod plots;
 mod tables;
@@ -36,6 +38,7 @@ use unframe::text::content::Volume;
 pub use bucket::Bucket;
 pub use changes::Change;
 pub use durations::Duration;
+pub use rates::PageRate;
 pub use trend::Trend;
 pub use version::{TextValue, Version};
 

@@ -45,6 +45,27 @@ fn history() -> History {
 }
 
 #[test]
+fn rates_are_estimated_from_incomplete_observations() {
+    let [x, y] = rates::of_history(&history()).try_into().expect("two pages");
+    assert_eq!((x.url.as_str(), x.site.as_str(), x.visits), ("http://a/x", "a", 4));
+    assert_eq!((day(x.first), day(x.last)), ("2001-01-01".to_owned(), "2004-01-01".to_owned()));
+    assert_eq!((x.content.changes, x.template.changes, x.whole.changes), (1, 2, 3));
+    assert_eq!((y.content.changes, y.template.changes, y.whole.changes), (0, 2, 2));
+    // Three intervals of 365 days: −ln((3 − 1 + 0.5) / 3.5) / 365.
+    let near = |rate: f64, expected: f64| (rate - expected).abs() < 1e-12;
+    assert!(near(x.content.per_day, (3.5f64 / 2.5).ln() / 365.0), "{}", x.content.per_day);
+    assert!(near(x.whole.per_day, (3.5f64 / 0.5).ln() / 365.0), "finite though each visit saw a change");
+    assert_eq!(y.content.per_day.to_string(), "0");
+}
+
+#[test]
+fn a_page_that_was_visited_once_has_no_rate() {
+    let mut history = History::default();
+    history.add("a", version("a/x", "2001", "home", "tea", 1));
+    assert_eq!(rates::of_history(&history), []);
+}
+
+#[test]
 fn values_between_others_have_a_duration() {
     let days = |values: &[(&str, u64)]| {
         let values: Vec<(Timestamp, u64)> = values.iter().map(|(date, value)| (at(date), *value)).collect();

@@ -1,95 +1,10 @@
-//! Gibson, Punera and Tomkins, sections 3 and 4: speed, and how much is template.
+//! Gibson, Punera and Tomkins, section 4: how much is template.
 
-use unframe::PageParser;
-use unframe::text::content::{self, Volume};
-
-use super::lab::{Lab, methods};
+use super::lab::Lab;
 use super::printed::{self, AppendixSite};
 use super::{Compared, Findings, PapersError};
-use crate::eval::label;
-use crate::parallel;
-use crate::plot::{Axis, COLORS, Plot, Series, Shape};
 use crate::table::Table;
 use crate::volume::Row;
-
-/// The settings of figure 1 that the text names, and others around them: the paper's notation W.F.D.P, and ours.
-const SETTINGS: [(&str, &str); 9] = [
-    ("32.10.0.200", "text"),
-    ("32.10.40.200", "text:density=40"),
-    ("64.10.0.200", "text:window=64"),
-    ("16.10.0.200", "text:window=16"),
-    ("32.10.10.200", "text:density=10"),
-    ("32.10.100.200", "text:density=100"),
-    ("32.5.0.100", "text:count=5,sample=100"),
-    ("32.3.0.50", "text:count=3,sample=50"),
-    ("DOM", "dom"),
-];
-/// Those that are left in a quick run.
-const QUICK_SETTINGS: [&str; 4] = ["32.10.0.200", "32.10.40.200", "64.10.0.200", "DOM"];
-
-/// Figure 1: running time, and the share of text that is found, for several settings of `text`.
-pub(super) fn figure_1(lab: &Lab<'_>) -> Result<Findings, PapersError> {
-    let settings: Vec<(&str, &str)> =
-        SETTINGS.into_iter().filter(|one| !lab.options.quick || QUICK_SETTINGS.contains(&one.0)).collect();
-    let sites = lab.all_sites()?;
-    let chosen = methods(&settings.iter().map(|setting| setting.1).collect::<Vec<_>>())?;
-    // One thread: times of sites that are measured beside each other are not their own.
-    let measured = parallel::map(&sites, 1, |site| -> Result<Vec<(f64, f64)>, PapersError> {
-        let pages = site.read(usize::MAX)?.pages;
-        let mut parser = PageParser::new();
-        let mut of_method = |method: &crate::Method| {
-            let (regions, speed) = label(&*method.detector, &pages, 0);
-            let mut volume = Volume::default();
-            for (page, regions) in pages.iter().zip(regions) {
-                volume += content::extract(&parser.open(&page.page), &regions).volume;
-            }
-            (speed.seconds, volume.text.fraction())
-        };
-        Ok(chosen.iter().map(&mut of_method).collect())
-    });
-    let measured: Vec<Vec<(f64, f64)>> = measured.into_iter().collect::<Result<_, _>>()?;
-    let mean = |at: usize, of: fn(&(f64, f64)) -> f64| {
-        measured.iter().map(|site| of(&site[at])).sum::<f64>() / measured.len().max(1) as f64
-    };
-    let means: Vec<(f64, f64)> =
-        (0..settings.len()).map(|at| (mean(at, |one| one.0), mean(at, |one| one.1))).collect();
-    Ok(figure_1_findings(lab.describe_all()?, &settings, &means))
-}
-
-/// Shows the mean seconds and shares of each setting.
-fn figure_1_findings(data: String, settings: &[(&str, &str)], means: &[(f64, f64)]) -> Findings {
-    let of =
-        |name: &str| settings.iter().position(|setting| setting.0 == name).map_or((0.0, 0.0), |at| means[at]);
-    let (all, sampled, dom) = (of("32.10.0.200"), of("32.10.40.200"), of("DOM"));
-    let ms = |seconds: f64| format!("{:.1} ms", seconds * 1e3);
-    let compared = vec![
-        Compared::new("seconds a site, 32.10.0.200", "12.5 s at most", ms(all.0)),
-        Compared::new("seconds a site, 32.10.40.200", "0.59 s", ms(sampled.0)),
-        Compared::new("seconds a site, DOM", "17.5 s", ms(dom.0)),
-        Compared::new("speedup of D = 40", "20", format!("{:.1}", all.0 / sampled.0.max(1e-12))),
-        Compared::new("text found, 32.10.0.200", "", percent(all.1)),
-        Compared::new("text found, 32.10.40.200", "similar", percent(sampled.1)),
-    ];
-    let mut table = Table::new(1, ["W.F.D.P", "ms a site", "text found %"]);
-    for ((name, _), (seconds, share)) in settings.iter().zip(means) {
-        table.row([(*name).to_owned(), format!("{:.1}", seconds * 1e3), format!("{:.1}", share * 100.0)]);
-    }
-    let series = settings.iter().zip(means).enumerate().map(|(at, ((name, _), (seconds, share)))| Series {
-        name: (*name).to_owned(),
-        color: COLORS[at % COLORS.len()],
-        shape: Shape::Points,
-        points: vec![(seconds * 1e3, *share, (*name).to_owned())],
-    });
-    let plot = Plot {
-        title: "Figure 1: time and share of text found".to_owned(),
-        note: "a point is a setting of `text`; learning and labelling, on one thread".to_owned(),
-        x: Axis::numbers("ms a site", means.iter().map(|one| one.0 * 1e3)),
-        y: Axis::percent("text found", means.iter().map(|one| one.1)),
-        series: series.collect(),
-    };
-    let tables = vec![("All settings".to_owned(), table)];
-    Findings { data, compared, tables, plots: vec![plot], ..Findings::default() }
-}
 
 /// The table of section 4.1: sites of each category.
 pub(super) fn categories(lab: &Lab<'_>) -> Result<Findings, PapersError> {

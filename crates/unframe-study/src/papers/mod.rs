@@ -12,6 +12,7 @@ mod experiments;
 mod gibson;
 mod gibson_evolution;
 mod gibson_reuse;
+mod gibson_speed;
 mod gottron;
 mod gottron_scale;
 mod lab;

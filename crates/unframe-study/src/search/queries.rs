@@ -207,7 +207,8 @@ fn pick(queries: &[KnownItem], kind: Kind, count_max: usize) -> Vec<KnownItem> {
     of_kind.into_iter().take(count_max).cloned().collect()
 }
 
-fn words_of(text: &str) -> Vec<String> {
+/// The words of a text, in lower case.
+pub(super) fn words_of(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     for_each_word(text, |word| words.push(word.to_owned()));
     words

@@ -4,6 +4,7 @@ mod blocks;
 mod dom;
 mod pages_of_all_kinds;
 mod places;
+mod sst;
 mod text;
 
 use proptest::prelude::*;

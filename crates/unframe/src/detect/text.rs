@@ -1,12 +1,15 @@
 //! `text`: repeated windows of characters.
 //!
 //! # What it does
-//! A window of `window` characters slides over the text of each sampled page, one character at a time. A window is
-//! counted when a hash of it is among 1 in `density` of all hashes (0 and 1: always); the same window is counted on all pages
-//! or on none. The hash that decides is cheaper than the one that is counted, which only the chosen windows get. A window that was counted at least `count` times is frequent. On a page, frequent windows that overlap or
-//! touch are joined, and the joined text is the template, cut where the number of pages changes that have its windows. With a `density` above 1 most windows are not looked at, so two
-//! frequent ones are also joined when no counted window that is not frequent lies between them, and the gap is no longer
-//! than `window` + `density` characters.
+//! A window of `window` characters slides over the text of each sampled page, one character at a time. A window that was counted at least `count` times is
+//! frequent. On a page, frequent windows that overlap or touch are joined, and the joined text is the template, cut where the number of pages changes that have its windows.
+//!
+//! With a `density` of N above 1, a window is counted when a hash of it is among 1 in N of all hashes: the same window is counted on all pages
+//! or on none. The hash that decides is cheaper than the one that is counted, which only the chosen windows get. Most windows of a template are not looked at then, so those that are
+//! frequent are extended to either side while `count` pages agree, by up to `reach` characters, and joined if the text between them is frequent as well. They are
+//! shorter than `window`, so that short templates have one; what is found must still have `window` characters.
+//! A `reach` of 0 leaves all that out, as the paper does: then two frequent windows are also joined when no counted window that is not frequent lies between them, and the
+//! gap is no longer than `window` + `density` characters.
 //!
 //! # Assumes
 //! A tag and a run of white space each count as one space. When fewer than half of `sample` pages are there, `count` shrinks
@@ -22,20 +25,25 @@
 //! # Paper
 //! Gibson, Punera, Tomkins: The Volume and Evolution of Web Page Templates (2005), section 3.2.
 
+mod extend;
+mod join;
 mod line;
+mod roll;
+mod seeds;
 mod windows;
 
-use std::cmp::Ordering;
-
-use xxhash_rust::xxh3;
+use std::ops::Range;
 
 use super::Detector;
 use super::settings::{Setting, SettingError, number};
 use crate::html::Span;
 use crate::model::Model;
 use crate::parsed::ParsedPage;
-use crate::regions::{Region, TemplateHash, tidy};
-use crate::sample::Count;
+use crate::regions::{Region, tidy};
+use crate::sample::{Count, Sample};
+use extend::{Extender, Recorder};
+use join::{Joined, Joiner};
+use seeds::REACH_MAX;
 pub use windows::{Windows, Words};
 
 /// Characters in a window, at most.
@@ -52,11 +60,13 @@ pub struct Text {
     pub density: u64,
     /// How many pages of a site are compared (P).
     pub sample: usize,
+    /// With a density above 1: characters by which a sampled window is extended on either side while other pages agree. 0 is none, as in the paper.
+    pub reach: usize,
 }
 
 impl Default for Text {
     fn default() -> Text {
-        Text { window: 32, count: 10, density: 0, sample: 200 }
+        Text { window: 32, count: 10, density: 0, sample: 200, reach: REACH_MAX }
     }
 }
 
@@ -71,6 +81,7 @@ impl Detector for Text {
             Setting::new("count", self.count),
             Setting::new("density", self.density),
             Setting::new("sample", self.sample),
+            Setting::new("reach", self.reach),
         ]
     }
 
@@ -90,6 +101,7 @@ impl Detector for Text {
             "sample" => {
                 self.sample = number("sample", value, 2..=1_000_000, "a number of pages from 2 on is needed")?
             }
+            "reach" => self.reach = number("reach", value, 0..=REACH_MAX, "0 to 64 characters are possible")?,
             _ => return Err(SettingError::Unknown { method: "text", name: name.to_owned() }),
         }
         Ok(())
@@ -104,8 +116,14 @@ impl Detector for Text {
     }
 
     fn pieces(&self, page: &ParsedPage<'_>, pieces: &mut Vec<u64>) {
-        Windows::new(*page.source(), self).read(page.pieces(), |_, hash| pieces.push(hash));
-        pieces.sort_unstable();
+        let (source, parts) = (*page.source(), page.pieces());
+        if self.extends() {
+            let mut recorder = Recorder { pieces, last: None };
+            Windows::read_seeds(source, parts, self, |seed| recorder.push(seed));
+        } else {
+            Windows::read(source, parts, self, |_, hash| pieces.push(hash));
+            pieces.sort_unstable();
+        }
     }
 
     fn is_template(&self, count: Count, pages_sampled: usize) -> bool {
@@ -125,35 +143,22 @@ impl Detector for Text {
         )
     }
 
+    fn model(&self, sample: &Sample) -> Model {
+        let pages = sample.pages_sampled();
+        let templates = match pages {
+            // One page repeats nothing.
+            0 | 1 => Default::default(),
+            _ if self.extends() => extend::learn(sample, self.count_for(pages), self.reach),
+            _ => sample.count(|count| self.is_template(count, pages)),
+        };
+        Model::new(sample.pages_observed(), pages, templates)
+    }
+
     fn label(&self, model: &Model, page: &ParsedPage<'_>) -> Vec<Region> {
         if model.is_empty() {
             return Vec::new();
         }
-        // Whoever labels a page writes it out next, and needs the pieces again.
-        let (source, pieces) = (*page.source(), page.pieces());
-        let mut windows = Windows::new(source, self);
-        let mut all: Vec<Joined> = Vec::new();
-        // Whether the last window that was counted is frequent.
-        let mut was_frequent = false;
-        windows.read(pieces, |at, hash| {
-            let found = model.count(hash);
-            if let Some(count) = found {
-                let end = at + self.window;
-                match all.last_mut() {
-                    Some(last) if at <= last.end + self.gap(was_frequent) => {
-                        match self.cut(last, at, count) {
-                            Some(cut) => {
-                                last.end = cut;
-                                all.push(Joined { start: cut, end, pages: count.pages, is_next: true });
-                            }
-                            None => last.extend(end, count),
-                        }
-                    }
-                    _ => all.push(Joined { start: at, end, pages: count.pages, is_next: false }),
-                }
-            }
-            was_frequent = found.is_some();
-        });
+        let (windows, all) = self.find(model, page);
         let parts: Vec<_> = all.iter().map(|joined| joined.start..joined.end).collect();
         let words = windows.words(&parts).into_iter();
         let mut regions: Vec<Region> = Vec::with_capacity(all.len());
@@ -173,51 +178,49 @@ impl Detector for Text {
     }
 }
 
-/// Frequent windows that were joined, in characters of the line.
-struct Joined {
-    start: usize,
-    end: usize,
-    pages: u32,
-    /// Whether it goes on where the one before was cut.
-    is_next: bool,
-}
-
-impl Joined {
-    fn extend(&mut self, end: usize, count: Count) {
-        self.end = end;
-        self.pages = self.pages.min(count.pages);
-    }
-
-    /// The region without the spaces at its ends. A window of one space is no region.
-    fn region(&self, words: Words) -> Option<Region> {
-        let hash = TemplateHash(xxh3::xxh3_64(words.text.as_bytes()));
-        Some(Region::new(words.span?, hash, self.pages))
-    }
-}
-
 impl Text {
+    /// The template of a page in characters of its line. Whoever labels a page writes it out next, so its pieces are kept.
+    fn find<'p>(&self, model: &Model, page: &ParsedPage<'p>) -> (Windows<'p>, Vec<Joined>) {
+        let (source, pieces) = (*page.source(), page.pieces());
+        if self.extends() {
+            let mut extender = Extender::new(self, model);
+            let windows = Windows::read_seeds(source, pieces, self, |seed| extender.push(seed));
+            (windows, extender.joined)
+        } else {
+            let mut joiner = Joiner::new(self, model);
+            let windows = Windows::read(source, pieces, self, |at, hash| joiner.push(at, hash));
+            (windows, joiner.joined)
+        }
+    }
+
+    /// Cuts a line into pieces, as [`Detector::pieces`] does with the line of a page.
+    pub fn line_pieces(&self, characters: &[char], pieces: &mut Vec<u64>) {
+        if self.extends() {
+            let mut recorder = Recorder { pieces, last: None };
+            self.for_each_seed(characters, |seed| recorder.push(seed));
+        } else {
+            self.for_each_window(characters, |_, hash| pieces.push(hash));
+            pieces.sort_unstable();
+        }
+    }
+
+    /// The parts of a line that are template, in order, none overlapping another.
+    pub fn line_templates(&self, model: &Model, characters: &[char]) -> Vec<Range<usize>> {
+        let joined = if self.extends() {
+            let mut extender = Extender::new(self, model);
+            self.for_each_seed(characters, |seed| extender.push(seed));
+            extender.joined
+        } else {
+            let mut joiner = Joiner::new(self, model);
+            self.for_each_window(characters, |at, hash| joiner.push(at, hash));
+            joiner.joined
+        };
+        joined.into_iter().map(|joined| joined.start..joined.end).collect()
+    }
+
     /// Occurrences that make a window frequent in so many pages: all of `count` from half a sample on.
     fn count_for(&self, pages_sampled: usize) -> u32 {
         let scaled = (2 * self.count as usize * pages_sampled).div_ceil(self.sample);
         (scaled as u32).clamp(2, self.count)
-    }
-
-    /// Where joined text is cut before the window at `at`: where the number of pages changes that have it. What more or fewer pages have
-    /// is a template of its own, so that two texts which differ at their edges have most of their templates in common.
-    fn cut(&self, last: &Joined, at: usize, count: Count) -> Option<usize> {
-        let cut = match count.pages.cmp(&last.pages) {
-            _ if self.density > 1 => return None,
-            Ordering::Equal => return None,
-            // The last character of the window is the first that fewer pages have.
-            Ordering::Less => at + self.window - 1,
-            // The window is the first without a character that fewer pages have.
-            Ordering::Greater => at,
-        };
-        Some(cut.clamp(last.start + 1, last.end))
-    }
-
-    /// Characters that may lie between two windows that are joined.
-    fn gap(&self, was_frequent: bool) -> usize {
-        if was_frequent && self.density > 1 { self.window + self.density as usize } else { 0 }
     }
 }

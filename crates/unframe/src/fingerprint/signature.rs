@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn the_example_of_the_paper() {
+    fn each_entry_gives_the_number_of_its_prefix() {
         let page = "<!doctype html><html><head><title>T</title></head><body class=x><p>1</p><p>2</p><!-- <b> -->\
                     <p><b>3</b></p></body></html>";
         check(page, "00000003000006070006");

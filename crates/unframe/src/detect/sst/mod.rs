@@ -10,6 +10,9 @@
 //! - text or image: one minus the mean, over its words or its address, of their entropy over the pages (base `m`);
 //! - everything together: `(1 − γ^l)·own + γ^l·Σ p·(importance of the style)`, with `l` styles; a style is worth the mean of its elements.
 //!
+//! A tree of all pages of a large site would not fit into memory. With `samples` above 1 there are several trees, each of `sample` other pages, and what one of them calls
+//! noise is template: Chen, Ye and Li (4.3) apply it to large sites so.
+//!
 //! # Assumes
 //! A child is told by its name and the attributes that say how it looks. Comments, scripts, styles and elements without any text or
 //! image do not count in means. On a page that was not sampled, an element is recognised if it and everything around it have styles that a
@@ -20,7 +23,7 @@
 //! that no other page has says 1.
 //!
 //! # Cost
-//! One tree and one walk over it a page; memory for the outlines of `sample` pages, 8 bytes a word and 16 an element.
+//! One tree and one walk over it a page; memory for the outlines of `sample` · `samples` pages, 8 bytes a word and 16 an element.
 //!
 //! # Paper
 //! Yi, Liu, Li: Eliminating Noisy Information in Web Pages for Data Mining (2003), which Chen, Ye, Li (2006) compare `blocks` with. Its
@@ -29,13 +32,15 @@
 mod outline;
 mod tree;
 
+use std::collections::HashMap;
+
 use super::Detector;
 use super::settings::{Setting, SettingError, number};
 use crate::html::NodeKind;
 use crate::model::Model;
 use crate::parsed::ParsedPage;
 use crate::regions::{Region, TemplateHash, tidy};
-use crate::sample::Sample;
+use crate::sample::{Count, PieceHasher, Sample};
 use outline::Outline;
 use tree::StyleTree;
 
@@ -46,13 +51,15 @@ pub struct Sst {
     pub threshold: f64,
     /// How much the inside of an element counts, γ.
     pub gamma: f64,
-    /// How many pages of a site are merged.
+    /// How many pages of a site are merged into one tree.
     pub sample: usize,
+    /// How many trees a site has, each of other pages.
+    pub samples: usize,
 }
 
 impl Default for Sst {
     fn default() -> Sst {
-        Sst { threshold: 0.3, gamma: 0.9, sample: 500 }
+        Sst { threshold: 0.3, gamma: 0.9, sample: 500, samples: 1 }
     }
 }
 
@@ -66,6 +73,7 @@ impl Detector for Sst {
             Setting::new("threshold", self.threshold),
             Setting::new("gamma", self.gamma),
             Setting::new("sample", self.sample),
+            Setting::new("samples", self.samples),
         ]
     }
 
@@ -77,6 +85,7 @@ impl Detector for Sst {
             "sample" => {
                 self.sample = number("sample", value, 2..=1_000_000, "a number of pages from 2 on is needed")?
             }
+            "samples" => self.samples = number("samples", value, 1..=1000, "1 to 1000 samples are possible")?,
             _ => return Err(SettingError::Unknown { method: "sst", name: name.to_owned() }),
         }
         Ok(())
@@ -87,7 +96,7 @@ impl Detector for Sst {
     }
 
     fn sample_size(&self) -> usize {
-        self.sample
+        self.sample.saturating_mul(self.samples)
     }
 
     fn pieces(&self, page: &ParsedPage<'_>, pieces: &mut Vec<u64>) {
@@ -136,12 +145,26 @@ impl Detector for Sst {
         let templates = match pages {
             // Nothing can be told from one page.
             0 | 1 => Default::default(),
-            _ => {
-                let mut tree = StyleTree::default();
-                sample.pages().for_each(|(_, pieces)| tree.merge(&Outline::read(pieces)));
-                tree.noise(self.threshold, self.gamma)
-            }
+            _ => self.noise(sample),
         };
         Model::new(sample.pages_observed(), pages, templates)
+    }
+}
+
+impl Sst {
+    /// What at least one tree calls noise. Pages come in a random order, so neighbours in it are a sample as good as any.
+    fn noise(&self, sample: &Sample) -> HashMap<u64, Count, PieceHasher> {
+        let pages: Vec<&[u64]> = sample.pages().map(|(_, pieces)| pieces).collect();
+        let mut noise: HashMap<u64, Count, PieceHasher> = HashMap::default();
+        for pages in pages.chunks(self.sample.max(1)) {
+            let mut tree = StyleTree::default();
+            pages.iter().for_each(|pieces| tree.merge(&Outline::read(pieces)));
+            for (key, count) in tree.noise(self.threshold, self.gamma) {
+                let total = noise.entry(key).or_default();
+                total.occurrences += count.occurrences;
+                total.pages += count.pages;
+            }
+        }
+        noise
     }
 }

@@ -25,19 +25,92 @@ fn a_text_shorter_than_the_window_has_no_regions() {
     assert_eq!(regions(&[("window", "5")], &pages), ["short"]);
 }
 
+/// Words that occur nowhere else: squares, so that neighbours share no long part.
+fn words(from: usize, number: usize) -> String {
+    (from..from + number).map(|i| format!("{} ", (i + 1000) * (i + 1000))).collect()
+}
+
+/// Pages with a template between contents of their own.
+fn pages_with(template: &str) -> Vec<(String, String)> {
+    let page =
+        |i: usize| format!("<p>{}<div>{template}</div><p>{}", words(i * 900, 100), words(i * 900 + 100, 100));
+    (0..30).map(|i| (i.to_string(), page(i))).collect()
+}
+
+/// One window in 40; of 30 pages, 10 must agree.
+const SAMPLED: [(&str, &str); 2] = [("density", "40"), ("sample", "60")];
+
 #[test]
-fn sampled_windows_find_long_templates() {
-    let template =
-        "Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor. ".repeat(8);
-    let pages: Vec<_> = (0..30)
-        .map(|i| {
-            let content: String = (0..200).map(|j| format!("{} ", i * 7919 + j * 104_729)).collect();
-            (i.to_string(), format!("<div>{template}</div><p>{content}</p>"))
-        })
-        .collect();
-    let found = regions(&[("density", "40")], &pages).concat();
-    assert!(found.len() > template.len() / 2, "{} of {}", found.len(), template.len());
-    assert!(!found.contains("104729"));
+fn sampled_windows_are_extended_to_the_whole_template() {
+    let template: String = (0..60).map(|i| format!("menu{} item{} ", i * i, i * 7)).collect();
+    let pages = pages_with(&template);
+    let found = regions(&SAMPLED, &pages);
+    let [found] = &found[..] else { panic!("{found:?}") };
+    // A seed is extended by four characters at a time, which may end a little before the template or after it.
+    assert!(found.len().abs_diff(template.trim_end().len()) < 10, "{found}");
+    // Without extension, the ends are missing, which no sampled window has.
+    let shorter = regions(&[&SAMPLED[..], &[("reach", "0")]].concat(), &pages).concat();
+    assert!(shorter.len() + 10 < found.len(), "{shorter}");
+}
+
+#[test]
+fn seeds_are_extended_only_while_enough_pages_agree() {
+    // Half of the pages go on in one way and half in another; two pages have a way of their own.
+    let template = "Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor";
+    let endings = [" incididunt ut labore et dolore", " quis nostrud exercitation ulla"];
+    let mut pages = pages_with("");
+    for (i, (_, page)) in pages.iter_mut().enumerate() {
+        let ending = if i < 2 { " magna aliqua ut enim ad minim" } else { endings[i % 2] };
+        *page =
+            format!("<p>{}<div>{template}{ending}</div><p>{}", words(i * 900, 50), words(i * 900 + 50, 50));
+    }
+    let found = |settings: &[(&str, &str)], page: usize| {
+        let mut pages = pages.clone();
+        pages.swap(0, page);
+        regions(settings, &pages).concat()
+    };
+    let sampled = [("density", "8"), ("sample", "60")];
+    let (common, other) = (found(&sampled, 5), found(&sampled, 0));
+    assert!(common.contains("tempor quis nostrud exercitation"), "{common}");
+    assert!(other.contains("eiusmod te") && !other.contains("magna"), "{other}");
+}
+
+#[test]
+fn a_seed_without_a_window_around_it_is_no_template() {
+    // 24 characters are the same on all pages: more than a seed has, fewer than a window.
+    let pages = pages_with("abcdefghijklmnopqrstuvwx");
+    assert_eq!(regions(&[("density", "2"), ("sample", "60")], &pages), [""; 0]);
+    let found = regions(&[("density", "2"), ("sample", "60"), ("window", "24")], &pages);
+    assert!(found.len() == 1 && found[0].contains("defghijklmnopqrstu"), "{found:?}");
+}
+
+#[test]
+fn sampled_lines_are_cut_and_labelled_like_pages() {
+    let template: String = words(500_000, 120);
+    let line =
+        |i: usize| format!("{}{template}{}", words(i * 900, 400), words(i * 900 + 400, 30)).trim().to_owned();
+    let text = crate::detect::Text { density: 40, sample: 60, ..Default::default() };
+    let mut sample = crate::sample::Sample::new(200);
+    for i in 0..30 {
+        let mut pieces = Vec::new();
+        text.line_pieces(&line(i).chars().collect::<Vec<_>>(), &mut pieces);
+        // The same as those of a page, however its text is divided.
+        let mut of_page = Vec::new();
+        let page = line(i).replace(' ', "<p>");
+        text.pieces(&PageParser::new().open(bytes(&page)), &mut of_page);
+        assert!(pieces == of_page && pieces.len() > 4 * 50);
+        sample.add(crate::sample::Rank(i as u128), pieces);
+    }
+    let characters: Vec<char> = line(3).chars().collect();
+    let found = text.line_templates(&text.model(&sample), &characters);
+    let start = line(3).find(&template).unwrap();
+    let end = start + template.trim_end().len();
+    // Contents may begin or end like those of other pages.
+    assert_eq!(found.len(), 1);
+    assert!(
+        found[0].start.abs_diff(start) < 10 && found[0].end.abs_diff(end) < 10,
+        "{found:?} {start}..{end}"
+    );
 }
 
 #[test]

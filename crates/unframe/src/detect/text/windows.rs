@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use super::Text;
-use super::line::{Line, SPACE, spread};
+use super::line::{Line, SPACE, Scan, spread};
+use super::roll::Rolling;
+use super::seeds::{Seed, Seeds};
 use crate::html::tokenizer::TextKind;
 use crate::html::{Source, Span};
 use crate::text::{Piece, is_white};
@@ -15,7 +17,6 @@ use crate::text::{Piece, is_white};
 pub struct Windows<'p> {
     source: Source<'p>,
     texts: Vec<LineText>,
-    line: Line,
 }
 
 /// A text of the page in the line. Between one and the next may be a space.
@@ -31,33 +32,52 @@ struct LineText {
 }
 
 impl<'p> Windows<'p> {
-    /// A page of which nothing has been read.
-    pub fn new(source: Source<'p>, text: &Text) -> Windows<'p> {
-        Windows { source, texts: Vec::new(), line: Line::new(text) }
+    /// Reads the pieces of a page, and calls `each` with the place and the hash of every window that is counted, none extended.
+    pub fn read(
+        source: Source<'p>,
+        pieces: &[Piece],
+        text: &Text,
+        each: impl FnMut(usize, u64),
+    ) -> Windows<'p> {
+        let mut windows = Windows { source, texts: Vec::new() };
+        windows.scan(pieces, Rolling::new(text, each));
+        windows
     }
 
-    /// Reads the pieces of the page, and calls `each` with the place and the hash of every window that is counted.
-    pub fn read(&mut self, pieces: &[Piece], mut each: impl FnMut(usize, u64)) {
+    /// The same with seeds.
+    pub(super) fn read_seeds(
+        source: Source<'p>,
+        pieces: &[Piece],
+        text: &Text,
+        each: impl FnMut(Seed<'_>),
+    ) -> Windows<'p> {
+        let mut windows = Windows { source, texts: Vec::new() };
+        windows.scan(pieces, Seeds::new(text, each));
+        windows
+    }
+
+    fn scan(&mut self, pieces: &[Piece], mut scan: impl Scan) {
+        let mut line = scan.line();
         for piece in pieces {
             match *piece {
-                Piece::Start { .. } | Piece::End { .. } => self.line.push(SPACE, &mut each),
-                Piece::Text { span, kind } => self.text(span, kind, &mut each),
+                Piece::Start { .. } | Piece::End { .. } => line.push(SPACE, &mut scan),
+                Piece::Text { span, kind } => self.text(span, kind, &mut line, &mut scan),
             }
         }
-        self.line.finish(&mut each);
+        line.finish(&mut scan);
     }
 
-    fn text(&mut self, span: Span, kind: TextKind, each: &mut impl FnMut(usize, u64)) {
-        let (start, is_after_white) = (self.line.len(), self.line.is_after_white);
+    fn text(&mut self, span: Span, kind: TextKind, line: &mut Line, scan: &mut impl Scan) {
+        let (start, is_after_white) = (line.len(), line.is_after_white);
         let mut rest = span;
         loop {
-            rest.start += self.line.push_plain(rest.slice(self.source.bytes()), each) as u32;
+            rest.start += line.push_plain(rest.slice(self.source.bytes()), scan) as u32;
             if rest.is_empty() {
                 break;
             }
-            rest.start += self.source.not_plain(rest, kind, |c| self.line.push(spread(c), each)) as u32;
+            rest.start += self.source.not_plain(rest, kind, |c| line.push(spread(c), scan)) as u32;
         }
-        let end = self.line.len();
+        let end = line.len();
         if end > start {
             self.texts.push(LineText { span, kind, is_after_white, start, end });
         }
@@ -116,7 +136,8 @@ impl Words {
 
 #[cfg(test)]
 mod tests {
-    use super::super::line::{WAITING, finish};
+    use super::super::line::WAITING;
+    use super::super::roll::finish;
     use super::*;
     use crate::html::source::SourceMemory;
     use crate::text::Pieces;
@@ -130,9 +151,9 @@ mod tests {
         let page = "<title>T</title> <p>a  &lt;\n<b>b</b><script>x</script>é<!-- c -->f \tg <p> ";
         let mut memory = SourceMemory::default();
         let source = memory.open(page.as_bytes(), encoding_rs::UTF_8);
-        let mut windows = Windows::new(source, &Text { window: 1, ..Text::default() });
         let mut places = Vec::new();
-        windows.read(&pieces(&source), |at, _| places.push(at));
+        let text = Text { window: 1, ..Text::default() };
+        let windows = Windows::read(source, &pieces(&source), &text, |at, _| places.push(at));
         assert_eq!(places, (0..10).collect::<Vec<_>>());
         let words = |parts: &[Range<usize>]| -> Vec<(String, &str)> {
             let bytes = |words: &Words| words.span.map_or("", |span| &page[span.range()]);
@@ -158,7 +179,7 @@ mod tests {
             let mut memory = SourceMemory::default();
             let source = memory.open(page.as_bytes(), encoding_rs::UTF_8);
             let mut found = Vec::new();
-            Windows::new(source, &text).read(&pieces(&source), |at, hash| found.push((at, hash)));
+            Windows::read(source, &pieces(&source), &text, |at, hash| found.push((at, hash)));
             assert_eq!(found, expected, "{page}");
         }
     }
@@ -171,9 +192,8 @@ mod tests {
         for page in [words.clone(), words.replace(' ', "<p> ")] {
             let mut memory = SourceMemory::default();
             let source = memory.open(page.as_bytes(), encoding_rs::UTF_8);
-            let mut windows = Windows::new(source, &text);
             let mut found = Vec::new();
-            windows.read(&pieces(&source), |at, hash| found.push((at, hash)));
+            let windows = Windows::read(source, &pieces(&source), &text, |at, hash| found.push((at, hash)));
             let expected: Vec<(usize, u64)> = characters
                 .windows(5)
                 .enumerate()

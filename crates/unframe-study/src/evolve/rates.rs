@@ -1,0 +1,79 @@
+//! How often the pages of a crawl change, for programs that decide when to fetch a page again.
+//!
+//! A crawler sees that a page changed between two visits, not how often. Cho and Garcia-Molina (*Estimating Frequency of Change*, ACM TOIT 3(3), 2003)
+//! estimate the rate of a Poisson process from such incomplete observations: of n intervals of length I, X with a change, it is
+//! `−ln((n − X + 0.5) / (n + 0.5)) / I`. Counting changes, X / (n · I), is too low for pages that change more often than they are visited; theirs is nearly without
+//! bias, and finite if every visit sees a change. It assumes equal intervals; ours is the mean one.
+
+use jiff::Timestamp;
+
+use super::changes::{self, What};
+use super::{History, Version};
+
+/// How often a page changes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PageRate {
+    /// The address of the last version.
+    pub url: String,
+    /// The site.
+    pub site: String,
+    /// The date of the first version.
+    pub first: Timestamp,
+    /// The date of the last one.
+    pub last: Timestamp,
+    /// How many versions there are, equal ones included.
+    pub visits: usize,
+    /// Changes of the content.
+    pub content: ChangeRate,
+    /// Changes of the templates.
+    pub template: ChangeRate,
+    /// Changes of any of the two.
+    pub whole: ChangeRate,
+}
+
+/// Changes that were observed, and what follows from them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ChangeRate {
+    /// Visits at which something had changed since the visit before.
+    pub changes: usize,
+    /// The estimated number of changes a day.
+    pub per_day: f64,
+}
+
+impl ChangeRate {
+    /// The rate from changes in some of so many intervals, each so many days long.
+    pub fn estimate(changes: usize, intervals: usize, days: f64) -> ChangeRate {
+        let unchanged = (intervals.saturating_sub(changes) as f64 + 0.5) / (intervals as f64 + 0.5);
+        // 0 of no change, without a sign.
+        ChangeRate { changes, per_day: (-unchanged.ln() / days).abs() }
+    }
+}
+
+/// The rates of all pages that were visited more than once, by site and address.
+pub fn of_history(history: &History) -> Vec<PageRate> {
+    history.addresses().filter_map(|(site, versions)| page_rate(site, versions)).collect()
+}
+
+fn page_rate(site: &str, versions: &[Version]) -> Option<PageRate> {
+    let (first, last) = (versions.first()?, versions.last()?);
+    let intervals = versions.len() - 1;
+    if intervals == 0 {
+        return None;
+    }
+    let days = last.date.duration_since(first.date).as_secs_f64() / 86_400.0 / intervals as f64;
+    let changed: Vec<What> =
+        versions.windows(2).filter_map(|pair| changes::what_changed(&pair[0], &pair[1])).collect();
+    let rate = |is_counted: fn(&What) -> bool| {
+        ChangeRate::estimate(changed.iter().filter(|what| is_counted(what)).count(), intervals, days)
+    };
+    Some(PageRate {
+        url: last.url.clone(),
+        site: site.to_owned(),
+        first: first.date,
+        last: last.date,
+        visits: versions.len(),
+        content: rate(|what| *what != What::Template),
+        template: rate(|what| *what != What::Content),
+        whole: rate(|_| true),
+    })
+}
