@@ -24,6 +24,7 @@ mod parquet;
 mod raw_page;
 mod read;
 mod record;
+mod remote;
 mod sniff;
 mod summary;
 #[cfg(test)]
