@@ -14,6 +14,11 @@ mod templates;
 mod numbers;
 /// What pages are read from beside crawls, and formats for other programs.
 mod exchange;
+/// Crawls on other machines, and the server of these tests.
+#[cfg(feature = "remote")]
+mod remote;
+#[cfg(feature = "remote")]
+mod file_server;
 /// Crawls that are larger than memory.
 mod memory;
 /// Templates and the selectors that select them.
