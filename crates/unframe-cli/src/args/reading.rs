@@ -12,8 +12,8 @@ use super::Memory;
 /// How a crawl is read; the same for all verbs that read one.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ReadingArgs {
-    /// Files and folders: WARC, ARC, WACZ, HTML, JSONL and Parquet, in any mix; `http://`, `https://` and `s3://` addresses; `-`
-    /// is standard input
+    /// Files and folders: WARC, ARC, WACZ, HTML, MHTML, JSONL and Parquet, in any mix; `http://`, `https://` and `s3://` addresses;
+    /// `-` is standard input
     #[arg(value_name = "INPUT", required_unless_present = "inputs_from")]
     pub(crate) inputs: Vec<PathBuf>,
     /// Read the names of more inputs from this file, one per line; `-` is standard input

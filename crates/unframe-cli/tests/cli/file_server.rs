@@ -98,7 +98,10 @@ impl Shared {
         self.bytes.fetch_add(sent as u64, Ordering::SeqCst);
         let date = "Last-Modified: Mon, 08 Jan 2024 00:00:00 GMT";
         let length = body.len();
-        write!(connection, "HTTP/1.1 {status}\r\nETag: \"1\"\r\n{date}\r\nContent-Length: {length}\r\n{CLOSE}")?;
+        write!(
+            connection,
+            "HTTP/1.1 {status}\r\nETag: \"1\"\r\n{date}\r\nContent-Length: {length}\r\n{CLOSE}"
+        )?;
         connection.write_all(&body[..sent])
     }
 

@@ -40,7 +40,7 @@ fn json(lines: &str) -> Vec<Value> {
 fn files_are_read_from_servers() {
     let folder = demo();
     fs::create_dir(folder.path().join("crawls")).unwrap();
-    fs::rename(folder.path().join("demo-2.warc.gz"), folder.path().join("crawls/demo-2.warc.gz")).unwrap();
+    fs::copy(folder.path().join("demo-1.warc.gz"), folder.path().join("crawls/demo-2.warc.gz")).unwrap();
     let server = FileServer::start(folder.path());
     for (address, path) in [
         (format!("{}demo-1.warc.gz", server.address), "demo-1.warc.gz"),
@@ -152,7 +152,8 @@ fn what_is_not_there_is_named() {
     let run = remote(&server, folder.path(), &["pages", "s3://crawls/a.warc.gz"]);
     assert!(run.stderr.contains("s3://crawls/a.warc.gz at 0: unreadable: 404 Not Found: "), "{}", run.stderr);
     let run = remote(&server, folder.path(), &["pages", "s3:///a"]);
-    let expected = "unframe: cannot read the crawl: s3:///a: the address names no bucket: write s3://BUCKET/KEY\n";
+    let expected =
+        "unframe: cannot read the crawl: s3:///a: the address names no bucket: write s3://BUCKET/KEY\n";
     assert_eq!((run.stderr.as_str(), run.code), (expected, Some(2)));
     let run = remote(&server, folder.path(), &["pages", &server.address, "--cdx", &address]);
     let expected = format!("unframe: cannot use the index: cannot read {address}: 404 Not Found\n");

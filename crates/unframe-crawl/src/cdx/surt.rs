@@ -50,13 +50,19 @@ mod tests {
 
     #[test]
     fn keys_of_hosts() {
-        assert_eq!(of_host("news.example.com"), ["com,example,news)", "com,example,news,", "com,example,news:"]);
+        assert_eq!(
+            of_host("news.example.com"),
+            ["com,example,news)", "com,example,news,", "com,example,news:"]
+        );
         assert_eq!(of_host("www.a.org").iter().filter(|key| *key == "org,a)").count(), 1);
     }
 
     #[test]
     fn keys_of_addresses() {
-        assert_eq!(of_url("https://Example.com/Docs/a/b").unwrap(), ["com,example)/Docs/a", "com,example)/docs/a"]);
+        assert_eq!(
+            of_url("https://Example.com/Docs/a/b").unwrap(),
+            ["com,example)/Docs/a", "com,example)/docs/a"]
+        );
         assert_eq!(of_url("http://example.com:8080/").unwrap(), ["com,example:8080)/"]);
         assert_eq!(of_url("http://www.a.org/x_y/z").unwrap(), ["org,a,www)/", "org,a)/"]);
         assert_eq!(of_url("https://exam"), None);

@@ -135,7 +135,8 @@ mod tests {
 
     /// An index of 3000 blocks: block n begins with host n, and the lines of host n go on into the next block.
     fn index(folder: &Path) -> PathBuf {
-        let line = |n: u64| format!("com,host{n:05})/ 20260101000000\tcdx-0000{}.gz\t{}\t7\t{n}\n", n % 3, n * 7);
+        let line =
+            |n: u64| format!("com,host{n:05})/ 20260101000000\tcdx-0000{}.gz\t{}\t7\t{n}\n", n % 3, n * 7);
         let path = folder.join("cluster.idx");
         fs::write(&path, (0..3000).map(line).collect::<String>()).unwrap();
         path
@@ -176,7 +177,9 @@ mod tests {
     #[test]
     fn other_indexes_are_other_indexes() {
         assert!(is_first_line(b"com,example)/ 20260101000000\tcdx-00000.gz\t0\t190\t1\n"));
-        for line in ["com,example)/ 20260101000000 {\"offset\": \"1\"}", " CDX N b a", "", "a\tb\tc\td", "a\t\t1\t2"] {
+        for line in
+            ["com,example)/ 20260101000000 {\"offset\": \"1\"}", " CDX N b a", "", "a\tb\tc\td", "a\t\t1\t2"]
+        {
             assert!(!is_first_line(line.as_bytes()), "{line}");
         }
     }

@@ -42,14 +42,9 @@ impl<'c> Files<'c> {
             None => folder::file_url(place.file),
         };
         match self.open(&place) {
-            Ok(reader) => Found::Source(Source {
-                name,
-                reader,
-                file: None,
-                url,
-                is_found: false,
-                start: place.offset,
-            }),
+            Ok(reader) => {
+                Found::Source(Source { name, reader, file: None, url, is_found: false, start: place.offset })
+            }
             Err(error) => unreadable(name, place.offset, &error),
         }
     }

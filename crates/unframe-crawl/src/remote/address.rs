@@ -48,7 +48,9 @@ mod tests {
         assert_eq!(Address::parse("s3://crawls/2026/a%20b.warc.gz").unwrap(), object("2026/a%20b.warc.gz"));
         assert_eq!(Address::parse("S3://crawls/2026/").unwrap(), object("2026"));
         assert_eq!(Address::parse("s3://crawls").unwrap(), object(""));
-        assert!(matches!(Address::parse("https://a.example/b?c").unwrap(), Address::Web(url) if url.as_str() == "https://a.example/b?c"));
+        assert!(
+            matches!(Address::parse("https://a.example/b?c").unwrap(), Address::Web(url) if url.as_str() == "https://a.example/b?c")
+        );
         for bad in ["s3:///key", "http://", "https://a b/", "s3://bucket/a//b"] {
             assert_eq!(Address::parse(bad).unwrap_err().kind(), io::ErrorKind::InvalidInput, "{bad}");
         }

@@ -25,7 +25,8 @@ const SCHEMES: [&str; 3] = ["http://", "https://", "s3://"];
 /// The address that an input is, if it is one.
 pub(crate) fn address(input: &Path) -> Option<&str> {
     let text = input.to_str()?;
-    let is_of = |scheme: &&str| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+    let is_of =
+        |scheme: &&str| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
     SCHEMES.iter().any(|scheme| is_of(scheme)).then_some(text)
 }
 

@@ -9,7 +9,9 @@ use futures_util::stream::BoxStream;
 use object_store::aws::AmazonS3;
 use object_store::path::Path;
 use object_store::{GetOptions, GetRange, ObjectStore};
-use reqwest::header::{CONTENT_RANGE, ETAG, HeaderMap, HeaderName, IF_RANGE, LAST_MODIFIED, RANGE, RETRY_AFTER};
+use reqwest::header::{
+    CONTENT_RANGE, ETAG, HeaderMap, HeaderName, IF_RANGE, LAST_MODIFIED, RANGE, RETRY_AFTER,
+};
 use reqwest::{StatusCode, Url};
 
 /// Where a file is, and what asks for it.

@@ -119,7 +119,10 @@ fn send_file(connection: &mut TcpStream, request: &str, tag: &str, cut: usize) -
         None => "200 OK".to_owned(),
     };
     let length = end - start;
-    write!(connection, "HTTP/1.1 {status}\r\nETag: {quoted}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n")?;
+    write!(
+        connection,
+        "HTTP/1.1 {status}\r\nETag: {quoted}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n"
+    )?;
     connection.write_all(&FILE[start..end][..length.min(cut)])
 }
 

@@ -120,7 +120,9 @@ impl Transfer {
             none => none.insert(begin(&self.source, &self.wanted, &self.patience, self.has_begun).await?),
         };
         loop {
-            let Some(mut piece) = self.patience.await_answer(response.piece()).await? else { return Ok(None) };
+            let Some(mut piece) = self.patience.await_answer(response.piece()).await? else {
+                return Ok(None);
+            };
             // The server began further in front, since it has no ranges: these bytes were received before.
             let known = self.wanted.start.saturating_sub(response.start).min(piece.len() as u64);
             response.start += piece.len() as u64;
