@@ -46,6 +46,9 @@ pub const SPOOL_BYTES_MAX: u64 = 64 << 30;
 /// Longest line of an index, CDX or CDXJ. The rest of a longer one is left out.
 pub const CDX_LINE_BYTES_MAX: u64 = 1 << 20;
 
+/// Blocks of an index in parts, at about 100 bytes each.
+pub const CDX_BLOCKS_MAX: usize = 1 << 22;
+
 /// Records that can be chosen by indexes, at 16 bytes each.
 pub const CDX_RECORDS_MAX: usize = 1 << 25;
 

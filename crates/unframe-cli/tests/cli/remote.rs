@@ -151,6 +151,13 @@ fn what_is_not_there_is_named() {
     assert_eq!((run.stderr.as_str(), run.code), (expected.as_str(), Some(2)));
     let run = remote(&server, folder.path(), &["pages", "s3://crawls/a.warc.gz"]);
     assert!(run.stderr.contains("s3://crawls/a.warc.gz at 0: unreadable: 404 Not Found: "), "{}", run.stderr);
+    let mut command = program(folder.path(), &["pages", "s3://crawls/a.warc.gz"]);
+    // This is who the library asks for credentials if the environment has none.
+    command.env_clear().env("AWS_METADATA_ENDPOINT", server.address.trim_end_matches('/'));
+    let without_keys = run(command, b"");
+    let expected =
+        "unreadable: there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or ";
+    assert!(without_keys.stderr.contains(expected), "{}", without_keys.stderr);
     let run = remote(&server, folder.path(), &["pages", "s3:///a"]);
     let expected =
         "unframe: cannot read the crawl: s3:///a: the address names no bucket: write s3://BUCKET/KEY\n";

@@ -9,6 +9,7 @@ use flate2::read::MultiGzDecoder;
 
 use super::files::{self, read_line};
 use super::inputs::last_part;
+use crate::limits::CDX_BLOCKS_MAX;
 use crate::remote;
 
 /// Bytes that a step of the search for a line looks at.
@@ -57,7 +58,7 @@ pub(super) fn blocks(index: &Path, prefixes: Option<&[String]>) -> io::Result<BT
     match prefixes {
         None => each_line(files::open(index)?, index, |_, block| {
             found.insert(block);
-            true
+            found.len() <= CDX_BLOCKS_MAX
         })?,
         Some(prefixes) => {
             let length = files::length(index)?;
@@ -66,7 +67,12 @@ pub(super) fn blocks(index: &Path, prefixes: Option<&[String]>) -> io::Result<BT
             }
         }
     }
-    Ok(found)
+    match found.len() > CDX_BLOCKS_MAX {
+        true => Err(io::Error::other(format!(
+            "it has more than {CDX_BLOCKS_MAX} blocks: choose some with --cdx-filter host=HOST or url=PREFIX"
+        ))),
+        false => Ok(found),
+    }
 }
 
 fn of_prefix(index: &Path, length: u64, prefix: &str, found: &mut BTreeSet<Block>) -> io::Result<()> {
@@ -81,7 +87,7 @@ fn of_prefix(index: &Path, length: u64, prefix: &str, found: &mut BTreeSet<Block
         let is_of_prefix = key.starts_with(prefix);
         found.extend(before.take());
         found.extend(is_of_prefix.then_some(block));
-        is_of_prefix
+        is_of_prefix && found.len() <= CDX_BLOCKS_MAX
     })?;
     found.extend(before);
     Ok(())

@@ -161,14 +161,20 @@ pub(super) fn object_failure(error: object_store::Error) -> Failure {
     match &error {
         E::NotFound { .. } => Failure::lasting("404 Not Found: there is no such object or no such bucket"),
         E::Precondition { .. } => Failure::lasting(CHANGED),
-        E::PermissionDenied { .. } | E::Unauthenticated { .. } => Failure::lasting(format!(
-            "access is denied; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_SKIP_SIGNATURE=true for public buckets ({})",
-            with_causes(&error)
-        )),
+        E::PermissionDenied { .. } | E::Unauthenticated { .. } => {
+            Failure::lasting(format!("access is denied: {SET_CREDENTIALS} ({})", with_causes(&error)))
+        }
+        // Without keys in the environment, the library asks the machine that this one may be a guest of.
+        E::Generic { .. } if with_causes(&error).contains("/latest/api/token") => {
+            Failure::lasting(format!("there are no credentials: {SET_CREDENTIALS} ({})", with_causes(&error)))
+        }
         E::Generic { .. } => Failure::temporary(with_causes(&error)),
         _ => Failure::lasting(with_causes(&error)),
     }
 }
+
+const SET_CREDENTIALS: &str =
+    "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_SKIP_SIGNATURE=true for public buckets";
 
 /// What is said of a file that is another one now.
 pub(super) const CHANGED: &str = "the file was changed while it was read";
