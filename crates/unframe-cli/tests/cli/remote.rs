@@ -154,7 +154,7 @@ fn what_is_not_there_is_named() {
     let mut command = program(folder.path(), &["pages", "s3://crawls/a.warc.gz"]);
     // This is who the library asks for credentials if the environment has none.
     command.env_clear().env("AWS_METADATA_ENDPOINT", server.address.trim_end_matches('/'));
-    let without_keys = run(command, b"");
+    let without_keys = crate::run(command, b"");
     let expected =
         "unreadable: there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or ";
     assert!(without_keys.stderr.contains(expected), "{}", without_keys.stderr);
