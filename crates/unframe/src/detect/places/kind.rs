@@ -184,8 +184,8 @@ mod tests {
     fn the_likeliest_kind_is_as_likely_as_it_is_beside_the_others() {
         // Log-odds of 2 and of -4: 0.881 of 0.881 + 5 * 0.018.
         assert_eq!(likeliest([-64, -64, 32, -64, -64, -64]), (PageKind::Listing, 91));
-        // Nothing speaks for any: the first of six.
-        assert_eq!(likeliest([-127; 6]), (PageKind::Article, 17));
+        // Everything speaks against all of them.
+        assert_eq!(likeliest([-127; 6]), (PageKind::Article, 0));
         assert_eq!(likeliest([48, 48, -127, -127, -127, -127]), (PageKind::Article, 50));
     }
 
