@@ -7,7 +7,8 @@ use crate::project;
 use crate::step::Outcome;
 
 /// What the package is built and tested with.
-const TOOLS: [&str; 7] = ["maturin>=1.9.4,<2", "pytest", "mypy", "pyarrow", "pandas<3", "polars", "scrapy"];
+const TOOLS: [&str; 8] =
+    ["maturin>=1.9.4,<2", "pytest", "mypy", "pyarrow", "pandas<3", "polars", "duckdb", "scrapy"];
 /// datatrove declares only a part of what its own modules import.
 const DATATROVE: [&str; 3] = ["datatrove", "regex", "orjson"];
 /// Reads the WARC files that the program writes.

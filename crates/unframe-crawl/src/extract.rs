@@ -116,7 +116,7 @@ fn without_head(block: &[u8]) -> (Cow<'_, [u8]>, Vec<Problem>) {
 fn from_raw(raw: RawPage, file: &Arc<str>, options: &ReadOptions) -> Page {
     Page {
         site: options.site_by.key(&raw.url),
-        charset: charset::find(&raw.payload, raw.content_type),
+        charset: charset::find(&raw.payload, raw.content_type.as_deref()),
         url: raw.url,
         date: raw.date,
         payload: raw.payload,

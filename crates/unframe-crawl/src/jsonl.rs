@@ -109,7 +109,7 @@ fn page(text: &[u8], offset: u64, page_limit: usize) -> Found {
         problems.push(Problem::new("body-too-large", format!("the page was cut after {page_limit} bytes")));
         payload.truncate(page_limit);
     }
-    Ok(RawPage { url, date, payload, content_type: Some(UTF8_HTML), offset, problems })
+    Ok(RawPage { url, date, payload, content_type: Some(UTF8_HTML.into()), offset, problems })
 }
 
 fn as_date(value: &Value) -> Option<Timestamp> {

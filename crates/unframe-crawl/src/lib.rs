@@ -1,4 +1,4 @@
-//! Reads pages out of crawls: WARC, ARC, WACZ, folders of HTML files, JSONL, Parquet.
+//! Reads pages out of crawls: WARC, ARC, WACZ, folders of HTML files, MHTML, JSONL, Parquet.
 //!
 //! [`read`] is the way in: it reads any mix of files and folders on all cores and hands over pages in order. [`pages`] is
 //! the same as an iterator. [`cdx`] chooses records by an index, for [`read_chosen`]. [`mod@write`] is the way out, for pages without their templates; [`WarcWriter`] writes any WARC
@@ -16,6 +16,7 @@ mod http;
 mod input;
 mod jsonl;
 pub mod limits;
+mod mhtml;
 mod options;
 mod pages;
 mod parallel;
@@ -24,6 +25,8 @@ mod parquet;
 mod raw_page;
 mod read;
 mod record;
+mod remote;
+mod saved;
 mod sniff;
 mod summary;
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Every limit of reading and writing crawls: what one record or one file can cost in memory and time.
 
+use std::time::Duration;
+
 use unframe::limits::PAGE_BYTES_MAX;
 
 /// Longest block of a record that is held in memory: a page of [`PAGE_BYTES_MAX`] and its HTTP headers. Longer records are
@@ -44,8 +46,32 @@ pub const SPOOL_BYTES_MAX: u64 = 64 << 30;
 /// Longest line of an index, CDX or CDXJ. The rest of a longer one is left out.
 pub const CDX_LINE_BYTES_MAX: u64 = 1 << 20;
 
+/// Blocks of an index in parts, at about 100 bytes each.
+pub const CDX_BLOCKS_MAX: usize = 1 << 22;
+
 /// Records that can be chosen by indexes, at 16 bytes each.
 pub const CDX_RECORDS_MAX: usize = 1 << 25;
+
+/// How often in a row a server is asked for the same bytes before a file is given up.
+pub const REMOTE_ATTEMPTS_MAX: u32 = 6;
+
+/// How long to wait after the first failed request; each further pause is twice as long.
+pub const REMOTE_FIRST_PAUSE: Duration = Duration::from_millis(500);
+
+/// The longest pause, also if a server asks for a longer one.
+pub const REMOTE_PAUSE_MAX: Duration = Duration::from_secs(60);
+
+/// How long a server may send nothing, before its first byte and between others.
+pub const REMOTE_SILENCE_MAX: Duration = Duration::from_secs(60);
+
+/// Bytes of one file that is read from a server.
+pub const REMOTE_BYTES_MAX: u64 = 1 << 40;
+
+/// Files of a folder of a bucket.
+pub const REMOTE_FILES_MAX: usize = 1 << 20;
+
+/// Requests for records that an index lists, ahead of the one that is being read.
+pub const REMOTE_RECORDS_AHEAD: usize = 8;
 
 /// Bytes of pages that are read ahead of the one that takes them, when there are several threads, unless
 /// [`ReadOptions::read_ahead`](crate::ReadOptions::read_ahead) says less or more.

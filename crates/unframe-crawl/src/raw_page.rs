@@ -1,5 +1,7 @@
 //! Pages as the readers of tables hand them over, before their site and charset are known.
 
+use std::borrow::Cow;
+
 use jiff::Timestamp;
 use unframe::Problem;
 
@@ -14,7 +16,7 @@ pub(crate) struct RawPage {
     pub(crate) payload: Vec<u8>,
     /// What stands in for `Content-Type`: it names UTF-8 where the file says that the HTML is text, since then a
     /// charset that the page itself declares is that of another copy.
-    pub(crate) content_type: Option<&'static str>,
+    pub(crate) content_type: Option<Cow<'static, str>>,
     /// The line's offset in bytes, or the row's number.
     pub(crate) offset: u64,
     /// What was wrong with it.

@@ -191,6 +191,18 @@ impl CleanPage {
         self.0.metadata_value("comments")
     }
 
+    /// `article`, `listing`, `product`, `forum`, `documentation` or `service`, judged by the page alone.
+    #[getter]
+    fn page_kind(&self) -> Option<&str> {
+        self.0.metadata_value("page_kind")
+    }
+
+    /// How certain that is, from 0 to 1.
+    #[getter]
+    fn page_kind_confidence(&self) -> Option<f64> {
+        self.0.kind_confidence()
+    }
+
     /// The content: text, Markdown or HTML, as `format` asked for.
     #[getter]
     fn text(&self) -> std::borrow::Cow<'_, str> {

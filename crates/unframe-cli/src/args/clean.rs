@@ -45,7 +45,8 @@ pub(crate) struct CleanArgs {
     #[arg(long, value_name = "WHAT,…", value_delimiter = ',')]
     pub(crate) keep: Vec<String>,
     /// Add the metadata of each page: headline, author, published, modified, description, site_name, language, canonical,
-    /// page_type, license, the language of its content, and comments of readers. For jsonl, parquet, arrow and bulk
+    /// page_type, license, the language of its content, comments of readers, and page_kind (article, listing, product, forum,
+    /// documentation or service) with page_kind_confidence. For jsonl, parquet, arrow and bulk
     #[arg(long)]
     pub(crate) metadata: bool,
     /// Keep the first occurrence of each template on its site

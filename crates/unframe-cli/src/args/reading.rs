@@ -12,14 +12,15 @@ use super::Memory;
 /// How a crawl is read; the same for all verbs that read one.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ReadingArgs {
-    /// Files and folders: WARC, ARC, WACZ, HTML, JSONL and Parquet, in any mix; `-` is standard input
+    /// Files and folders: WARC, ARC, WACZ, HTML, MHTML, JSONL and Parquet, in any mix; `http://`, `https://` and `s3://` addresses;
+    /// `-` is standard input
     #[arg(value_name = "INPUT", required_unless_present = "inputs_from")]
     pub(crate) inputs: Vec<PathBuf>,
     /// Read the names of more inputs from this file, one per line; `-` is standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) inputs_from: Option<PathBuf>,
-    /// Read only the records listed in this CDX or CDXJ index, plain or gzipped; the files that it names must be among the
-    /// inputs. Can be repeated
+    /// Read only the records listed in this CDX or CDXJ index, plain, gzipped, or the `cluster.idx` of an index in parts (zipnum).
+    /// The files that it names must be among the inputs, or in a folder that is one; the index may be an address. Can be repeated
     #[arg(long, value_name = "FILE")]
     pub(crate) cdx: Vec<PathBuf>,
     /// Filter the records of the index: url=PREFIX, host=HOST (with subdomains), from=DATE, to=DATE, status=CODE, mime=TYPE,

@@ -16,6 +16,11 @@ mod numbers;
 mod exchange;
 /// Runs that were stopped and are continued.
 mod resume;
+/// Crawls on other machines, and the server of these tests.
+#[cfg(feature = "remote")]
+mod remote;
+#[cfg(feature = "remote")]
+mod file_server;
 /// Crawls that are larger than memory.
 mod memory;
 /// Templates and the selectors that select them.

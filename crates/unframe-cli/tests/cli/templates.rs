@@ -220,6 +220,8 @@ fn pages_say_who_wrote_them_and_when() {
     for absent in ["modified", "description", "site_name", "page_type", "license"] {
         assert!(line[absent].is_null(), "{absent}");
     }
+    assert!(line["page_kind"].is_string(), "{line}");
+    assert!(line["page_kind_confidence"].as_f64().is_some_and(|share| share > 0.0 && share <= 1.0), "{line}");
     assert!(lines(&ok(folder.path(), &["clean", "tea.jsonl", "-q"]))[0].get("author").is_none());
 }
 

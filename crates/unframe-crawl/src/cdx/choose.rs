@@ -1,14 +1,16 @@
 //! From indexes to places in files.
 
-use std::collections::{BTreeMap, HashMap};
-use std::io::{self, BufReader};
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use unframe::{Origin, Problem};
 
-use super::files::{BadLines, list_files, open, read_line};
-use super::filter::{Filter, accept};
-use super::line::{Columns, Entry, parse};
+use super::files::{BadLines, open, read_line};
+use super::filter::{Filter, accept, prefixes};
+use super::inputs::InputFiles;
+use super::line::{Columns, parse};
+use super::zipnum;
 use crate::limits::CDX_RECORDS_MAX;
 
 /// Records that an index lists, in files that are there.
@@ -78,47 +80,67 @@ pub enum ChooseError {
     TooMany,
 }
 
-/// Reads indexes, which may be compressed with gzip, and finds the files that they name among `inputs` by their names.
+/// Reads indexes and finds the files that they name among `inputs` by their names.
+///
+/// An index may be compressed with gzip, and it may be the `cluster.idx` of an index in parts. Indexes and inputs may be on other
+/// machines. An input whose address ends with a slash is the folder that the names in the index are relative to.
 pub fn choose(indexes: &[PathBuf], inputs: &[PathBuf], filters: &[Filter]) -> Result<Chosen, ChooseError> {
-    let mut choice = Choice::new(list_files(inputs)?);
+    let mut choice = Choice::new(InputFiles::new(inputs)?, filters);
     for path in indexes {
-        let unreadable = |source| ChooseError::Unreadable { path: path.clone(), source };
-        let mut lines = BufReader::new(open(path).map_err(unreadable)?);
-        let mut columns = Columns::default();
-        let (mut line, mut offset) = (Vec::new(), 0);
-        let mut bad = BadLines::default();
-        while let Some(length) = read_line(&mut lines, &mut line).map_err(unreadable)? {
-            if let Err(why) = choice.line(&String::from_utf8_lossy(&line), &mut columns, filters)? {
-                bad.add(offset, why);
-            }
-            offset += length;
-        }
-        choice.chosen.problems.extend(bad.problem(path));
+        choice.index(path)?;
     }
     choice.finish()
 }
 
 /// What was chosen so far.
-struct Choice {
+struct Choice<'f> {
     chosen: Chosen,
-    by_name: HashMap<String, Vec<usize>>,
+    files: InputFiles,
+    filters: &'f [Filter],
     records: usize,
     records_max: usize,
     example: String,
 }
 
-impl Choice {
-    fn new(files: Vec<PathBuf>) -> Choice {
-        let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
-        for (number, file) in files.iter().enumerate() {
-            by_name.entry(last_part(&file.to_string_lossy()).to_owned()).or_default().push(number);
+impl Choice<'_> {
+    fn new(files: InputFiles, filters: &[Filter]) -> Choice<'_> {
+        let chosen = Chosen::default();
+        Choice { chosen, files, filters, records: 0, records_max: CDX_RECORDS_MAX, example: String::new() }
+    }
+
+    fn index(&mut self, path: &Path) -> Result<(), ChooseError> {
+        let unreadable = |source| ChooseError::Unreadable { path: path.to_owned(), source };
+        let mut lines = BufReader::new(open(path).map_err(unreadable)?);
+        if !zipnum::is_first_line(first_line(lines.fill_buf().map_err(unreadable)?)) {
+            return self.lines(path, lines, None);
         }
-        let chosen = Chosen { files, ..Chosen::default() };
-        Choice { chosen, by_name, records: 0, records_max: CDX_RECORDS_MAX, example: String::new() }
+        let prefixes = prefixes(self.filters);
+        for block in zipnum::blocks(path, prefixes.as_deref()).map_err(unreadable)? {
+            let unreadable = |source| ChooseError::Unreadable { path: block.file.clone(), source };
+            let lines = BufReader::new(block.open().map_err(unreadable)?);
+            self.lines(&block.file, lines, Some(block.offset))?;
+        }
+        Ok(())
+    }
+
+    /// Takes all lines. `block` is where they begin in the file, if they are a part of it.
+    fn lines(&mut self, path: &Path, mut lines: impl BufRead, block: Option<u64>) -> Result<(), ChooseError> {
+        let unreadable = |source| ChooseError::Unreadable { path: path.to_owned(), source };
+        let mut columns = Columns::default();
+        let (mut line, mut offset) = (Vec::new(), 0);
+        let mut bad = BadLines::default();
+        while let Some(length) = read_line(&mut lines, &mut line).map_err(unreadable)? {
+            if let Err(why) = self.line(&String::from_utf8_lossy(&line), &mut columns)? {
+                bad.add(block.unwrap_or(offset), why);
+            }
+            offset += length;
+        }
+        self.chosen.problems.extend(bad.problem(path));
+        Ok(())
     }
 
     /// Takes a line, or says why it cannot be used.
-    fn line(&mut self, line: &str, columns: &mut Columns, filters: &[Filter]) -> Result<Usable, ChooseError> {
+    fn line(&mut self, line: &str, columns: &mut Columns) -> Result<Usable, ChooseError> {
         let line = line.trim_end();
         if line.is_empty() || line.starts_with('!') {
             return Ok(Ok(()));
@@ -131,10 +153,10 @@ impl Choice {
             Ok(entry) => entry,
             Err(why) => return Ok(Err(why)),
         };
-        if !accept(filters, &entry) {
+        if !accept(self.filters, &entry) {
             return Ok(Ok(()));
         }
-        let Some(file) = self.file(&entry) else {
+        let Some(file) = self.files.find(&entry.file) else {
             if self.chosen.elsewhere == 0 {
                 self.example = entry.file.into_owned();
             }
@@ -149,13 +171,6 @@ impl Choice {
         Ok(Ok(()))
     }
 
-    /// The file that an entry names; of several with the same name, the one whose folders are named as well.
-    fn file(&self, entry: &Entry<'_>) -> Option<usize> {
-        let candidates = self.by_name.get(last_part(&entry.file))?;
-        let exact = candidates.iter().find(|file| self.chosen.files[**file].ends_with(&*entry.file));
-        exact.or(candidates.first()).copied()
-    }
-
     fn finish(mut self) -> Result<Chosen, ChooseError> {
         if self.records == 0 && self.chosen.elsewhere > 0 {
             return Err(ChooseError::Elsewhere { records: self.chosen.elsewhere, example: self.example });
@@ -164,12 +179,13 @@ impl Choice {
             places.sort_unstable();
             places.dedup();
         }
+        self.chosen.files = self.files.into_files();
         Ok(self.chosen)
     }
 }
 
-fn last_part(path: &str) -> &str {
-    path.rsplit(['/', '\\']).next().unwrap_or(path)
+fn first_line(start: &[u8]) -> &[u8] {
+    start.split(|b| *b == b'\n').next().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -181,6 +197,7 @@ mod tests {
     use flate2::write::GzEncoder;
 
     use super::*;
+    use crate::cdx::inputs::last_part;
 
     fn line(file: &str, offset: u64) -> String {
         format!(
@@ -226,8 +243,11 @@ mod tests {
 
     #[test]
     fn so_many_records_are_chosen_and_no_more() {
-        let mut choice = Choice { records_max: 2, ..Choice::new(vec!["a.warc.gz".into()]) };
-        let mut add = |offset| choice.line(&line("a.warc.gz", offset), &mut Columns::default(), &[]);
+        let file = tempfile::Builder::new().suffix(".warc.gz").tempfile().unwrap();
+        let files = InputFiles::new(&[file.path().to_owned()]).unwrap();
+        let mut choice = Choice { records_max: 2, ..Choice::new(files, &[]) };
+        let name = file.path().to_string_lossy();
+        let mut add = |offset| choice.line(&line(&name, offset), &mut Columns::default());
         assert!(add(1).is_ok() && add(2).is_ok());
         assert!(matches!(add(3), Err(ChooseError::TooMany)));
     }

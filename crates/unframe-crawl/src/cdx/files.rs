@@ -1,40 +1,43 @@
-//! Indexes and inputs as files.
+//! Indexes as files.
 
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 use unframe::{Origin, Problem};
-use walkdir::WalkDir;
 
-use super::choose::ChooseError;
 use crate::limits::CDX_LINE_BYTES_MAX;
+use crate::remote;
 
-/// The inputs, and the files in those that are folders.
-pub(super) fn list_files(inputs: &[PathBuf]) -> Result<Vec<PathBuf>, ChooseError> {
-    let mut files = Vec::new();
-    for input in inputs {
-        let unreadable = |source| ChooseError::Unreadable { path: input.clone(), source };
-        match fs::metadata(input).map_err(unreadable)?.is_dir() {
-            false => files.push(input.clone()),
-            true => {
-                let entries = WalkDir::new(input).sort_by_file_name().into_iter().flatten();
-                files.extend(
-                    entries.filter(|entry| entry.file_type().is_file()).map(|entry| entry.into_path()),
-                );
-            }
-        }
-    }
-    Ok(files)
-}
-
-/// Opens an index.
+/// Opens an index, here or on another machine.
 pub(super) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
-    let mut file = BufReader::new(File::open(path)?);
+    let file: Box<dyn Read> = match remote::address(path) {
+        Some(address) => remote::open(address, None)?,
+        None => Box::new(File::open(path)?),
+    };
+    let mut file = BufReader::new(file);
     match file.fill_buf()?.starts_with(b"\x1f\x8b") {
         true => Ok(Box::new(MultiGzDecoder::new(file))),
         false => Ok(Box::new(file)),
+    }
+}
+
+/// Opens a part of a file: from the first position to before the second.
+pub(super) fn open_range(path: &Path, start: u64, end: u64) -> io::Result<Box<dyn Read>> {
+    if let Some(address) = remote::address(path) {
+        return Ok(remote::open(address, Some((start, end)))?);
+    }
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::Start(start))?;
+    Ok(Box::new(file.take(end.saturating_sub(start))))
+}
+
+/// How long a file is.
+pub(super) fn length(path: &Path) -> io::Result<u64> {
+    match remote::address(path) {
+        Some(address) => remote::length(address),
+        None => Ok(fs::metadata(path)?.len()),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use super::line::Entry;
+use super::surt;
 
 /// A condition on a record, such as `host=example.com`.
 ///
@@ -86,6 +87,18 @@ pub(super) fn accept(filters: &[Filter], entry: &Entry<'_>) -> bool {
     })
 }
 
+/// What the sort keys of all wanted records begin with; nothing if they may begin with anything.
+pub(super) fn prefixes(filters: &[Filter]) -> Option<Vec<String>> {
+    let values = |key: Key| {
+        let of_key: Vec<&str> =
+            filters.iter().filter(|filter| filter.key == key).map(|filter| filter.value.as_str()).collect();
+        (!of_key.is_empty()).then_some(of_key)
+    };
+    let of_urls = || values(Key::Url)?.into_iter().map(surt::of_url).collect::<Option<Vec<_>>>();
+    let of_hosts = || Some(values(Key::Host)?.into_iter().map(surt::of_host).collect());
+    of_urls().or_else(of_hosts).map(|all| all.concat())
+}
+
 /// Whether an address is of a host, or of a host below it.
 fn is_of_host(url: &str, host: &str) -> bool {
     let after_scheme = url.split_once("://").map_or(url, |(_, rest)| rest);
@@ -134,6 +147,19 @@ mod tests {
         assert!(accepted(&[]));
         assert!(accepted(&["status=404", "status=200", "language=eng"]));
         assert!(!accepted(&["status=404", "status=200", "language=fra"]));
+    }
+
+    #[test]
+    fn filters_say_where_to_look() {
+        let prefixes = |filters: &[&str]| {
+            prefixes(&filters.iter().map(|filter| filter.parse().unwrap()).collect::<Vec<_>>())
+        };
+        assert_eq!(prefixes(&["status=200"]), None);
+        assert_eq!(prefixes(&["host=a.org", "host=b.org"]).unwrap().len(), 6);
+        assert_eq!(prefixes(&["host=a.org", "url=http://a.org/"]).unwrap(), ["org,a)/"]);
+        // A beginning of a host is the beginning of many.
+        assert_eq!(prefixes(&["url=http://a.o"]), None);
+        assert_eq!(prefixes(&["host=a.org", "url=http://a.o"]).unwrap().len(), 3);
     }
 
     #[test]

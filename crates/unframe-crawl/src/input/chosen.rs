@@ -1,38 +1,63 @@
 //! Records that an index lists, each read from its place in its file.
 
+use std::collections::VecDeque;
 use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use unframe::Problem;
-
 use super::folder;
 use super::position::FileRange;
-use super::sources::{Found, Source};
-use crate::batch::Batch;
-use crate::cdx::Chosen;
+use super::sources::{Found, Source, unreadable};
+use crate::cdx::{Chosen, Place};
+use crate::limits::REMOTE_RECORDS_AHEAD;
+use crate::remote;
 
-/// A source for each record.
+/// A source for each record. Those on other machines are requested ahead of their turn: an answer takes longer than a record.
 pub(super) fn all(chosen: &Chosen) -> impl Iterator<Item = Found> + '_ {
-    let mut last: Option<(&Path, Arc<File>)> = None;
-    chosen.places().map(move |place| {
+    let mut files = Files::default();
+    let mut places = chosen.places();
+    let mut requested = VecDeque::new();
+    std::iter::from_fn(move || {
+        while requested.len() < REMOTE_RECORDS_AHEAD
+            && let Some(place) = places.next()
+        {
+            requested.push_back(files.source(place));
+        }
+        requested.pop_front()
+    })
+}
+
+/// The file of the last record, since most of them follow each other in one file.
+#[derive(Default)]
+struct Files<'c> {
+    last: Option<(&'c Path, Arc<File>)>,
+}
+
+impl<'c> Files<'c> {
+    fn source(&mut self, place: Place<'c>) -> Found {
         let name: Arc<str> = place.file.to_string_lossy().into();
-        let opened = match &last {
-            Some((path, file)) if *path == place.file => Ok(file.clone()),
-            _ => File::open(place.file).map(Arc::new),
+        let url = match remote::address(place.file) {
+            Some(address) => address.to_owned(),
+            None => folder::file_url(place.file),
         };
-        match opened {
-            Ok(file) => {
-                last = Some((place.file, file.clone()));
-                let reader = Box::new(FileRange::new(file, place.offset, place.length));
-                let url = folder::file_url(place.file);
+        match self.open(&place) {
+            Ok(reader) => {
                 Found::Source(Source { name, reader, file: None, url, is_found: false, start: place.offset })
             }
-            Err(error) => {
-                let mut batch = Batch::new(name);
-                batch.problem(place.offset, Problem::new("unreadable", error.to_string()));
-                Found::Nothing(batch)
-            }
+            Err(error) => unreadable(name, place.offset, &error),
         }
-    })
+    }
+
+    fn open(&mut self, place: &Place<'c>) -> io::Result<Box<dyn Read + Send>> {
+        if let Some(address) = remote::address(place.file) {
+            return remote::open(address, Some((place.offset, place.offset.saturating_add(place.length))));
+        }
+        let file = match &self.last {
+            Some((path, file)) if *path == place.file => file.clone(),
+            _ => Arc::new(File::open(place.file)?),
+        };
+        self.last = Some((place.file, file.clone()));
+        Ok(Box::new(FileRange::new(file, place.offset, place.length)))
+    }
 }

@@ -14,10 +14,11 @@ use super::sources::{Found, Source};
 use super::{Reader, zip};
 use crate::batch::{Batch, Emit, Item};
 use crate::decode::{Decoded, Decoder, Raw};
-use crate::jsonl;
 use crate::raw_page::{self, RawPage};
 use crate::record::{self, Family};
+use crate::saved::saved_from;
 use crate::sniff::{is_binary_format, is_html, is_named_otherwise};
+use crate::{jsonl, mhtml};
 
 /// Decoded bytes that are looked at to tell the format.
 const SNIFF_BYTES: usize = 8 << 10;
@@ -165,16 +166,18 @@ impl Stream {
         }
         let start = decoded.bytes.get(..SNIFF_BYTES).unwrap_or(&decoded.bytes);
         let is_other = self.is_found && is_named_otherwise(&self.url);
-        let is_page = family.is_none() && !is_other && is_html(None, start);
+        let is_mhtml = family.is_none() && mhtml::is_mhtml(start);
+        let is_page = family.is_none() && !is_mhtml && !is_other && is_html(None, start);
         // A picture may have a line in it that looks like the beginning of a record.
         let is_known = || is_jsonl(start) || self.is_found && is_binary_format(start);
-        if family.is_none() && !is_page && !is_known() {
+        if family.is_none() && !is_mhtml && !is_page && !is_known() {
             family = Family::find_in(start);
         }
         match family {
             Some(family) => {
                 record::cut(&mut self.decoder, decoded, family, &mut self.batch, reader.batch_bytes, emit)
             }
+            None if is_mhtml => self.read_mhtml(decoded, emit),
             None if is_page => self.read_page(decoded, emit),
             // Other files of JSON lines lie around in folders: logs, lists of pages.
             None if is_jsonl(start) && (!self.is_found || names_html(start)) => {
@@ -205,7 +208,34 @@ impl Stream {
     }
 
     /// The file is a page.
-    fn read_page(mut self, mut decoded: Decoded, emit: &mut Emit<'_>) -> ControlFlow<()> {
+    fn read_page(mut self, decoded: Decoded, emit: &mut Emit<'_>) -> ControlFlow<()> {
+        let (payload, problems) = self.read_whole(decoded);
+        let url = saved_from(&payload).map_or(self.url, str::to_owned);
+        let page = RawPage { url, date: None, payload, content_type: None, offset: 0, problems };
+        self.batch.counts.records += 1;
+        self.batch.items.push(Item::Page(Box::new(page)));
+        emit(&mut self.batch)
+    }
+
+    /// The file is a page with its pictures.
+    fn read_mhtml(mut self, decoded: Decoded, emit: &mut Emit<'_>) -> ControlFlow<()> {
+        let (file, mut problems) = self.read_whole(decoded);
+        self.batch.counts.records += 1;
+        match mhtml::page(&file, self.url) {
+            Ok(mut page) => {
+                page.problems.append(&mut problems);
+                self.batch.items.push(Item::Page(Box::new(page)));
+            }
+            Err(problem) => {
+                problems.push(problem);
+                problems.into_iter().for_each(|problem| self.batch.problem(0, problem));
+            }
+        }
+        emit(&mut self.batch)
+    }
+
+    /// All bytes of the file, up to those that a page may have.
+    fn read_whole(&mut self, mut decoded: Decoded) -> (Vec<u8>, Vec<Problem>) {
         let mut problems: Vec<Problem> = decoded.take_problems().map(|(_, problem)| problem).collect();
         let mut damage = Decoded::default();
         while decoded.bytes.len() <= PAGE_BYTES_MAX && self.decoder.fill(&mut decoded) {
@@ -221,17 +251,7 @@ impl Stream {
                 format!("the page was cut after {PAGE_BYTES_MAX} bytes"),
             ));
         }
-        let page = RawPage {
-            url: self.url,
-            date: None,
-            payload: decoded.bytes,
-            content_type: None,
-            offset: 0,
-            problems,
-        };
-        self.batch.counts.records += 1;
-        self.batch.items.push(Item::Page(Box::new(page)));
-        emit(&mut self.batch)
+        (decoded.bytes, problems)
     }
 
     /// The file has a page a line.

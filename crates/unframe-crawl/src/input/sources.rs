@@ -8,8 +8,8 @@ use std::sync::Arc;
 use unframe::Problem;
 
 use super::folder;
-use crate::ReadError;
 use crate::batch::Batch;
+use crate::{ReadError, remote};
 
 /// A file to be read.
 pub(super) struct Source {
@@ -38,6 +38,8 @@ pub(super) fn all(inputs: &[PathBuf]) -> impl Iterator<Item = Found> {
     inputs.iter().flat_map(|input| -> Box<dyn Iterator<Item = Found>> {
         if input.as_os_str() == "-" {
             Box::new(std::iter::once(Found::Source(stream("-", Box::new(io::stdin())))))
+        } else if let Some(address) = remote::address(input) {
+            fetch_all(address)
         } else if input.is_dir() {
             Box::new(folder::walk(input))
         } else {
@@ -46,10 +48,15 @@ pub(super) fn all(inputs: &[PathBuf]) -> impl Iterator<Item = Found> {
     })
 }
 
-/// Checks that all inputs are there, before anything is read.
+/// Checks that all inputs are there, before anything is read. Servers are not asked: one that does not answer is a problem of one
+/// input among many, and is reported when its turn comes.
 pub(crate) fn check(inputs: &[PathBuf]) -> Result<(), ReadError> {
     for path in inputs.iter().filter(|path| path.as_os_str() != "-") {
-        fs::metadata(path).map_err(|source| ReadError::Missing { path: path.clone(), source })?;
+        let there = match remote::address(path) {
+            Some(address) => remote::check(address),
+            None => fs::metadata(path).map(|_| ()),
+        };
+        there.map_err(|source| ReadError::Missing { path: path.clone(), source })?;
     }
     Ok(())
 }
@@ -73,12 +80,36 @@ pub(super) fn open(path: &Path, url: String, is_found: bool) -> Found {
             let (reader, file) = (Box::new(file), positioned.map(Arc::new));
             Found::Source(Source { name, reader, file, url, is_found, start: 0 })
         }
-        Err(error) => {
-            let mut batch = Batch::new(name);
-            batch.problem(0, Problem::new("unreadable", error.to_string()));
-            Found::Nothing(batch)
-        }
+        Err(error) => unreadable(name, 0, &error),
     }
+}
+
+/// The file at an address, or the files of the folder that it is.
+fn fetch_all(address: &str) -> Box<dyn Iterator<Item = Found> + '_> {
+    if !remote::is_folder(address) {
+        return Box::new(std::iter::once(fetch(address, false)));
+    }
+    match remote::list(address) {
+        Ok(files) => Box::new(files.into_iter().map(|file| fetch(&file, true))),
+        Err(error) => Box::new(std::iter::once(unreadable(address.into(), 0, &error))),
+    }
+}
+
+fn fetch(address: &str, is_found: bool) -> Found {
+    match remote::open(address, None) {
+        Ok(reader) => {
+            let (name, url) = (address.into(), address.to_owned());
+            Found::Source(Source { name, reader, file: None, url, is_found, start: 0 })
+        }
+        Err(error) => unreadable(address.into(), 0, &error),
+    }
+}
+
+/// A file that cannot be read.
+pub(super) fn unreadable(name: Arc<str>, offset: u64, error: &io::Error) -> Found {
+    let mut batch = Batch::new(name);
+    batch.problem(offset, Problem::new("unreadable", error.to_string()));
+    Found::Nothing(batch)
 }
 
 /// A file without a path, such as standard input.

@@ -49,7 +49,7 @@ fn offsets_are_those_of_the_lines() {
     let found = read_all(b"{\"url\":\"u\",\"html\":\"\"}\r\n\n{\"url\":\"v\",\"html\":\"\"}", 5, 100, 100);
     let offsets: Vec<_> = found.iter().map(|page| page.as_ref().unwrap().offset).collect();
     assert_eq!(offsets, [0, 24]);
-    assert_eq!(found[0].as_ref().unwrap().content_type, Some("text/html; charset=utf-8"));
+    assert_eq!(found[0].as_ref().unwrap().content_type.as_deref(), Some("text/html; charset=utf-8"));
 }
 
 #[test]

@@ -142,7 +142,7 @@ impl Schema {
         }
         // Writers that call bytes text exist. What is not UTF-8 is left to the detection of charsets.
         let is_text = self.html_is_text && str::from_utf8(&html).is_ok();
-        let content_type = is_text.then_some(UTF8_HTML);
+        let content_type = is_text.then_some(UTF8_HTML.into());
         let mut payload = html;
         if payload.len() > PAGE_BYTES_MAX {
             problems.push(Problem::new(

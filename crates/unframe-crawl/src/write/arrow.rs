@@ -4,7 +4,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use arrow_array::builder::{ArrayBuilder, Int64Builder, StringBuilder, TimestampMicrosecondBuilder};
+use arrow_array::builder::{
+    ArrayBuilder, Float64Builder, Int64Builder, StringBuilder, TimestampMicrosecondBuilder,
+};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef, TimeUnit};
@@ -30,6 +32,7 @@ enum Values {
     Text(StringBuilder),
     Time(TimestampMicrosecondBuilder),
     Number(Int64Builder),
+    Share(Float64Builder),
 }
 
 impl Batches {
@@ -83,6 +86,7 @@ impl Values {
             Kind::Text => Values::Text(StringBuilder::new()),
             Kind::Time => Values::Time(TimestampMicrosecondBuilder::new().with_timezone("UTC")),
             Kind::Number => Values::Number(Int64Builder::new()),
+            Kind::Share => Values::Share(Float64Builder::new()),
         }
     }
 
@@ -91,10 +95,12 @@ impl Values {
             (Values::Text(values), Cell::Text(text)) => values.append_option(text),
             (Values::Time(values), Cell::Number(time)) => values.append_option(time),
             (Values::Number(values), Cell::Number(number)) => values.append_option(number),
+            (Values::Share(values), Cell::Share(share)) => values.append_option(share),
             // Cells come in the order of the columns, which a test checks; a missing value beats a panic.
-            (Values::Text(values), Cell::Number(_)) => values.append_null(),
-            (Values::Time(values), Cell::Text(_)) => values.append_null(),
-            (Values::Number(values), Cell::Text(_)) => values.append_null(),
+            (Values::Text(values), _) => values.append_null(),
+            (Values::Time(values), _) => values.append_null(),
+            (Values::Number(values), _) => values.append_null(),
+            (Values::Share(values), _) => values.append_null(),
         }
     }
 
@@ -103,6 +109,7 @@ impl Values {
             Values::Text(values) => ArrayBuilder::finish(values),
             Values::Time(values) => ArrayBuilder::finish(values),
             Values::Number(values) => ArrayBuilder::finish(values),
+            Values::Share(values) => ArrayBuilder::finish(values),
         }
     }
 }
@@ -112,6 +119,7 @@ fn field(column: &Column) -> Field {
         Kind::Text => DataType::Utf8,
         Kind::Time => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
         Kind::Number => DataType::Int64,
+        Kind::Share => DataType::Float64,
     };
     Field::new(column.name, kind, !column.is_required)
 }

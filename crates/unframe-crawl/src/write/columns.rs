@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::{CleanPage, METADATA_COLUMNS, Measure, VOLUME_COLUMNS};
+use super::{CleanPage, KIND_CONFIDENCE_COLUMN, METADATA_COLUMNS, Measure, VOLUME_COLUMNS};
 
 /// A column of a table of pages.
 #[derive(Debug, Clone, Copy)]
@@ -22,6 +22,8 @@ pub(super) enum Kind {
     /// Microseconds since the start of Unix time.
     Time,
     Number,
+    /// From 0 to 1.
+    Share,
 }
 
 /// A value of a page.
@@ -29,6 +31,7 @@ pub(super) enum Cell<'p> {
     Text(Option<Cow<'p, str>>),
     /// A number or a time.
     Number(Option<i64>),
+    Share(Option<f64>),
 }
 
 impl Cell<'_> {
@@ -36,7 +39,7 @@ impl Cell<'_> {
     pub(super) fn bytes(&self) -> usize {
         match self {
             Cell::Text(text) => text.as_ref().map_or(0, |text| text.len()),
-            Cell::Number(_) => size_of::<i64>(),
+            Cell::Number(_) | Cell::Share(_) => size_of::<i64>(),
         }
     }
 }
@@ -58,6 +61,7 @@ pub(super) fn all() -> Vec<Column> {
         column("warc_id", Kind::Text, false),
         column("file_path", Kind::Text, false),
         column("offset", Kind::Number, false),
+        column(KIND_CONFIDENCE_COLUMN, Kind::Share, false),
     ]);
     columns
 }
@@ -81,6 +85,7 @@ pub(super) fn cells(page: &CleanPage) -> Vec<Cell<'_>> {
         Cell::Text(page.record_id.as_deref().map(Cow::Borrowed)),
         Cell::Text(origin.map(|origin| Cow::Borrowed(&*origin.file))),
         Cell::Number(origin.and_then(|origin| i64::try_from(origin.offset).ok())),
+        Cell::Share(page.kind_confidence()),
     ]);
     cells
 }

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use unframe::Region;
 use unframe::learn::Evidence;
@@ -10,7 +11,7 @@ use unframe::render::Chunk;
 use unframe::text::content::{Share, Volume};
 
 use super::target::Target;
-use super::{Body, CleanPage, METADATA_COLUMNS, PageView, PageWriter};
+use super::{Body, CleanPage, KIND_CONFIDENCE_COLUMN, METADATA_COLUMNS, PageView, PageWriter};
 
 /// Writes a line a page, or a line a chunk of pages in chunks.
 pub(super) struct Lines {
@@ -126,7 +127,12 @@ struct MetadataLine<'a>(&'a CleanPage);
 
 impl Serialize for MetadataLine<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(METADATA_COLUMNS.iter().zip(self.0.metadata_values()))
+        let mut map = serializer.serialize_map(Some(METADATA_COLUMNS.len() + 1))?;
+        for (name, value) in METADATA_COLUMNS.iter().zip(self.0.metadata_values()) {
+            map.serialize_entry(name, &value)?;
+        }
+        map.serialize_entry(KIND_CONFIDENCE_COLUMN, &self.0.kind_confidence())?;
+        map.end()
     }
 }
 

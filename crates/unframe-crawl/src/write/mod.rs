@@ -31,7 +31,9 @@ use std::str::FromStr;
 
 pub use bulk::{BadIndexName, IndexName};
 pub use json::{clean_line, label_line};
-pub use page::{Body, BodyFormat, CleanPage, METADATA_COLUMNS, Measure, PageView, VOLUME_COLUMNS};
+pub use page::{
+    Body, BodyFormat, CleanPage, KIND_CONFIDENCE_COLUMN, METADATA_COLUMNS, Measure, PageView, VOLUME_COLUMNS,
+};
 
 pub use partitions::{PartitionBy, UnknownPartition};
 

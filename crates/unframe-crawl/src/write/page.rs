@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use jiff::Timestamp;
+use unframe::detect::places::{PageKind, page_kind};
 use unframe::html::Span;
 use unframe::language;
 use unframe::learn::Evidence;
@@ -64,7 +65,7 @@ pub const VOLUME_COLUMNS: [(&str, Measure); 6] = [
 ];
 
 /// What tables call the things that a page says of itself, and what readers say of it. The title of the content is the headline, since `title` is the page's own.
-pub const METADATA_COLUMNS: [&str; 13] = [
+pub const METADATA_COLUMNS: [&str; 14] = [
     "headline",
     "author",
     "published",
@@ -78,7 +79,11 @@ pub const METADATA_COLUMNS: [&str; 13] = [
     "language_declared",
     "language_detected",
     "comments",
+    "page_kind",
 ];
+
+/// The column of how certain the kind of a page is, from 0 to 1.
+pub const KIND_CONFIDENCE_COLUMN: &str = "page_kind_confidence";
 
 /// What is left of a page, and where it came from.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,6 +104,8 @@ pub struct CleanPage {
     pub metadata: Option<Metadata>,
     /// The language of the content, if that was asked for and can be told.
     pub detected_language: Option<&'static str>,
+    /// Its kind, if that was asked for, and how certain that is, in percent.
+    pub kind: Option<(PageKind, u8)>,
     /// What readers wrote below it, if that was asked for and is not part of the content.
     pub comments: Option<String>,
     /// The content.
@@ -134,6 +141,7 @@ impl CleanPage {
             title: content.title,
             metadata: None,
             detected_language: None,
+            kind: None,
             comments: None,
             body,
             evidence: Evidence::Site,
@@ -141,12 +149,13 @@ impl CleanPage {
         }
     }
 
-    /// The same with what the page says of itself, the language of its content, and what readers wrote, which is in one of the regions. That takes the
+    /// The same with what the page says of itself, its kind, the language of its content, and what readers wrote, which is in one of the regions. That takes the
     /// tree of the page, and nearly as long as cleaning it.
     pub fn with_metadata(self, parsed: &ParsedPage<'_>, regions: &[Region]) -> CleanPage {
         CleanPage {
             metadata: Some(Metadata::of(parsed, &self.url)),
             detected_language: language::detect(&self.body.text()),
+            kind: page_kind(parsed),
             comments: comments(parsed, regions),
             ..self
         }
@@ -170,7 +179,13 @@ impl CleanPage {
             declared,
             detected,
             self.comments.as_deref(),
+            self.kind.map(|(kind, _)| kind.name()),
         ]
+    }
+
+    /// How certain its kind is, from 0 to 1.
+    pub fn kind_confidence(&self) -> Option<f64> {
+        self.kind.map(|(_, percent)| f64::from(percent) / 100.0)
     }
 
     /// One of them, by the name of its column.

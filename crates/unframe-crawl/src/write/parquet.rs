@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::limits::ROW_GROUP_ROWS_MAX;
 use ::parquet::basic::{Compression, ZstdLevel};
-use ::parquet::data_type::{ByteArray, ByteArrayType, DataType, Int64Type};
+use ::parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
 use ::parquet::errors::{ParquetError, Result};
 use ::parquet::file::properties::WriterProperties;
 use ::parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
@@ -37,6 +37,7 @@ struct Group {
 enum Values {
     Text(Vec<Option<ByteArray>>),
     Number(Vec<Option<i64>>),
+    Share(Vec<Option<f64>>),
 }
 
 impl Rows {
@@ -66,6 +67,7 @@ impl Rows {
             match values {
                 Values::Text(values) => write_column::<ByteArrayType>(&mut to, values, column)?,
                 Values::Number(values) => write_column::<Int64Type>(&mut to, values, column)?,
+                Values::Share(values) => write_column::<DoubleType>(&mut to, values, column)?,
             }
         }
         to.close()?;
@@ -92,6 +94,7 @@ impl Values {
         match cell {
             Cell::Text(_) => Values::Text(Vec::new()),
             Cell::Number(_) => Values::Number(Vec::new()),
+            Cell::Share(_) => Values::Share(Vec::new()),
         }
     }
 
@@ -101,9 +104,11 @@ impl Values {
                 values.push(text.map(|text| ByteArray::from(text.into_owned().into_bytes())));
             }
             (Values::Number(values), Cell::Number(number)) => values.push(number),
+            (Values::Share(values), Cell::Share(share)) => values.push(share),
             // A column is always of one kind.
-            (Values::Text(values), Cell::Number(_)) => values.push(None),
-            (Values::Number(values), Cell::Text(_)) => values.push(None),
+            (Values::Text(values), _) => values.push(None),
+            (Values::Number(values), _) => values.push(None),
+            (Values::Share(values), _) => values.push(None),
         }
     }
 }
@@ -134,6 +139,7 @@ fn schema() -> String {
             Kind::Text => ("binary", " (STRING)"),
             Kind::Time => ("int64", " (TIMESTAMP(MICROS,true))"),
             Kind::Number => ("int64", ""),
+            Kind::Share => ("double", ""),
         };
         let presence = if column.is_required { "required" } else { "optional" };
         format!("{presence} {kind} {}{meaning};\n", column.name)

@@ -8,6 +8,7 @@ use ::arrow_array::cast::AsArray;
 use ::arrow_array::types::TimestampMicrosecondType;
 use ::parquet::file::reader::{FileReader, SerializedFileReader};
 use proptest::prelude::*;
+use unframe::detect::places::PageKind;
 use unframe::html::Span;
 use unframe::learn::Evidence;
 use unframe::metadata::Metadata;
@@ -25,6 +26,7 @@ fn page(number: u32, text: &str) -> CleanPage {
         record_id: (number == 7).then(|| "<urn:uuid:7>".to_owned()),
         origin: number.is_multiple_of(2).then(|| Origin { file: "a.warc".into(), offset: 9 }),
         title: (number > 1).then(|| format!("Page {number}")),
+        kind: (number == 2).then_some((PageKind::Article, 93)),
         metadata: Some(Metadata {
             author: (number > 1).then(|| "Ann Lee".to_owned()),
             ..Metadata::default()
@@ -135,11 +137,11 @@ fn lines_of_json() {
     let expected = concat!(
         r#"{"url":"https://example.com/1","site":"example.com","date":null,"title":null,"text":"a\n\"b\"","#,
         r#""evidence":"site","volume":{"html":{"template":1,"total":2},"text":{"template":3,"total":4},"links":{"template":5,"total":1}},"#,
-        r#""headline":null,"author":null,"published":null,"modified":null,"description":null,"site_name":null,"language":null,"canonical":null,"page_type":null,"license":null,"language_declared":null,"language_detected":null,"comments":null}"#,
+        r#""headline":null,"author":null,"published":null,"modified":null,"description":null,"site_name":null,"language":null,"canonical":null,"page_type":null,"license":null,"language_declared":null,"language_detected":null,"comments":null,"page_kind":null,"page_kind_confidence":null}"#,
         "\n",
         r#"{"url":"https://example.com/2","site":"example.com","date":"2026-01-31T12:00:00Z","title":"Page 2","text":"","#,
         r#""evidence":"site","volume":{"html":{"template":1,"total":2},"text":{"template":3,"total":4},"links":{"template":5,"total":2}},"#,
-        r#""headline":null,"author":"Ann Lee","published":null,"modified":null,"description":null,"site_name":null,"language":null,"canonical":null,"page_type":null,"license":null,"language_declared":null,"language_detected":null,"comments":null}"#,
+        r#""headline":null,"author":"Ann Lee","published":null,"modified":null,"description":null,"site_name":null,"language":null,"canonical":null,"page_type":null,"license":null,"language_declared":null,"language_detected":null,"comments":null,"page_kind":"article","page_kind_confidence":0.93}"#,
         "\n",
     );
     assert_eq!(String::from_utf8(file).unwrap(), expected);
@@ -250,8 +252,8 @@ fn rows_of_parquet() {
     let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
     let rows: Vec<String> = reader.get_row_iter(None).unwrap().map(|row| row.unwrap().to_string()).collect();
     let expected = [
-        r#"{url: "https://example.com/1", site: "example.com", date: null, title: null, headline: null, author: null, published: null, modified: null, description: null, site_name: null, language: null, canonical: null, page_type: null, license: null, language_declared: null, language_detected: null, comments: null, text: "é", evidence: "site", html_template: 1, html_total: 2, text_template: 3, text_total: 4, links_template: 5, links_total: 1, id: "https://example.com/1", warc_id: null, file_path: null, offset: null}"#,
-        r#"{url: "https://example.com/2", site: "example.com", date: 2026-01-31 12:00:00.000000 +00:00, title: "Page 2", headline: null, author: "Ann Lee", published: null, modified: null, description: null, site_name: null, language: null, canonical: null, page_type: null, license: null, language_declared: null, language_detected: null, comments: null, text: "", evidence: "site", html_template: 1, html_total: 2, text_template: 3, text_total: 4, links_template: 5, links_total: 2, id: "a.warc:9", warc_id: null, file_path: "a.warc", offset: 9}"#,
+        r#"{url: "https://example.com/1", site: "example.com", date: null, title: null, headline: null, author: null, published: null, modified: null, description: null, site_name: null, language: null, canonical: null, page_type: null, license: null, language_declared: null, language_detected: null, comments: null, page_kind: null, text: "é", evidence: "site", html_template: 1, html_total: 2, text_template: 3, text_total: 4, links_template: 5, links_total: 1, id: "https://example.com/1", warc_id: null, file_path: null, offset: null, page_kind_confidence: null}"#,
+        r#"{url: "https://example.com/2", site: "example.com", date: 2026-01-31 12:00:00.000000 +00:00, title: "Page 2", headline: null, author: "Ann Lee", published: null, modified: null, description: null, site_name: null, language: null, canonical: null, page_type: null, license: null, language_declared: null, language_detected: null, comments: null, page_kind: "article", text: "", evidence: "site", html_template: 1, html_total: 2, text_template: 3, text_total: 4, links_template: 5, links_total: 2, id: "a.warc:9", warc_id: null, file_path: "a.warc", offset: 9, page_kind_confidence: 0.93}"#,
     ];
     assert_eq!(rows, expected);
     assert!(written(OutputFormat::Parquet, "a.parquet", &[]).starts_with(b"PAR1"));
@@ -458,6 +460,7 @@ fn comments_and_languages_stand_beside_the_content() {
     let language =
         ["language", "language_declared", "language_detected"].map(|name| clean.metadata_value(name));
     assert_eq!(language, [Some("de"), Some("en"), Some("de")]);
+    assert!(clean.metadata_value("page_kind").is_some() && clean.kind_confidence() > Some(0.0));
     let whole = CleanPage::new(&page, &parsed, &[], BodyFormat::Text).with_metadata(&parsed, &[]);
     assert_eq!(whole.comments, None, "what is content is no comment");
 }

@@ -254,3 +254,24 @@ fn files_without_pages_are_no_problem() {
     let outcome = read_bytes(wet.into_inner());
     assert_eq!((outcome.skipped("wet"), outcome.lines.len()), (1, 0));
 }
+
+#[test]
+fn pages_that_browsers_saved() {
+    let mhtml = "From: <Saved by Blink>\r\nSnapshot-Content-Location: https://tea.example/a\r\n\
+                 Date: Sat, 31 Jan 2026 12:00:00 -0000\r\nMIME-Version: 1.0\r\n\
+                 Content-Type: multipart/related;\r\n\tboundary=\"cut\"\r\n\r\n--cut\r\nContent-Type: text/html\r\n\
+                 Content-Transfer-Encoding: quoted-printable\r\n\r\n<p class=3D\"tea\">Hot=20tea\r\n--cut--\r\n";
+    for bytes in [mhtml.as_bytes().to_vec(), gzip(mhtml.as_bytes())] {
+        let outcome = read_bytes(bytes);
+        assert_eq!((outcome.urls(), outcome.problems()), (vec!["https://tea.example/a"], vec![]));
+        assert_eq!(outcome.summary.payload_bytes, b"<p class=\"tea\">Hot tea\r\n".len() as u64);
+    }
+    let without_page = mhtml.replace("text/html", "text/css");
+    assert_eq!(read_bytes(without_page).problems(), ["bad-mhtml"]);
+    // A file that ends early is read as far as it goes.
+    let cut = &mhtml[..mhtml.find("=20").unwrap()];
+    assert_eq!(read_bytes(cut).urls(), ["https://tea.example/a"]);
+    let single_file = "<!DOCTYPE html> <html><!--\n Page saved with SingleFile \n url: https://tea.example/b \n saved date: \
+                       Sat Jan 31 2026 12:00:00 GMT+0000 \n--><p>Tea";
+    assert_eq!(read_bytes(single_file).urls(), ["https://tea.example/b"]);
+}

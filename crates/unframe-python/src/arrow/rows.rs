@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use arrow_array::builder::{Float64Builder, Int64Builder, ListBuilder, StringBuilder, StructBuilder};
 use arrow_array::{
-    ArrayRef, BinaryArray, Int64Array, ListArray, RecordBatch, StringArray, TimestampMicrosecondArray,
+    ArrayRef, BinaryArray, Float64Array, Int64Array, ListArray, RecordBatch, StringArray,
+    TimestampMicrosecondArray,
 };
 use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
 use jiff::Timestamp;
@@ -13,7 +14,7 @@ use unframe::learn::Evidence;
 use unframe::model_file::ModelFile;
 use unframe::text::content::Volume;
 use unframe::{Page, Region};
-use unframe_crawl::write::{CleanPage, METADATA_COLUMNS, PageView, VOLUME_COLUMNS};
+use unframe_crawl::write::{CleanPage, KIND_CONFIDENCE_COLUMN, METADATA_COLUMNS, PageView, VOLUME_COLUMNS};
 
 use crate::errors;
 
@@ -47,6 +48,7 @@ pub(super) fn clean_schema() -> SchemaRef {
     fields.extend(METADATA_COLUMNS.map(|name| Field::new(name, DataType::Utf8, true)));
     fields.extend([text("text"), text("evidence")]);
     fields.extend(VOLUME_COLUMNS.map(|(name, _)| number(name)));
+    fields.push(Field::new(KIND_CONFIDENCE_COLUMN, DataType::Float64, true));
     schema(fields)
 }
 
@@ -108,6 +110,7 @@ pub(super) fn cleaned(rows: Vec<Option<Cleaned>>, lines: bool) -> PyResult<Recor
     columns.push(strings(pages.iter().map(|page| page.body.text()))?);
     columns.push(strings(pages.iter().map(|page| page.evidence.name()))?);
     columns.extend(volumes(pages.iter().map(|page| page.volume)));
+    columns.push(Arc::new(pages.iter().map(|page| page.kind_confidence()).collect::<Float64Array>()));
     batch(clean_schema(), columns)
 }
 

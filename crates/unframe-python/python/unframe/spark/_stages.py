@@ -14,9 +14,10 @@ STATES = "site string, pages long, origin long, state binary"
 CLEAN = (
     "url string, site string, date timestamp, title string, headline string, author string, published string, modified string, "
     "description string, site_name string, language string, canonical string, page_type string, license string, "
-    "language_declared string, language_detected string, comments string, "
+    "language_declared string, language_detected string, comments string, page_kind string, "
     "text string, evidence string, html_template long, "
-    "html_total long, text_template long, text_total long, links_template long, links_total long"
+    "html_total long, text_template long, text_total long, links_template long, links_total long, "
+    "page_kind_confidence double"
 )
 REGIONS = (
     "regions array<struct<start: long, end: long, template: string, pages: long, kind: string, confidence: double, sort: string, within: string>>"

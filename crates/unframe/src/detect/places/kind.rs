@@ -5,6 +5,7 @@ use super::alone::sixteenths;
 use super::blocks::{Block, PageBlocks};
 use super::elements::ancestor;
 use super::features::{PageView, RowWriter, Rows, of_page, share};
+use super::forest::{UNIT, probability};
 use super::scorer::{Row, Scorer};
 use crate::html::tag::Tag;
 
@@ -58,6 +59,17 @@ pub(super) fn scores(scorers: &[Scorer], row: &Row) -> KindScores {
         let score = scorers.get(kind).map_or(0, |scorer| scorer.scores(std::slice::from_ref(row))[0]);
         sixteenths(score)
     })
+}
+
+/// The likeliest kind, and how likely it is beside the others, in percent. Of equal ones the first.
+pub(super) fn likeliest(scores: KindScores) -> (PageKind, u8) {
+    let shares = scores.map(|score| u32::from(probability(i32::from(score) * (UNIT / 16))));
+    let (at, best) = shares
+        .iter()
+        .enumerate()
+        .fold((0, 0), |best, (at, share)| if *share > best.1 { (at, *share) } else { best });
+    let all: u32 = shares.iter().sum();
+    (PageKind::ALL[at], ((best * 100 + all / 2) / all.max(1)) as u8)
 }
 
 /// Scores as a word of a record.
@@ -167,6 +179,15 @@ pub(super) const FEATURES: usize = 31 + super::facts::SIGNS.len() + super::facts
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_likeliest_kind_is_as_likely_as_it_is_beside_the_others() {
+        // Log-odds of 2 and of -4: 0.881 of 0.881 + 5 * 0.018.
+        assert_eq!(likeliest([-64, -64, 32, -64, -64, -64]), (PageKind::Listing, 91));
+        // Everything speaks against all of them.
+        assert_eq!(likeliest([-127; 6]), (PageKind::Article, 0));
+        assert_eq!(likeliest([48, 48, -127, -127, -127, -127]), (PageKind::Article, 50));
+    }
 
     #[test]
     fn scores_fit_into_a_word() {

@@ -70,6 +70,7 @@ use crate::sample::Sample;
 use alone::Alone;
 use blocks::PageBlocks;
 use decide::Judge;
+use features::PageView;
 pub use kind::PageKind;
 pub use table::{PlaceStats, SiteTable};
 use weights::WEIGHTS;
@@ -180,6 +181,23 @@ impl Detector for Places {
             _ => model.with_own(Own::new(SiteTable::of(sample.pages().map(|(_, record)| record)))),
         }
     }
+}
+
+/// The kind of a page, judged by the page alone, and how certain that is, in percent; nothing if it has no text.
+///
+/// ```
+/// use unframe::detect::places::{PageKind, page_kind};
+/// use unframe::{PageBytes, PageParser};
+///
+/// let posts = "<div class=post><b class=author>Ann</b><p>I think that tea should be hot, and you?</div>".repeat(20);
+/// let html = format!("<title>Hot or cold? - Forum</title><div class=thread id=posts>{posts}</div>");
+/// let (kind, percent) = page_kind(&PageParser::new().open(PageBytes::utf8(html.as_bytes()))).unwrap();
+/// assert!(kind == PageKind::Forum && percent > 50, "{kind:?} {percent}");
+/// ```
+pub fn page_kind(page: &ParsedPage<'_>) -> Option<(PageKind, u8)> {
+    let page = PageBlocks::of(page.document());
+    let features = kind::features(&PageView::of(&page), &page);
+    (!page.blocks.is_empty()).then(|| kind::likeliest(kind::scores(&WEIGHTS.kinds, &features)))
 }
 
 /// What the pages of a site have in common, if more than one was compared.

@@ -1,0 +1,102 @@
+//! The files in which the records of an index are looked for.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::PathBuf;
+
+use walkdir::WalkDir;
+
+use super::choose::ChooseError;
+use crate::remote;
+
+/// The inputs, and the files in those that are folders.
+#[derive(Default)]
+pub(super) struct InputFiles {
+    files: Vec<PathBuf>,
+    by_name: HashMap<String, Vec<usize>>,
+    /// The first folder on another machine: nobody lists it, since the index says what is in it.
+    base: Option<String>,
+    /// Files of that folder that were asked for.
+    on_base: HashMap<String, usize>,
+}
+
+impl InputFiles {
+    pub(super) fn new(inputs: &[PathBuf]) -> Result<InputFiles, ChooseError> {
+        let mut all = InputFiles::default();
+        for input in inputs {
+            let unreadable = |source| ChooseError::Unreadable { path: input.clone(), source };
+            if let Some(address) = remote::address(input) {
+                remote::check(address).map_err(unreadable)?;
+                match address.ends_with('/') {
+                    true => all.base = all.base.or_else(|| Some(address.to_owned())),
+                    false => _ = all.add(input.clone()),
+                }
+                continue;
+            }
+            match fs::metadata(input).map_err(unreadable)?.is_dir() {
+                false => _ = all.add(input.clone()),
+                true => {
+                    let entries = WalkDir::new(input).sort_by_file_name().into_iter().flatten();
+                    for entry in entries.filter(|entry| entry.file_type().is_file()) {
+                        all.add(entry.into_path());
+                    }
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    fn add(&mut self, file: PathBuf) -> usize {
+        let number = self.files.len();
+        self.by_name.entry(last_part(&file.to_string_lossy()).to_owned()).or_default().push(number);
+        self.files.push(file);
+        number
+    }
+
+    /// The number of the file that an index calls `name`; of several with the same name, the one whose folders are named as well.
+    pub(super) fn find(&mut self, name: &str) -> Option<usize> {
+        if let Some(number) = self.on_base.get(name) {
+            return Some(*number);
+        }
+        if let Some(candidates) = self.by_name.get(last_part(name)) {
+            let exact = candidates.iter().find(|file| self.files[**file].ends_with(name));
+            return exact.or(candidates.first()).copied();
+        }
+        let address = format!("{}{}", self.base.as_ref()?, name.trim_start_matches('/'));
+        let number = self.files.len();
+        self.files.push(address.into());
+        self.on_base.insert(name.to_owned(), number);
+        Some(number)
+    }
+
+    pub(super) fn into_files(self) -> Vec<PathBuf> {
+        self.files
+    }
+}
+
+pub(super) fn last_part(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_found_by_their_names() {
+        let mut all = InputFiles::default();
+        for file in ["x/1/a.warc.gz", "x/2/a.warc.gz", "b.warc.gz"] {
+            all.add(file.into());
+        }
+        assert_eq!(all.find("2/a.warc.gz"), Some(1));
+        assert_eq!(all.find("3/a.warc.gz"), Some(0));
+        assert_eq!(all.find("crawl/b.warc.gz"), Some(2));
+        assert_eq!(all.find("c.warc.gz"), None);
+        all.base = Some("https://data.example/".to_owned());
+        assert_eq!(all.find("crawl/c.warc.gz"), Some(3));
+        assert_eq!(all.find("/crawl/d.warc.gz"), Some(4));
+        assert_eq!(all.find("crawl/c.warc.gz"), Some(3));
+        let expected = ["https://data.example/crawl/c.warc.gz", "https://data.example/crawl/d.warc.gz"];
+        assert_eq!(all.into_files()[3..], expected.map(PathBuf::from));
+    }
+}

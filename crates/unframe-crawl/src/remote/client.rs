@@ -1,0 +1,115 @@
+//! Who asks, and readers of what is answered.
+
+use std::collections::HashMap;
+use std::io::{self, Read};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use bytes::{Buf, Bytes};
+use object_store::aws::{AmazonS3, AmazonS3Builder};
+use object_store::{ClientOptions, RetryConfig};
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::mpsc::{Receiver, channel};
+
+use super::address::Address;
+use super::request::Source;
+use super::transfer::{Patience, Transfer};
+
+/// Pieces of a file that wait for its reader.
+const PIECES_AHEAD: usize = 16;
+
+/// Connections and the thread that serves them.
+pub(super) struct Client {
+    pub(super) runtime: Runtime,
+    pub(super) patience: Patience,
+    web: reqwest::Client,
+    stores: Mutex<HashMap<String, Arc<AmazonS3>>>,
+}
+
+/// The client of this process: all readers use its connections.
+pub(super) fn shared() -> io::Result<&'static Client> {
+    static CLIENT: OnceLock<Result<Client, String>> = OnceLock::new();
+    let client = CLIENT.get_or_init(|| {
+        let client = Client::new(reqwest::Client::builder(), Patience::default());
+        client.map_err(|error| format!("no requests can be made: {error}"))
+    });
+    client.as_ref().map_err(|error| io::Error::other(error.as_str()))
+}
+
+impl Client {
+    pub(super) fn new(web: reqwest::ClientBuilder, patience: Patience) -> io::Result<Client> {
+        // Fails if there is one already, which serves as well.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let web = web.user_agent(USER_AGENT).build().map_err(io::Error::other)?;
+        let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+        Ok(Client { runtime, patience, web, stores: Mutex::default() })
+    }
+
+    /// Begins to transfer a file, or a range of it, in the background.
+    pub(super) fn open(&self, address: &str, range: Option<(u64, u64)>) -> io::Result<RemoteReader> {
+        let mut transfer = self.transfer(address, range)?;
+        let (sender, pieces) = channel(PIECES_AHEAD);
+        self.runtime.spawn(async move {
+            while let Some(piece) = transfer.next().await.transpose() {
+                let is_last = piece.is_err();
+                if sender.send(piece).await.is_err() || is_last {
+                    return;
+                }
+            }
+        });
+        Ok(RemoteReader { pieces, piece: Bytes::new() })
+    }
+
+    /// How many bytes a file has. Asks for its first byte: addresses that are signed allow no other method.
+    pub(super) fn length(&self, address: &str) -> io::Result<u64> {
+        let mut transfer = self.transfer(address, Some((0, 1)))?;
+        self.runtime.block_on(transfer.file_length())
+    }
+
+    fn transfer(&self, address: &str, range: Option<(u64, u64)>) -> io::Result<Transfer> {
+        let source = match Address::parse(address)? {
+            Address::Web(url) => Source::Web(self.web.clone(), url),
+            Address::Object { bucket, key } => Source::Object(self.store(&bucket)?, key),
+        };
+        Ok(Transfer::new(source, range, self.patience.clone()))
+    }
+
+    /// What asks for the objects of a bucket, as the environment says.
+    pub(super) fn store(&self, bucket: &str) -> io::Result<Arc<AmazonS3>> {
+        let mut stores = self.stores.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some(store) = stores.get(bucket) {
+            return Ok(store.clone());
+        }
+        // A file may take hours; silence and attempts are counted by the transfer. Whoever sets an endpoint without TLS wants it so.
+        let options = ClientOptions::new().with_timeout_disabled().with_allow_http(true);
+        let retry = RetryConfig { max_retries: 0, ..RetryConfig::default() };
+        let builder = AmazonS3Builder::from_env()
+            .with_bucket_name(bucket)
+            .with_client_options(options)
+            .with_retry(retry);
+        let store = Arc::new(builder.build().map_err(io::Error::other)?);
+        stores.insert(bucket.to_owned(), store.clone());
+        Ok(store)
+    }
+}
+
+const USER_AGENT: &str = concat!("unframe/", env!("CARGO_PKG_VERSION"));
+
+/// The bytes of a file, as they arrive.
+pub(super) struct RemoteReader {
+    pieces: Receiver<io::Result<Bytes>>,
+    piece: Bytes,
+}
+
+impl Read for RemoteReader {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        while self.piece.is_empty() {
+            match self.pieces.blocking_recv() {
+                None => return Ok(0),
+                Some(piece) => self.piece = piece?,
+            }
+        }
+        let length = into.len().min(self.piece.len());
+        self.piece.copy_to_slice(&mut into[..length]);
+        Ok(length)
+    }
+}

@@ -1,0 +1,88 @@
+//! Files on other machines: `http://`, `https://` and `s3://` addresses.
+//!
+//! `address` reads what was typed, `request` makes one request, `transfer` retries and resumes until all bytes are there, and `client`
+//! hands them to readers, which know nothing of this.
+
+#[cfg(feature = "remote")]
+mod address;
+#[cfg(feature = "remote")]
+mod client;
+#[cfg(feature = "remote")]
+mod list;
+#[cfg(feature = "remote")]
+mod request;
+#[cfg(all(test, feature = "remote"))]
+mod tests;
+#[cfg(feature = "remote")]
+mod transfer;
+
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Schemes of addresses. Everything else is a path.
+const SCHEMES: [&str; 3] = ["http://", "https://", "s3://"];
+
+/// The address that an input is, if it is one.
+pub(crate) fn address(input: &Path) -> Option<&str> {
+    let text = input.to_str()?;
+    let is_of =
+        |scheme: &&str| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+    SCHEMES.iter().any(|scheme| is_of(scheme)).then_some(text)
+}
+
+/// Whether an address is a folder whose files can be listed.
+pub(crate) fn is_folder(address: &str) -> bool {
+    address.ends_with('/') && !address.starts_with("http")
+}
+
+/// Checks that an address can be asked for, without asking.
+#[cfg(feature = "remote")]
+pub(crate) fn check(address: &str) -> io::Result<()> {
+    address::Address::parse(address).map(|_| ())
+}
+
+/// Begins to read a file, or some bytes of it: from the first position to before the second.
+#[cfg(feature = "remote")]
+pub(crate) fn open(address: &str, range: Option<(u64, u64)>) -> io::Result<Box<dyn Read + Send>> {
+    Ok(Box::new(client::shared()?.open(address, range)?))
+}
+
+/// The addresses of all files in a folder, in order.
+#[cfg(feature = "remote")]
+pub(crate) fn list(address: &str) -> io::Result<Vec<String>> {
+    client::shared()?.list(address)
+}
+
+/// How many bytes a file has.
+#[cfg(feature = "remote")]
+pub(crate) fn length(address: &str) -> io::Result<u64> {
+    client::shared()?.length(address)
+}
+
+#[cfg(not(feature = "remote"))]
+pub(crate) fn check(_address: &str) -> io::Result<()> {
+    Err(left_out())
+}
+
+#[cfg(not(feature = "remote"))]
+pub(crate) fn open(_address: &str, _range: Option<(u64, u64)>) -> io::Result<Box<dyn Read + Send>> {
+    Err(left_out())
+}
+
+#[cfg(not(feature = "remote"))]
+pub(crate) fn list(_address: &str) -> io::Result<Vec<String>> {
+    Err(left_out())
+}
+
+#[cfg(not(feature = "remote"))]
+pub(crate) fn length(_address: &str) -> io::Result<u64> {
+    Err(left_out())
+}
+
+#[cfg(not(feature = "remote"))]
+fn left_out() -> io::Error {
+    io::Error::new(
+        io::ErrorKind::Unsupported,
+        "this build reads files only: it was made without the cargo feature `remote`",
+    )
+}
