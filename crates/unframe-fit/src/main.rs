@@ -19,7 +19,8 @@ use std::time::Instant;
 use anyhow::Context as _;
 use clap::Parser;
 use unframe::detect::places::fitting::{
-    Calibration, Forest, KIND_FEATURES, Lexicon, PageKind, Scorer, Weights, encode, names, names_alone,
+    Calibration, Forest, KIND_FEATURES, Lexicon, PageKind, Scorer, Weights, encode, names, names_again,
+    names_alone,
 };
 
 use boost::{Binned, Settings, Table, boost, boost_all, random};
@@ -139,6 +140,7 @@ fn main() -> anyhow::Result<()> {
 /// Everything that is fitted.
 struct Fitted {
     alone: Forest,
+    again: Forest,
     beside: Forest,
     /// Of the features of `beside`.
     gains: Vec<f64>,
@@ -152,6 +154,7 @@ impl Fitted {
         let [tokens, words] = &self.lexicon;
         Weights {
             alone: Scorer::new(self.alone.clone()),
+            again: Scorer::new(self.again.clone()),
             beside: Scorer::new(self.beside.clone()),
             kinds: scorers(&self.kinds),
             lexicon: Lexicon::new(tokens, words),
@@ -160,7 +163,7 @@ impl Fitted {
     }
 
     fn encode(&self, calibrations: &[Calibration]) -> Vec<u8> {
-        encode([&self.alone, &self.beside], &self.kinds, &self.lexicon, calibrations)
+        encode([&self.alone, &self.again, &self.beside], &self.kinds, &self.lexicon, calibrations)
     }
 
     fn top_features(&self) -> String {
@@ -211,9 +214,11 @@ fn fit(
         weights.alone = Scorer::new(boost(&table, &binned, &(start..ends[part]), &settings).0);
     }
     let (alone, _) = boost(&table, &binned, &(0..0), &settings);
+    let (table, _) = self::table(sites, &parts, names_again().len(), rows::add_again);
+    let (again, _) = boost_all(&table, &settings);
     let (table, _) = self::table(sites, &parts, names().len(), rows::add_beside);
     let (beside, gains) = boost_all(&table, &settings);
-    Fitted { alone, beside, gains, kinds: kind_forests(sites), lexicon: ballots.entries(&is_used) }
+    Fitted { alone, again, beside, gains, kinds: kind_forests(sites), lexicon: ballots.entries(&is_used) }
 }
 
 /// The rows of all sites, part after part, and where each part ends.

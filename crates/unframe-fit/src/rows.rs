@@ -92,6 +92,17 @@ pub(crate) fn add_alone(site: &Site, weights: &Weights, table: &mut Table) {
     }
 }
 
+/// Adds the rows of a second look at a site's pages by themselves.
+pub(crate) fn add_again(site: &Site, weights: &Weights, table: &mut Table) {
+    if site.source == Source::Values {
+        return;
+    }
+    for page in scored(site.fitted(), weights) {
+        let known = page.alone.page;
+        add(site.source, known, &known.blocks.rows_again(&page.alone.rows, &page.scores), table);
+    }
+}
+
 /// Adds the rows of a site's pages beside some others, and beside all.
 pub(crate) fn add_beside(site: &Site, weights: &Weights, table: &mut Table) {
     if site.pages.len() < 2 {

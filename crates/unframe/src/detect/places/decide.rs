@@ -4,12 +4,14 @@
 //! itself, and what was learned of many other sites, say that a reader would not call it content.
 
 use super::alone::{Alone, JudgedAlone, NOT_ASKED};
+use super::around::{self, Around};
 use super::blocks::PageBlocks;
 use super::features::Rows;
 use super::forest::probability;
 use super::kind::{KindScores, PageKind};
 use super::landmarks::{Landmarks, TemplateOfBlock};
 use super::markup::Markup;
+use super::scorer::Scorer;
 use super::site::{self, SiteView};
 use super::table::SiteTable;
 use super::weights::{Calibration, Weights};
@@ -41,6 +43,7 @@ const LIST_ITEMS: usize = 3;
 const LIST_LINKS: u32 = 600;
 /// Words of a text from which on its heading belongs to it.
 const HEADED_WORDS: u32 = 4;
+
 /// Rows of features that are in memory at once.
 const ROWS_AT_ONCE: usize = 256;
 
@@ -83,6 +86,8 @@ pub(super) struct Judged {
 /// Everything that is known of a page before its blocks are judged.
 pub(super) struct Judge<'p> {
     pub(super) alone: Alone<'p>,
+    /// Of a page that nothing is compared with.
+    around: Option<Around>,
     pub(super) site: SiteView<'p>,
     of_site: KindScores,
     weights: &'p Weights,
@@ -111,22 +116,28 @@ impl<'p> Judge<'p> {
         alone: impl FnOnce(&dyn Fn(u32) -> bool) -> Alone<'p>,
     ) -> Judge<'p> {
         let mut site = SiteView::of(page, table);
-        // What is surely template needs no look at the page, unless it is at the place of something else.
-        let mut is_open = vec![false; page.places.len()];
-        for (at, block) in page.blocks.iter().enumerate() {
-            is_open[block.place as usize] |= !is_surely_template(&site, at);
-        }
+        let is_open = open_places(page, &site);
         let alone = alone(&|place| is_open[place as usize]);
         site.set_scores(page, &alone.scores);
         let of_site = table.filter(|table| table.pages > 1).map_or(alone.kinds, SiteTable::mean_kinds);
-        Judge { site, alone, of_site, weights }
+        let around = (site.others() == 0).then(|| Around::of(page, &alone.scores));
+        Judge { alone, around, site, of_site, weights }
     }
 
-    /// The features of a block beside its site.
+    /// The trees that judge the blocks.
+    pub(super) fn scorer(&self) -> &'p Scorer {
+        if self.around.is_some() { &self.weights.again } else { &self.weights.beside }
+    }
+
+    /// The features of a block, for these trees.
     pub(super) fn row(&self, at: usize, rows: &mut Rows) {
-        rows.add(self.alone.row(at), |row| {
-            site::of_block(&self.site, self.alone.page, &self.alone.view, at, row);
-            self.of_site.iter().for_each(|score| row.push(i64::from(*score)));
+        let (page, view) = (self.alone.page, &self.alone.view);
+        rows.add(self.alone.row(at), |row| match &self.around {
+            Some(around) => around::of_block(around, page, view, at, row),
+            None => {
+                site::of_block(&self.site, page, view, at, row);
+                self.of_site.iter().for_each(|score| row.push(i64::from(*score)));
+            }
         });
     }
 
@@ -138,16 +149,13 @@ impl<'p> Judge<'p> {
 
     /// The scores of all blocks, from all that is known.
     fn scores(&self) -> Vec<i32> {
-        if self.site.others() == 0 {
-            return self.alone.scores.clone();
-        }
         let mut scores = vec![NOT_ASKED; self.alone.scores.len()];
         let open: Vec<usize> = (0..scores.len()).filter(|at| !is_surely_template(&self.site, *at)).collect();
         let mut rows = Rows::default();
         for some in open.chunks(ROWS_AT_ONCE) {
             rows.rows.clear();
             some.iter().for_each(|at| self.row(*at, &mut rows));
-            for (at, score) in some.iter().zip(self.weights.beside.scores(&rows.rows)) {
+            for (at, score) in some.iter().zip(self.scorer().scores(&rows.rows)) {
                 scores[*at] = score;
             }
         }
@@ -242,8 +250,8 @@ impl<'p> Judge<'p> {
         if own.contains(&true) {
             return own;
         }
-        let alone = Alone::of(self.alone.page, self.weights);
-        let probabilities: Vec<u16> = alone.scores.iter().map(|score| probability(*score)).collect();
+        let alone = Judge::new(self.alone.page, None, self.weights);
+        let probabilities: Vec<u16> = alone.scores().iter().map(|score| probability(*score)).collect();
         let threshold = adjusted(alone_threshold(self.alone.page, &probabilities), certainty);
         probabilities.iter().map(|probability| *probability > threshold).collect()
     }
@@ -285,6 +293,15 @@ impl<'p> Judge<'p> {
 /// Whether something that some of the other pages have as well is repeated by the site.
 fn is_repeated(with: u32, others: u32) -> bool {
     with > 0 && with * 10 >= others
+}
+
+/// The places of a page that are looked at: what is surely template needs no look, unless it is at the place of something else.
+fn open_places(page: &PageBlocks, site: &SiteView<'_>) -> Vec<bool> {
+    let mut is_open = vec![false; page.places.len()];
+    for (at, block) in page.blocks.iter().enumerate() {
+        is_open[block.place as usize] |= !is_surely_template(site, at);
+    }
+    is_open
 }
 
 /// Whether nearly all other pages have the text at the same place.

@@ -3,6 +3,7 @@
 //! Only built with the feature `fitting`, for the program that `cargo xtask fit` runs.
 
 use super::alone;
+use super::around::{self, Around};
 pub use super::blocks::PageBlocks;
 use super::decide::{Judge, Verdict};
 use super::features::PageView;
@@ -99,6 +100,16 @@ impl PageBlocks {
         (0..self.blocks.len() as u32).collect()
     }
 
+    /// The features of all blocks by the page alone, with what was said of the text around them.
+    pub fn rows_again(&self, alone: &Rows, scores: &[i32]) -> Rows {
+        let (view, around) = (PageView::of(self), Around::of(self, scores));
+        let mut rows = Rows::default();
+        for (at, row) in alone.rows.iter().enumerate() {
+            rows.add(&row[..alone.width()], |row| around::of_block(&around, self, &view, at, row));
+        }
+        rows
+    }
+
     /// The features of all blocks beside a site; `alone` and `scores` are those by the page alone.
     pub fn rows_beside(&self, table: &SiteTable, alone: &Rows, scores: &[i32]) -> Rows {
         let (view, mut site) = (PageView::of(self), SiteView::of(self, Some(table)));
@@ -145,4 +156,9 @@ pub fn names_alone() -> Vec<String> {
 /// The names of all features.
 pub fn names() -> Vec<String> {
     super::names::names()
+}
+
+/// The names of the features of a second look at a page alone.
+pub fn names_again() -> Vec<String> {
+    super::names::names_again()
 }

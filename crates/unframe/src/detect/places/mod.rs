@@ -26,6 +26,7 @@
 //! One tree and one walk over it a page; memory for the records of `sample` pages, 48 bytes a block.
 
 mod alone;
+mod around;
 #[cfg_attr(not(feature = "fitting"), expect(unreachable_pub, reason = "public for the program that fits"))]
 mod blocks;
 mod codec;
@@ -150,7 +151,7 @@ impl Detector for Places {
         let page = PageBlocks::of(document);
         let judge = Judge::new(&page, table_of(model), &WEIGHTS);
         let judged = judge.judge(self.certainty);
-        why::why(&judge, &judged, &WEIGHTS, document, span)
+        why::why(&judge, &judged, document, span)
     }
 
     fn knows_places(&self) -> bool {

@@ -1,14 +1,19 @@
 //! Features by name, and what a value of one means in words.
 
 use super::kind::PageKind;
-use super::{features, site};
+use super::{around, features, site};
 
 /// The names of the features of a page alone, in the order of a row.
 pub(super) fn names_alone() -> Vec<String> {
     features::names().into_iter().chain(kinds("kind")).collect()
 }
 
-/// The names of all features; those of a page alone come first.
+/// The names of the features of a second look at a page alone.
+pub(super) fn names_again() -> Vec<String> {
+    names_alone().into_iter().chain(around::names()).collect()
+}
+
+/// The names of all features beside a site; those of a page alone come first.
 pub(super) fn names() -> Vec<String> {
     names_alone().into_iter().chain(site::names()).chain(kinds("site_kind")).collect()
 }
@@ -19,8 +24,9 @@ fn kinds(of: &str) -> [String; PageKind::ALL.len()] {
 
 /// What a feature is about, for people: first those of which several are one topic.
 #[rustfmt::skip]
-const TOPICS: [(&str, &[&str]); 8] = [
+const TOPICS: [(&str, &[&str]); 9] = [
     ("this page alone", &["alone"]),
+    ("the text around it", &["around_"]),
     ("the kind of page", &["kind_", "site_kind_", "sign", "count_", "blocks", "page_", "headings"]),
     ("other pages", &["site_"]),
     ("names of its elements", &["path_", "nearest_"]),
@@ -103,11 +109,12 @@ mod tests {
 
     #[test]
     fn names_are_unique() {
-        let mut names = names();
-        assert!(names.len() <= 256, "a feature is a byte in the trees");
-        names.sort();
-        let all = names.len();
-        names.dedup();
-        assert_eq!(names.len(), all);
+        for mut names in [names_again(), names()] {
+            assert!(names.len() <= 256, "a feature is a byte in the trees");
+            names.sort();
+            let all = names.len();
+            names.dedup();
+            assert_eq!(names.len(), all);
+        }
     }
 }

@@ -10,7 +10,7 @@ use super::lexicon::Lexicon;
 use super::scorer::{LEAVES_MAX, Scorer};
 
 /// The first bytes of the file.
-const MAGIC: &[u8; 4] = b"ufw2";
+const MAGIC: &[u8; 4] = b"ufw3";
 
 /// The weights in use, unpacked once from the program's own bytes.
 pub(super) static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| {
@@ -23,6 +23,8 @@ pub(super) static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| {
 pub struct Weights {
     /// Judges blocks by their page alone.
     pub alone: Scorer,
+    /// Judges blocks of a page that nothing is compared with again, with what `alone` says of the text around them.
+    pub again: Scorer,
     /// Judges blocks of pages that were compared with others.
     pub beside: Scorer,
     /// Tell the kind of a page, one for each of [`PageKind::ALL`].
@@ -60,7 +62,7 @@ impl Weights {
         if reader.take()? != *MAGIC {
             return None;
         }
-        let (alone, beside) = (reader.scorer()?, reader.scorer()?);
+        let (alone, again, beside) = (reader.scorer()?, reader.scorer()?, reader.scorer()?);
         let kinds = PageKind::ALL.iter().map(|_| reader.scorer()).collect::<Option<_>>()?;
         let (tokens, words) = (reader.entries()?, reader.entries()?);
         let calibration =
@@ -68,6 +70,7 @@ impl Weights {
         let calibrations = PageKind::ALL.iter().map(|_| calibration(&mut reader)).collect::<Option<_>>()?;
         reader.0.is_empty().then(|| Weights {
             alone,
+            again,
             beside,
             kinds,
             lexicon: Lexicon::new(&tokens, &words),
@@ -116,10 +119,10 @@ impl Reader<'_> {
     }
 }
 
-/// The bytes of a file: trees for blocks (alone, beside others) and for kinds of pages, entries of the lexicon (tokens, words), and calibrations.
+/// The bytes of a file: trees for blocks (alone, again, beside others) and for kinds of pages, entries of the lexicon (tokens, words), and calibrations.
 #[cfg(feature = "fitting")]
 pub fn encode(
-    blocks: [&Forest; 2],
+    blocks: [&Forest; 3],
     kinds: &[Forest],
     lexicon: &[Vec<(u32, i8)>; 2],
     calibrations: &[Calibration],

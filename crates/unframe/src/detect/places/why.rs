@@ -3,8 +3,7 @@
 use super::decide::{Judge, Judged, Verdict};
 use super::features::Rows;
 use super::forest::UNIT;
-use super::names::{names, phrase, topic};
-use super::weights::Weights;
+use super::names::{names, names_again, phrase, topic};
 use crate::html::{Document, Span};
 use crate::regions::RegionKind;
 
@@ -12,13 +11,7 @@ use crate::regions::RegionKind;
 const REASONS: usize = 3;
 
 /// Why the longest block of a part of the page stays or goes.
-pub(super) fn why(
-    judge: &Judge<'_>,
-    judged: &Judged,
-    weights: &Weights,
-    document: &Document<'_>,
-    span: Span,
-) -> Option<String> {
+pub(super) fn why(judge: &Judge<'_>, judged: &Judged, document: &Document<'_>, span: Span) -> Option<String> {
     let page = judge.alone.page;
     let inside = page.texts.iter().filter(|text| span.contains(document.node_at(text.node as usize).span()));
     let at = inside.map(|text| text.block as usize).max_by_key(|at| page.blocks[*at].shape.chars)?;
@@ -39,31 +32,23 @@ pub(super) fn why(
         "{}, {compared}{}: content with {content:.0} %; {}",
         judged.kind.name(),
         sort.unwrap_or_default(),
-        reasons(judge, weights, at)
+        reasons(judge, at)
     ))
 }
 
 /// What moved the score most.
-fn reasons(judge: &Judge<'_>, weights: &Weights, at: usize) -> String {
+fn reasons(judge: &Judge<'_>, at: usize) -> String {
     if judge.site.others() > 0 && judge.site.is_at_place_on(at, 900) {
         return "nearly all other pages have the same text at the same place".to_owned();
     }
     let mut rows = Rows::default();
-    let scorer = match judge.site.others() {
-        0 => {
-            rows.add(judge.alone.row(at), |_| {});
-            &weights.alone
-        }
-        _ => {
-            judge.row(at, &mut rows);
-            &weights.beside
-        }
-    };
+    judge.row(at, &mut rows);
     let row = &rows.rows[0];
     let mut moved = vec![0i32; rows.width()];
-    scorer.forest.contributions(row, &mut |feature, by| moved[feature as usize] += by);
+    judge.scorer().forest.contributions(row, &mut |feature, by| moved[feature as usize] += by);
     let mut topics: Vec<Topic> = Vec::new();
-    for (feature, name) in names().iter().enumerate().take(moved.len()) {
+    let names = if judge.site.others() == 0 { names_again() } else { names() };
+    for (feature, name) in names.iter().enumerate().take(moved.len()) {
         let (words, moved) = (topic(name), moved[feature]);
         let known = topics.iter().position(|topic| topic.words == words).unwrap_or_else(|| {
             topics.push(Topic { words, ..Topic::default() });

@@ -1,0 +1,257 @@
+//! A second look at a page: what the first look said of the text around each block.
+//!
+//! A paragraph between two that are likely content is likely content itself, and so is a caption in the container that has most of what is
+//! likely; the first look does not know that, because it judges every block by itself.
+
+use std::collections::HashMap;
+
+use super::alone::sixteenths;
+use super::blocks::PageBlocks;
+use super::features::{LEVELS, NEIGHBOURS, PageView, RowWriter, share};
+use super::forest::probability;
+use crate::sample::PieceHasher;
+
+/// Stands for a neighbour that there is not; scores are larger.
+const NONE: i64 = -128;
+/// Stands for "there is none" where blocks are counted.
+const FAR: i64 = 999;
+/// Blocks before and after that are looked at together.
+const REACHES: [usize; 3] = [2, 5, 15];
+/// The probability from which on a block is likely content, in thousandths.
+const LIKELY: u16 = 500;
+/// The share of the likely content that the main container holds, in thousandths.
+const MAIN_SHARE: u64 = 800;
+
+/// What the first look said of a page.
+pub(super) struct Around {
+    scores: Vec<i8>,
+    /// Words that are expected to be content, in thousandths, before each block, and of all.
+    expected_before: Vec<u64>,
+    words_before: Vec<u64>,
+    /// The same inside of every element.
+    expected_inside: Vec<u64>,
+    /// Expected words, and words, of every place and of every path of tags.
+    places: Vec<(u64, u64)>,
+    tag_paths: HashMap<u32, (u64, u64), PieceHasher>,
+    /// The nearest blocks that are likely content, before and after each.
+    likely_at_left: Vec<Option<u32>>,
+    likely_at_right: Vec<Option<u32>>,
+    /// The first and last of them.
+    likely: Option<(usize, usize)>,
+    /// The heading before each block.
+    headings: Vec<Option<u32>>,
+    /// Elements from the smallest container with most of the likely content up to the root, with their distance from it.
+    main_path: Vec<Option<u16>>,
+}
+
+impl Around {
+    /// From the scores of all blocks of a page.
+    pub(super) fn of(page: &PageBlocks, scores: &[i32]) -> Around {
+        let probabilities: Vec<u16> = scores.iter().map(|score| probability(*score)).collect();
+        let words = |at: usize| u64::from(page.blocks[at].word_count());
+        let expected = |at: usize| words(at) * u64::from(probabilities[at]);
+        let mut expected_inside = vec![0; page.elements.len()];
+        let mut places = vec![(0, 0); page.places.len()];
+        let mut tag_paths: HashMap<u32, (u64, u64), PieceHasher> = HashMap::default();
+        for (at, block) in page.blocks.iter().enumerate() {
+            expected_inside[block.container as usize] += expected(at);
+            let path = tag_paths.entry(page.element(block.element).tag_path).or_default();
+            for sums in [&mut places[block.place as usize], path] {
+                *sums = (sums.0 + expected(at), sums.1 + words(at));
+            }
+        }
+        for at in (1..expected_inside.len()).rev() {
+            expected_inside[page.elements[at].parent as usize] += expected_inside[at];
+        }
+        let is_likely = |at: &usize| probabilities[*at] >= LIKELY;
+        let blocks = || 0..page.blocks.len();
+        let is_heading = |at: &usize| page.element(page.blocks[*at].container).is_heading();
+        let mut likely_at_right = last(blocks().rev(), is_likely);
+        likely_at_right.reverse();
+        Around {
+            scores: scores.iter().map(|score| sixteenths(*score)).collect(),
+            expected_before: running(blocks().map(expected)),
+            words_before: running(blocks().map(words)),
+            main_path: main_path(page, &expected_inside),
+            expected_inside,
+            places,
+            tag_paths,
+            likely_at_left: last(blocks(), is_likely),
+            likely_at_right,
+            likely: blocks().find(is_likely).zip(blocks().rev().find(is_likely)),
+            headings: last(blocks(), is_heading),
+        }
+    }
+
+    fn all_expected(&self) -> u64 {
+        self.expected_before.last().copied().unwrap_or(0)
+    }
+
+    /// The share of some words that is expected to be content, in thousandths.
+    fn share_of(sums: (u64, u64)) -> i64 {
+        share(sums.0 / 1000, sums.1)
+    }
+
+    /// The same of the blocks near one, without itself.
+    fn share_near(&self, at: usize, reach: usize) -> i64 {
+        let (first, end) = (at.saturating_sub(reach), (at + reach + 1).min(self.scores.len()));
+        let near = |sums: &[u64]| sums[end] - sums[first] - (sums[at + 1] - sums[at]);
+        Around::share_of((near(&self.expected_before), near(&self.words_before)))
+    }
+}
+
+/// Numbers of [`of_block`].
+pub(super) const AROUND_FEATURES: usize = 2 + NEIGHBOURS.len() + REACHES.len() + LEVELS * 2 + 11;
+
+/// Adds what the first look said of the text around a block to a row.
+pub(super) fn of_block(
+    around: &Around,
+    page: &PageBlocks,
+    view: &PageView<'_>,
+    at: usize,
+    row: &mut RowWriter<'_>,
+) {
+    let first = row.width();
+    let block = &page.blocks[at];
+    row.push(i64::from(around.scores[at]));
+    row.push(Around::share_of(around.places[block.place as usize]));
+    for step in NEIGHBOURS {
+        let neighbour = at.checked_add_signed(step as isize).and_then(|at| around.scores.get(at));
+        row.push(neighbour.map_or(NONE, |score| i64::from(*score)));
+    }
+    REACHES.iter().for_each(|reach| row.push(around.share_near(at, *reach)));
+    for container in view.containers(block) {
+        let expected = around.expected_inside[container as usize];
+        row.push(Around::share_of((expected, view.inside[container as usize].words)));
+        row.push(share(expected, around.all_expected()));
+    }
+    row.push(Around::share_of(around.tag_paths[&page.element(block.element).tag_path]));
+    row.push(Around::share_of((around.all_expected(), view.words())));
+    row.push((around.all_expected() / 1000) as i64);
+    row.push(share(around.expected_before[at], around.all_expected()));
+    row.push(around.headings[at].map_or(NONE, |heading| i64::from(around.scores[heading as usize])));
+    row.push(around.likely_at_left[at].map_or(FAR, |left| at as i64 - i64::from(left)));
+    row.push(around.likely_at_right[at].map_or(FAR, |right| i64::from(right) - at as i64));
+    let (first_likely, last_likely) = around.likely.unwrap_or_default();
+    row.push(at as i64 - first_likely as i64);
+    row.push(last_likely as i64 - at as i64);
+    let (steps, up) = to_main(around, page, block.container);
+    row.push(steps);
+    row.push(up);
+    debug_assert_eq!(row.width() - first, AROUND_FEATURES);
+}
+
+/// Steps from a container up to one that has the main container inside, and from there down to it.
+fn to_main(around: &Around, page: &PageBlocks, container: u32) -> (i64, i64) {
+    let (mut at, mut steps) = (container, 0);
+    loop {
+        match around.main_path[at as usize] {
+            Some(up) => return (steps, i64::from(up)),
+            None => (at, steps) = (page.parent(at), steps + 1),
+        }
+    }
+}
+
+fn main_path(page: &PageBlocks, expected: &[u64]) -> Vec<Option<u16>> {
+    let enough = expected.first().copied().unwrap_or(0) * MAIN_SHARE / 1000;
+    // Children come after their parents, so the last one that has enough is the innermost.
+    let main = expected.iter().rposition(|inside| *inside >= enough.max(1)).unwrap_or(0);
+    let mut path = vec![None; page.elements.len()];
+    let (mut at, mut distance) = (main as u32, 0u16);
+    loop {
+        path[at as usize] = Some(distance);
+        if at == 0 {
+            return path;
+        }
+        (at, distance) = (page.parent(at), distance.saturating_add(1));
+    }
+}
+
+/// For each block in an order, the last one before it of which something holds.
+fn last(order: impl Iterator<Item = usize>, holds: impl Fn(&usize) -> bool) -> Vec<Option<u32>> {
+    let mut last = None;
+    order
+        .map(|at| {
+            let found = last;
+            if holds(&at) {
+                last = Some(at as u32);
+            }
+            found
+        })
+        .collect()
+}
+
+/// Sums of what comes before each, and of all.
+fn running(values: impl Iterator<Item = u64>) -> Vec<u64> {
+    let mut sums = vec![0];
+    let mut sum = 0;
+    sums.extend(values.map(|value| {
+        sum += value;
+        sum
+    }));
+    sums
+}
+
+/// Names of the numbers that [`of_block`] adds.
+pub(super) fn names() -> Vec<String> {
+    let mut names = vec!["alone".to_owned(), "alone_place".to_owned()];
+    names.extend(NEIGHBOURS.map(|step| format!("around_neighbour{step}")));
+    names.extend(REACHES.map(|reach| format!("around_near{reach}")));
+    for level in 0..LEVELS {
+        names.extend([format!("around_container{level}"), format!("around_container{level}_part")]);
+    }
+    names.extend(
+        "around_tag_path around_page around_page_words around_before around_heading around_left around_right around_since_first around_until_last \
+         around_main_steps around_main_up"
+            .split_whitespace()
+            .map(str::to_owned),
+    );
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::features::Rows;
+    use super::super::forest::UNIT;
+    use super::*;
+    use crate::parsed::{PageBytes, PageParser};
+
+    /// Scores of a menu, a heading, two paragraphs and a footer, as log-odds.
+    const PAGE: &str = "<div id=menu>Home</div><article><h2>Tea</h2><p>Boil the water</p><p>Wait a while</p></article><div id=end>Imprint</div>";
+    const SCORES: [i32; 5] = [-4 * UNIT, 0, 4 * UNIT, 4 * UNIT, -4 * UNIT];
+
+    /// A feature of every block.
+    fn feature(name: &str) -> Vec<i16> {
+        let mut parser = PageParser::new();
+        let parsed = parser.open(PageBytes::utf8(PAGE.as_bytes()));
+        let page = PageBlocks::of(parsed.document());
+        let (view, around) = (PageView::of(&page), Around::of(&page, &SCORES));
+        let number = names().iter().position(|known| known == name).expect("a feature");
+        let mut rows = Rows::default();
+        (0..SCORES.len()).for_each(|at| rows.add(&[], |row| of_block(&around, &page, &view, at, row)));
+        assert_eq!(rows.width(), names().len());
+        rows.rows.iter().map(|row| row[number]).collect()
+    }
+
+    #[test]
+    fn blocks_know_what_was_said_of_their_neighbours() {
+        assert_eq!(feature("alone"), [-64, 0, 64, 64, -64]);
+        assert_eq!(feature("around_neighbour-1"), [-128, -64, 0, 64, 64]);
+        assert_eq!(feature("around_neighbour1"), [0, 64, 64, -64, -128]);
+        assert_eq!(feature("around_heading"), [-128, -128, 0, 0, 0]);
+    }
+
+    #[test]
+    fn blocks_know_how_far_likely_content_is() {
+        assert_eq!(feature("around_left"), [999, 999, 1, 1, 1]);
+        assert_eq!(feature("around_right"), [1, 1, 1, 999, 999]);
+        assert_eq!(feature("around_since_first"), [-1, 0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn the_main_container_has_most_of_what_is_likely() {
+        // From the article, to which menu and footer are a step below its parent.
+        assert_eq!(feature("around_main_steps"), [1, 1, 1, 1, 1]);
+        assert_eq!(feature("around_main_up"), [1, 0, 0, 0, 1]);
+    }
+}
