@@ -264,7 +264,7 @@ fn pages_that_browsers_saved() {
     for bytes in [mhtml.as_bytes().to_vec(), gzip(mhtml.as_bytes())] {
         let outcome = read_bytes(bytes);
         assert_eq!((outcome.urls(), outcome.problems()), (vec!["https://tea.example/a"], vec![]));
-        assert_eq!(outcome.summary.payload_bytes, b"<p class=\"tea\">Hot tea\r\n".len() as u64);
+        assert_eq!(outcome.summary.payload_bytes, b"<p class=\"tea\">Hot tea".len() as u64);
     }
     let without_page = mhtml.replace("text/html", "text/css");
     assert_eq!(read_bytes(without_page).problems(), ["bad-mhtml"]);
