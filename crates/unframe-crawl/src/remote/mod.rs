@@ -27,7 +27,7 @@ pub(crate) fn address(input: &Path) -> Option<&str> {
     let text = input.to_str()?;
     let is_of =
         |scheme: &&str| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
-    SCHEMES.iter().any(|scheme| is_of(scheme)).then_some(text)
+    SCHEMES.iter().any(is_of).then_some(text)
 }
 
 /// Whether an address is a folder whose files can be listed.
