@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 
-use unframe::detect::places::fitting::{Decisions, KindScores, Weights};
+use unframe::detect::places::fitting::{Decisions, KindScores, PageKind, Weights};
 
 use crate::calibration::Judged;
 use crate::data::{KnownPage, Site, Source};
@@ -18,6 +18,8 @@ const WORST: usize = 45;
 #[derive(Default)]
 pub(crate) struct Tally {
     scores: BTreeMap<(Source, String, usize), Vec<SiteScore>>,
+    /// Single pages by their kind: how many were taken for it, and how many there are.
+    kinds: BTreeMap<PageKind, (usize, usize)>,
 }
 
 #[derive(Clone)]
@@ -42,7 +44,11 @@ impl Tally {
             [measure(one, weights), other.join().expect("a thread of the fit failed")]
         });
         let mut judged = Vec::new();
-        for (scores, blocks) in parts {
+        for (scores, blocks, kinds) in parts {
+            for (is, said) in kinds {
+                let count = self.kinds.entry(is).or_default();
+                *count = (count.0 + usize::from(is == said), count.1 + 1);
+            }
             for (key, score) in scores {
                 self.scores.entry(key).or_default().push(score);
             }
@@ -100,10 +106,24 @@ impl Tally {
             )
             .ok();
         }
+        text += &self.kinds();
         if worst {
             self.worst(&mut text);
         }
         text
+    }
+
+    /// How many single pages were taken for what they are.
+    fn kinds(&self) -> String {
+        let all = self.kinds.values().fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
+        let percent = |(right, all): (usize, usize)| right * 100 / all.max(1);
+        let kinds = self.kinds.iter().map(|(kind, count)| format!("{} {} %", kind.name(), percent(*count)));
+        let kinds = kinds.collect::<Vec<_>>().join(", ");
+        format!(
+            "\nSingle pages of left-out sites whose kind is told right: {} % of {} ({kinds}).\n",
+            percent(all),
+            all.1
+        )
     }
 
     fn worst(&self, text: &mut String) {
@@ -133,10 +153,12 @@ fn cells(figures: &[f64]) -> String {
     figures.iter().map(cell).collect::<Vec<_>>().join(" | ")
 }
 
+/// What pages are, and what they were taken for.
+type Kinds = Vec<(PageKind, PageKind)>;
 type Scores = Vec<((Source, String, usize), SiteScore)>;
 
-fn measure(sites: &[&Site], weights: &Weights) -> (Scores, Vec<Judged>) {
-    let (mut scores, mut judged) = (Vec::new(), Vec::new());
+fn measure(sites: &[&Site], weights: &Weights) -> (Scores, Vec<Judged>, Kinds) {
+    let (mut scores, mut judged, mut kinds) = (Vec::new(), Vec::new(), Vec::new());
     for site in sites {
         let sizes: &[usize] = if site.source == Source::Single { &[1] } else { &SIZES };
         let scored = rows::scored(site.pages.iter(), weights);
@@ -149,6 +171,9 @@ fn measure(sites: &[&Site], weights: &Weights) -> (Scores, Vec<Judged>) {
                 for page in &group.pages {
                     let page = page.alone.page;
                     let decisions = page.blocks.judge(group.table.as_ref(), weights);
+                    if let (Source::Single, Some(kind)) = (site.source, page.kind) {
+                        kinds.push((kind, decisions.kind));
+                    }
                     if is_last && site.source != Source::Values {
                         judged.extend(blocks(page, &decisions));
                     }
@@ -167,7 +192,7 @@ fn measure(sites: &[&Site], weights: &Weights) -> (Scores, Vec<Judged>) {
             ));
         }
     }
-    (scores, judged)
+    (scores, judged, kinds)
 }
 
 fn blocks(page: &KnownPage, decisions: &Decisions) -> Vec<Judged> {
