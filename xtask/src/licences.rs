@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::project;
 
 /// Licences that a dependency may have, with the reason.
-const ALLOWED: [(&str, &str); 14] = [
+const ALLOWED: [(&str, &str); 15] = [
     ("MIT", "our own"),
     ("Apache-2.0", "our own"),
     ("Apache-2.0 WITH LLVM-exception", "Apache-2.0 with one condition less"),
@@ -21,6 +21,7 @@ const ALLOWED: [(&str, &str); 14] = [
     ("Unlicense", "public domain"),
     ("CC0-1.0", "public domain"),
     ("Unicode-3.0", "data of Unicode; asks for its notice only"),
+    ("CDLA-Permissive-2.0", "data: the certificates of authorities; asks for its notice only"),
     ("MPL-2.0", "its own files stay open; files of others are not touched, and we change none of its files"),
     ("zlib-acknowledgement", "Zlib with an acknowledgement"),
 ];

@@ -157,7 +157,8 @@ impl<'p> Judge<'p> {
             some.iter().for_each(|at| self.row(*at, &mut rows));
             for (at, score) in some.iter().zip(self.scorer().scores(&rows.rows)) {
                 // Both looks count alike: the second one knows more, but carries mistakes of the first on to the text around them.
-                scores[*at] = if self.around.is_some() { (score + self.alone.scores[*at]) / 2 } else { score };
+                scores[*at] =
+                    if self.around.is_some() { (score + self.alone.scores[*at]) / 2 } else { score };
             }
         }
         scores

@@ -185,7 +185,10 @@ fn what_is_beside_the_prose_of_one_page_goes_without_links_and_landmarks() {
 #[test]
 fn a_form_around_all_of_a_page_tells_nothing() {
     let page = |start: &str, end: &str| {
-        format!("{start}<div><h1>Tea</h1><p>{}</p><p>Some drink it with milk and sugar.</p></div>{end}", prose(1))
+        format!(
+            "{start}<div><h1>Tea</h1><p>{}</p><p>Some drink it with milk and sugar.</p></div>{end}",
+            prose(1)
+        )
     };
     let (whole, bare) = (page("<form>", "</form>"), page("<div>", "</div>"));
     let text = |page: &String| clean(std::slice::from_ref(page), 0).0;
