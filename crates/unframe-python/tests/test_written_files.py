@@ -56,6 +56,6 @@ def test_duckdb_reads_the_stream(program, crawl, lines, tmp_path):
     program("clean", crawl, "--format", "arrow", "-q", "-o", tmp_path / "pages.arrows")
     with open(tmp_path / "pages.arrows", "rb") as file:
         pages = ipc.open_stream(file).read_all()  # DuckDB finds the table by this name
-    longest = duckdb.sql("select url, length(text) from pages order by 2 desc, 1 limit 1").fetchone()
+    longest = duckdb.sql("select url, length(text) from pages order by 2 desc, 1 limit 1").fetchall()[0]
     expected = min(lines, key=lambda line: (-len(line["text"]), line["url"]))
     assert pages.num_rows == len(lines) and longest == (expected["url"], len(expected["text"]))
