@@ -30,10 +30,9 @@ pub(crate) fn run(args: &CleanArgs) -> anyhow::Result<Outcome> {
         return by_input::run(args, folder);
     }
     let inputs = Inputs::new(&args.reading, args.model.path().is_none())?;
-    // A mistake in it is told before the crawl is read.
-    keep(&args.keep)?;
+    let keep = keep(&args.keep)?;
     let models = models(args, &inputs, args.model.path())?;
-    clean(args, &models, inputs.reading(&args.reading), args.output.as_deref())
+    clean(args, &models, &keep, inputs.reading(&args.reading), args.output.as_deref())
 }
 
 /// The models to clean with: from a file, or learned from the inputs.
@@ -48,10 +47,10 @@ fn models(args: &CleanArgs, inputs: &Inputs, file: Option<&Path>) -> anyhow::Res
 fn clean(
     args: &CleanArgs,
     models: &Models,
+    keep: &Keep,
     reading: Reading<'_>,
     output: Option<&Path>,
 ) -> anyhow::Result<Outcome> {
-    let keep = keep(&args.keep)?;
     let mut pages = output::page_writer(args.write_options(), output)?;
     let report_file = args.report.as_deref().map(|path| Output::open(Some(path))).transpose()?;
     let wanted = Wanted {
@@ -62,7 +61,6 @@ fn clean(
     };
     let new_worker = || {
         let mut parser = PageParser::new();
-        let keep = &keep;
         move |page: Page| Labelled::new(page, models, &mut parser, keep, &wanted)
     };
     let mut report = Report::default();

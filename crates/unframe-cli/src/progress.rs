@@ -15,8 +15,6 @@ pub(crate) struct Before {
     pub(crate) bytes: u64,
     /// Bytes of all inputs; 0 if this is the only reading.
     pub(crate) bytes_total: u64,
-    /// Pages that were read.
-    pub(crate) pages: u64,
 }
 
 /// A bar that shows how far the reader of a crawl is.
@@ -59,7 +57,7 @@ impl Bar {
         self.bar.set_position(self.before.bytes + self.counters.bytes_read());
         let pages = self.counters.pages();
         let per_second = pages as f64 / self.bar.elapsed().as_secs_f64().max(0.1);
-        self.bar.set_message(format!("page {}, {per_second:.0}/s", self.before.pages + pages));
+        self.bar.set_message(format!("page {pages}, {per_second:.0}/s"));
     }
 }
 

@@ -59,7 +59,7 @@ impl<'a> From<&'a ReadingArgs> for Reading<'a> {
     }
 }
 
-/// Nothing but problems was read: the error of a reading, with what was passed over.
+/// Nothing but problems was read. It has what was skipped, in words.
 #[derive(Debug)]
 pub(crate) struct NothingRead(String);
 

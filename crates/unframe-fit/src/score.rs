@@ -120,7 +120,7 @@ impl Tally {
         let kinds = self.kinds.iter().map(|(kind, count)| format!("{} {} %", kind.name(), percent(*count)));
         let kinds = kinds.collect::<Vec<_>>().join(", ");
         format!(
-            "\nSingle pages of left-out sites whose kind is told right: {} % of {} ({kinds}).\n",
+            "\nSingle pages of left-out sites whose kind is recognised: {} % of {} ({kinds}).\n",
             percent(all),
             all.1
         )

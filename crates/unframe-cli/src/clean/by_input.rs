@@ -24,7 +24,7 @@ const SETTINGS: &str = ".unframe-settings";
 
 /// Runs the verb.
 pub(super) fn run(args: &CleanArgs, folder: &Path) -> anyhow::Result<Outcome> {
-    keep(&args.keep)?;
+    let keep = keep(&args.keep)?;
     let outputs = outputs(args, folder)?;
     begin(args, folder)?;
     let inputs = Inputs::new(&args.reading, false)?;
@@ -44,7 +44,7 @@ pub(super) fn run(args: &CleanArgs, folder: &Path) -> anyhow::Result<Outcome> {
     for (number, output) in outputs.iter().enumerate() {
         if !output.exists() {
             let reading = Reading { before, ..inputs.reading_one(&args.reading, number) };
-            match clean(args, &models, reading, Some(output)) {
+            match clean(args, &models, &keep, reading, Some(output)) {
                 Ok(Outcome::Clean) => {}
                 Ok(_) => outcome = Outcome::SomeBad,
                 // The other inputs are worth reading though this one is not.

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use super::alone::sixteenths;
 use super::blocks::PageBlocks;
-use super::features::{LEVELS, NEIGHBOURS, PageView, RowWriter, share};
+use super::features::{LEVELS, NEIGHBOURS, PageView, RowWriter, running, share};
 use super::forest::probability;
 use crate::sample::PieceHasher;
 
@@ -179,17 +179,6 @@ fn last(order: impl Iterator<Item = usize>, holds: impl Fn(&usize) -> bool) -> V
             found
         })
         .collect()
-}
-
-/// Sums of what comes before each, and of all.
-fn running(values: impl Iterator<Item = u64>) -> Vec<u64> {
-    let mut sums = vec![0];
-    let mut sum = 0;
-    sums.extend(values.map(|value| {
-        sum += value;
-        sum
-    }));
-    sums
 }
 
 /// Names of the numbers that [`of_block`] adds.

@@ -266,7 +266,7 @@ fn main_container(page: &PageBlocks, prose: &[u32]) -> u32 {
 }
 
 /// Sums of what comes before each, and of all.
-fn running(values: impl Iterator<Item = u64>) -> Vec<u64> {
+pub(super) fn running(values: impl Iterator<Item = u64>) -> Vec<u64> {
     let mut sums = vec![0];
     let mut sum = 0;
     sums.extend(values.map(|value| {
