@@ -1,6 +1,6 @@
 //! The public items of the crates that others build on, kept in a file of each crate, so that every change of them is seen in review.
 //!
-//! They are read from the pages that rustdoc writes, which the tests make anyway. Its JSON would be easier to read, but stable Rust does not
+//! They are read from the pages that rustdoc writes. Its JSON would be easier to read, but stable Rust does not
 //! write it, and its format changes every few weeks.
 
 mod page;
@@ -16,10 +16,6 @@ use crate::step::Outcome;
 const CRATES: [&str; 2] = ["unframe", "unframe-html"];
 /// Not meant for others: the program that fits the default method uses it.
 const PRIVATE: &str = "detect/places/fitting/";
-/// As the step of the tests that makes the documentation, so that nothing is made twice.
-pub(crate) const DOC: &str = "doc --workspace --no-deps";
-pub(crate) const DOC_FLAGS: (&str, &str) = ("RUSTDOCFLAGS", "-D warnings");
-
 /// Writes the lists.
 pub(crate) fn write() -> Result<(), String> {
     document()?;
@@ -57,7 +53,10 @@ fn file(name: &str) -> PathBuf {
 
 fn document() -> Result<(), String> {
     let mut doc = Command::new(project::cargo());
-    doc.current_dir(project::root()).args(DOC.split(' ')).arg("--quiet").env(DOC_FLAGS.0, DOC_FLAGS.1);
+    doc.current_dir(project::root()).args(["doc", "--quiet", "--no-deps"]);
+    for name in CRATES {
+        doc.args(["--package", name]);
+    }
     match doc.status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("cargo doc ended with {status}")),

@@ -4,6 +4,7 @@ mod api;
 mod audit;
 mod bench;
 mod browser;
+mod compile;
 mod dependencies;
 mod differential;
 mod documents;
@@ -117,13 +118,10 @@ fn checks() -> Vec<Step> {
         Step::check("crates are ready to be published", publish::check),
         Step::cargo("format", "fmt --all --check"),
         Step::ahead("packages for Python and the browser are fetched", fetch),
-        // All targets: benches are compiled here, which is all that is asked of them in a test.
-        Step::cargo("lints", "clippy --workspace --all-targets -- -D warnings"),
+        Step::check("build, with lints", compile::build),
         Step::cargo("the core alone", "clippy -p unframe-cli --no-default-features -- -D warnings"),
-        Step::cargo("documentation", api::DOC).with_env(api::DOC_FLAGS.0, api::DOC_FLAGS.1),
-        Step::cargo("build", project::BUILD),
-        // Also the examples in the documentation, which another command would compile dependencies for once more.
-        Step::cargo("tests", "test --workspace -- --quiet"),
+        Step::check("tests", compile::test),
+        Step::check("documentation and its examples", compile::document),
         Step::check("what the program writes is as frozen", freeze::check),
         Step::optional("public items are as listed", api::check),
         Step::optional("serve", serve::test),

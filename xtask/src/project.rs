@@ -7,6 +7,8 @@ use std::{fs, io};
 
 use serde_json::Value;
 
+use crate::compile;
+
 /// The cargo that runs this program.
 pub(crate) fn cargo() -> OsString {
     std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
@@ -52,10 +54,6 @@ pub(crate) fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
-/// Everything that is tested, in one compilation: programs, libraries (also the Python module), and tests. Commands that select the
-/// same targets of the same packages find it built.
-pub(crate) const BUILD: &str = "build --workspace --lib --bins --tests --examples";
-
 /// Where the real data are, if they are there.
 pub(crate) fn real_data() -> Option<PathBuf> {
     let data = std::env::var_os("UNFRAME_DATA").map_or_else(|| root().join("../shared/data"), PathBuf::from);
@@ -64,13 +62,8 @@ pub(crate) fn real_data() -> Option<PathBuf> {
 
 /// The program `unframe` as the tests use it.
 pub(crate) fn program() -> Result<PathBuf, String> {
-    let status = Command::new(cargo()).current_dir(root()).arg("--quiet").args(BUILD.split(' ')).status();
-    match status.map_err(|error| format!("cargo cannot be started: {error}"))? {
-        status if status.success() => {
-            Ok(target().join("debug").join(format!("unframe{}", std::env::consts::EXE_SUFFIX)))
-        }
-        status => Err(format!("building the program ended with {status}")),
-    }
+    compile::build()?;
+    Ok(target().join("debug").join(format!("unframe{}", std::env::consts::EXE_SUFFIX)))
 }
 
 /// All files of the project, relative to its root with `/` between the parts, in alphabetical order.

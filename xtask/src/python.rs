@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::project;
 use crate::step::Outcome;
+use crate::{compile, project};
 
 /// What the package is built and tested with.
 const TOOLS: [&str; 8] =
@@ -114,6 +114,7 @@ impl Environment {
             Build::Dist => maturin.arg("dist"),
             Build::Tested => {
                 let cargo = project::root().join("xtask/src/python/workspace-cargo");
+                compile::with_lints(&mut maturin);
                 maturin.arg("dev").env("CARGO", cargo).env("UNFRAME_CARGO", project::cargo())
             }
         };

@@ -1,9 +1,7 @@
 //! The tests that need real data, in Rust and in Python. They have `real_data` in their name and are ignored unless asked for.
 
-use std::process::Command;
-
 use crate::step::Outcome;
-use crate::{project, python};
+use crate::{compile, project, python};
 
 /// Runs them where the data are.
 pub(crate) fn test() -> Result<Outcome, String> {
@@ -22,16 +20,8 @@ pub(crate) fn test() -> Result<Outcome, String> {
 
 /// Selects the tests by their name; returns what they print.
 fn run(options: &[&str]) -> Result<String, String> {
-    let mut command = Command::new(project::cargo());
-    command.current_dir(project::root()).args([
-        "test",
-        // Also tells the test programs to be quiet.
-        "--quiet",
-        "--workspace",
-        "--lib",
-        "--bins",
-        "--tests",
-    ]);
+    // Also tells the test programs to be quiet.
+    let mut command = compile::cargo("test --quiet --workspace --all-targets");
     command.args(["--", "--include-ignored", "real_data"]).args(options);
     let output = command.output().map_err(|error| format!("cargo cannot be started: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

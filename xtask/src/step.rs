@@ -14,8 +14,8 @@ pub(crate) struct Step {
 enum Action {
     /// A check written here; returns what is wrong, a line each.
     Check(fn() -> Result<Vec<String>, String>),
-    /// A cargo command with its environment.
-    Cargo { arguments: &'static str, env: Option<(&'static str, &'static str)> },
+    /// A cargo command.
+    Cargo(&'static str),
     /// Something with needs that a machine may not meet.
     Optional(fn() -> Result<Outcome, String>),
     /// What later steps will need, fetched while others run. Those that need it say why it is not there.
@@ -37,7 +37,7 @@ impl Step {
 
     /// A cargo command, without the word `cargo`.
     pub(crate) fn cargo(name: &'static str, arguments: &'static str) -> Step {
-        Step { name, action: Action::Cargo { arguments, env: None } }
+        Step { name, action: Action::Cargo(arguments) }
     }
 
     /// A step that is skipped where it cannot be done.
@@ -48,14 +48,6 @@ impl Step {
     /// Something that goes on beside other steps, and is over before the first optional one.
     pub(crate) fn ahead(name: &'static str, action: fn()) -> Step {
         Step { name, action: Action::Ahead(action) }
-    }
-
-    /// The same with a variable in its environment.
-    pub(crate) fn with_env(mut self, key: &'static str, value: &'static str) -> Step {
-        if let Action::Cargo { env, .. } = &mut self.action {
-            *env = Some((key, value));
-        }
-        self
     }
 
     fn run(&self) -> Result<Outcome, String> {
@@ -69,9 +61,9 @@ impl Step {
                 action();
                 Ok(Outcome::Passed)
             }
-            Action::Cargo { arguments, env } => {
+            Action::Cargo(arguments) => {
                 let mut command = Command::new(project::cargo());
-                command.current_dir(project::root()).args(arguments.split(' ')).envs(env);
+                command.current_dir(project::root()).args(arguments.split(' '));
                 let status = command.status().map_err(|error| format!("cargo cannot be started: {error}"))?;
                 if status.success() { Ok(Outcome::Passed) } else { Err(format!("cargo ended with {status}")) }
             }
@@ -84,10 +76,7 @@ impl Step {
             Action::Check(_) | Action::Optional(_) | Action::Ahead(_) => {
                 format!("cargo xtask test --only \"{}\"", self.name)
             }
-            Action::Cargo { arguments, env: None } => format!("cargo {arguments}"),
-            Action::Cargo { arguments, env: Some((key, value)) } => {
-                format!("{key}=\"{value}\" cargo {arguments}")
-            }
+            Action::Cargo(arguments) => format!("cargo {arguments}"),
         }
     }
 }
@@ -116,7 +105,7 @@ pub(crate) fn run_all(steps: &[Step]) -> Result<(), String> {
             }
             // A panic there has been printed, and the step that needs what is missing reports it.
             Action::Optional(_) => ahead.drain(..).for_each(|running| drop(running.join())),
-            Action::Check(_) | Action::Cargo { .. } => {}
+            Action::Check(_) | Action::Cargo(_) => {}
         }
         let step_start = Instant::now();
         let outcome = step.run().map_err(|fault| {
