@@ -189,7 +189,7 @@ impl Explanation<'_> {
         };
         let sure = match region.confidence {
             0 => String::new(),
-            confidence => format!(", not content with {confidence} %"),
+            confidence => format!(", {confidence} % sure"),
         };
         let sort = region.sort.name().map(|sort| format!(" ({sort})")).unwrap_or_default();
         writeln!(out, "{blue}└ {} bytes {start}..{end}: {what}{sort}{sure}{also}{plain}", region.template)?;

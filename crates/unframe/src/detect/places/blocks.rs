@@ -123,6 +123,23 @@ impl PageBlocks {
         self.places[block.place as usize]
     }
 
+    /// The cell of a table, the term or the description that a block fills.
+    pub(super) fn cell(&self, block: &Block) -> Option<u32> {
+        [block.container, self.parent(block.container)].into_iter().find(|at| self.element(*at).is_cell())
+    }
+
+    /// Whether a cell is the label of the next one: in the same row, or at the end of a row of headers above it.
+    pub(super) fn is_label(&self, cell: u32, next: u32) -> bool {
+        let [row, next_row] = [cell, next].map(|cell| self.parent(cell));
+        let above =
+            |rows: u32, next_rows: u32| rows == next_rows || self.parent(rows) == self.parent(next_rows);
+        match row == next_row {
+            true => cell != next,
+            // Rows are in the same table, or in its head and its body.
+            false => self.element(cell).is_header_cell() && above(self.parent(row), self.parent(next_row)),
+        }
+    }
+
     /// The tokens of an element's own attributes.
     pub(super) fn tokens_of(&self, element: &Element) -> &[u32] {
         &self.tokens[element.tokens.0 as usize..element.tokens.1 as usize]

@@ -5,7 +5,7 @@
 
 use super::alone::{Alone, JudgedAlone, NOT_ASKED};
 use super::around::{self, Around};
-use super::blocks::PageBlocks;
+use super::blocks::{Block, PageBlocks};
 use super::features::Rows;
 use super::forest::probability;
 use super::kind::{KindScores, PageKind};
@@ -35,12 +35,16 @@ const KIND_MIN: i8 = -12;
 const PRODUCT_MARGIN: i8 = 12;
 /// The probability of content below which a block of an article goes that was compared with other pages, in thousandths.
 const ARTICLE_MIN: u16 = 500;
+/// The same where less than half of what is expected to be content would stay: better too much than nothing.
+const ARTICLE_LEAST: u16 = 50;
 /// Bounds of this probability for other pages, where it is the one with the best expected result.
 const OTHER_MIN: u16 = 200;
 const OTHER_MAX: u16 = 500;
 /// Items that make a list, and the share of their characters in links, in thousandths.
 const LIST_ITEMS: usize = 3;
 const LIST_LINKS: u32 = 600;
+/// Words that a label has at most.
+const LABEL_WORDS: u32 = 6;
 /// Words of a text from which on its heading belongs to it.
 const HEADED_WORDS: u32 = 4;
 
@@ -78,8 +82,8 @@ pub(super) struct Judged {
     pub(super) verdicts: Vec<Verdict>,
     /// Repeated markup, each with the pages that have it.
     pub(super) markup: Vec<(Markup, u32)>,
-    /// How likely each block is content, in thousandths.
-    pub(super) probabilities: Vec<u16>,
+    /// The score of each block: log-odds of being content.
+    pub(super) scores: Vec<i32>,
     pub(super) kind: PageKind,
 }
 
@@ -200,12 +204,11 @@ impl<'p> Judge<'p> {
         let caution = self.caution();
         let mut stays: Vec<bool> =
             (0..scores.len()).map(|at| self.stays(at, probabilities[at], threshold, caution)).collect();
-        if self.site.others() > 0 && caution == Caution::None {
-            self.decide_lists(&mut stays);
-            self.keep_headings(&mut stays);
-        }
-        if self.site.others() > 0 && !stays.contains(&true) {
-            stays = self.rest(certainty);
+        if self.site.others() > 0 {
+            self.reconsider(&mut stays, caution);
+            if !stays.contains(&true) {
+                stays = self.rest(certainty);
+            }
         }
         let page = self.alone.page;
         let landmarks = Landmarks::of(page, &stays);
@@ -214,7 +217,17 @@ impl<'p> Judge<'p> {
             false => self.verdict(at, scores[at], landmarks.template_of(page, &page.blocks[at])),
         };
         let verdicts = (0..scores.len()).map(verdict).collect();
-        Judged { verdicts, markup: self.repeated_markup(), probabilities, kind: self.kind() }
+        Judged { verdicts, markup: self.repeated_markup(), scores, kind: self.kind() }
+    }
+
+    /// Corrects what makes no sense beside what became of its neighbours.
+    fn reconsider(&self, stays: &mut [bool], caution: Caution) {
+        if caution == Caution::None {
+            self.decide_lists(stays);
+            self.keep_headings(stays);
+            self.keep_headline(stays);
+        }
+        self.keep_labels(stays);
     }
 
     /// The items of a list of links stay or go together, as most of their words do.
@@ -245,6 +258,27 @@ impl<'p> Judge<'p> {
         }
     }
 
+    /// The headline stays: the heading that is most like the title of the page, if no other page has it at the same place. Some of those who
+    /// marked the content of pages left headlines out; a reader would not.
+    fn keep_headline(&self, stays: &mut [bool]) {
+        let Some(at) = self.alone.view.title else { return };
+        let page = self.alone.page;
+        let is_heading = page.element(page.blocks[at].container).is_heading();
+        stays[at] |= is_heading && self.site.pages_with_text(at) == 0;
+    }
+
+    /// A label that all pages have stays with what it is the label of: the next cell of its row, the row below it, or the description of a term.
+    fn keep_labels(&self, stays: &mut [bool]) {
+        let (page, blocks) = (self.alone.page, &self.alone.page.blocks);
+        let cells: Vec<Option<u32>> = blocks.iter().map(|block| page.cell(block)).collect();
+        let is_short = |block: &Block| block.word_count() <= LABEL_WORDS && block.link_density() < LIST_LINKS;
+        // From the end, so that a row of several labels stays with the value after the last one.
+        for at in (1..stays.len()).rev() {
+            let (Some(label), Some(value)) = (cells[at - 1], cells[at]) else { continue };
+            stays[at - 1] |= stays[at] && is_short(&blocks[at - 1]) && page.is_label(label, value);
+        }
+    }
+
     /// What stays of a page of which nothing would: what no other page has; of copies of other pages, what the page alone shows.
     fn rest(&self, certainty: f64) -> Vec<bool> {
         let own: Vec<bool> =
@@ -260,8 +294,24 @@ impl<'p> Judge<'p> {
 
     fn threshold(&self, probabilities: &[u16]) -> u16 {
         match self.site.others() {
-            1.. if self.of_site[PageKind::Article as usize] > 0 => ARTICLE_MIN,
+            1.. if self.of_site[PageKind::Article as usize] > 0 => self.article_threshold(probabilities),
             _ => alone_threshold(self.alone.page, probabilities),
+        }
+    }
+
+    /// The threshold of an article, unless hardly anything of what is expected to be content would stay.
+    fn article_threshold(&self, probabilities: &[u16]) -> u16 {
+        let page = self.alone.page;
+        let likely = page.blocks.iter().zip(probabilities.iter().map(|probability| u64::from(*probability)));
+        let (mut expected, mut kept) = (0, 0);
+        for (block, probability) in likely {
+            let words = u64::from(block.word_count());
+            expected += words * probability;
+            kept += if probability > u64::from(ARTICLE_MIN) { words * 1000 } else { 0 };
+        }
+        match kept * 2 < expected {
+            true => best_expected(page, probabilities).clamp(ARTICLE_LEAST, ARTICLE_MIN),
+            false => ARTICLE_MIN,
         }
     }
 
@@ -287,8 +337,12 @@ impl<'p> Judge<'p> {
             () if is_in_template => (RegionKind::Changing, place.map_or(1, |place| place.pages)),
             () => (RegionKind::Clutter, 1),
         };
-        let confidence = self.weights.calibration(self.kind()).confidence(score);
-        Verdict::Goes { kind, template, confidence, pages }
+        Verdict::Goes { kind, template, confidence: self.confidence(score), pages }
+    }
+
+    /// How sure it is that a block with this score is not content, in percent, as on sites that were left out of the fitting.
+    pub(super) fn confidence(&self, score: i32) -> u8 {
+        self.weights.calibration(self.kind()).confidence(score)
     }
 }
 

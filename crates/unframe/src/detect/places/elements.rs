@@ -60,11 +60,22 @@ impl Element {
         self.ancestors & ancestors != 0
     }
 
+    fn is_one_of(&self, tags: &[Tag]) -> bool {
+        TAGS.get(self.tag as usize).is_some_and(|tag| tags.contains(tag))
+    }
+
     /// Whether it is one of several that make a list or a table.
     pub(super) fn is_item(&self) -> bool {
-        [Tag::LI, Tag::DT, Tag::DD, Tag::P, Tag::OPTION]
-            .iter()
-            .any(|tag| TAGS.get(self.tag as usize) == Some(tag))
+        self.is_one_of(&[Tag::LI, Tag::DT, Tag::DD, Tag::P, Tag::OPTION])
+    }
+
+    /// Whether it is beside others in a row or in a list of terms.
+    pub(super) fn is_cell(&self) -> bool {
+        self.is_one_of(&[Tag::TD, Tag::TH, Tag::DT, Tag::DD])
+    }
+
+    pub(super) fn is_header_cell(&self) -> bool {
+        self.is_one_of(&[Tag::TH])
     }
 
     pub(super) fn is_heading(&self) -> bool {

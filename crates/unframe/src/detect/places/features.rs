@@ -123,7 +123,7 @@ pub(super) struct PageView<'p> {
     longest: usize,
     title_overlap: Vec<i64>,
     /// The block that is most like the page's title, if one is.
-    title: Option<usize>,
+    pub(super) title: Option<usize>,
     headings: Vec<usize>,
     /// Of every place of the page.
     places: Vec<Inside>,

@@ -8,6 +8,7 @@ pub use super::blocks::PageBlocks;
 use super::decide::{Judge, Verdict};
 use super::features::PageView;
 pub use super::features::Rows;
+use super::forest::probability;
 pub use super::forest::{Forest, Split, UNIT};
 use super::kind;
 pub use super::kind::{KindScores, PageKind};
@@ -81,7 +82,7 @@ impl PageBlocks {
         let judged = Judge::new(self, table, weights).judge(0.5);
         Decisions {
             stays: judged.verdicts.iter().map(|verdict| *verdict == Verdict::Content).collect(),
-            probabilities: judged.probabilities,
+            probabilities: judged.scores.iter().map(|score| probability(*score)).collect(),
             kind: judged.kind,
         }
     }

@@ -1,6 +1,6 @@
 //! Markup that nobody reads: elements of the head, scripts, styles, comments, and wrappers without any text.
 //!
-//! The site repeats most of it byte for byte, but for numbers (versions, times, the id of the page), so bytes that are equal with all numbers alike are what is asked for. What is around or beside text of the page is not looked at: it shows
+//! The site repeats most of it byte for byte, but for numbers (versions, times, the id of the page), so bytes that are equal with all numbers alike are what is asked for, except around images. What is around or beside text of the page is not looked at: it shows
 //! what the text is. Neither are cells of tables, whose columns would move, and formulas that are written as scripts.
 
 use xxhash_rust::xxh3;
@@ -16,7 +16,7 @@ pub(super) const MARKUP_MAX: usize = 1 << 10;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Markup {
     pub(super) span: Span,
-    /// A hash of its bytes, numbers alike.
+    /// A hash of its bytes, numbers alike unless it shows an image.
     pub(super) hash: u64,
 }
 
@@ -28,7 +28,7 @@ pub(super) fn of(document: &Document<'_>, has_text: &[bool]) -> Vec<Markup> {
     while let Some(node) = next {
         let is_open = has_text[node.index()] || matches!(node.tag(), Some(Tag::HTML | Tag::HEAD | Tag::BODY));
         if !is_open && is_markup(node) {
-            found.push(Markup { span: node.span(), hash: hash_without_digits(node.bytes(), &mut memory) });
+            found.push(Markup { span: node.span(), hash: hash(node, &mut memory) });
         }
         if found.len() == MARKUP_MAX {
             break;
@@ -39,10 +39,18 @@ pub(super) fn of(document: &Document<'_>, has_text: &[bool]) -> Vec<Markup> {
     found
 }
 
-fn hash_without_digits(bytes: &[u8], memory: &mut Vec<u8>) -> u64 {
+fn hash(node: Node<'_>, memory: &mut Vec<u8>) -> u64 {
+    if shows_image(node) {
+        return xxh3::xxh3_64(node.bytes());
+    }
     memory.clear();
-    push_with_numbers_alike(bytes, memory);
+    push_with_numbers_alike(node.bytes(), memory);
     xxh3::xxh3_64(memory)
+}
+
+/// Photos often differ in the number that their file is named after, and in nothing else.
+fn shows_image(node: Node<'_>) -> bool {
+    node.tag() == Some(Tag::IMG) || node.descendants().any(|node| node.tag() == Some(Tag::IMG))
 }
 
 fn is_markup(node: Node<'_>) -> bool {

@@ -68,7 +68,11 @@ impl<'s> SiteView<'s> {
                 (Fact::TextWithoutDigits, block.text_without_digits),
                 (Fact::TextAtPlace, here),
             ];
-            let others = facts.map(|(fact, hash)| view.others_with(table, fact, hash));
+            let mut others = facts.map(|(fact, hash)| view.others_with(table, fact, hash));
+            // Other pages name this one in their lists of links, which does not make its heading a template.
+            if page.element(block.container).is_heading() {
+                others = [others[2]; 3];
+            }
             view.texts[at] = others;
             view.repeated[at] = others[1] > 0;
         }

@@ -5,7 +5,6 @@ use super::features::Rows;
 use super::forest::UNIT;
 use super::names::{names, names_again, phrase, topic};
 use crate::html::{Document, Span};
-use crate::regions::RegionKind;
 
 /// Reasons that are named.
 const REASONS: usize = 3;
@@ -21,19 +20,12 @@ pub(super) fn why(judge: &Judge<'_>, judged: &Judged, document: &Document<'_>, s
         1 => "compared with 1 other page".to_owned(),
         others => format!("compared with {others} other pages"),
     };
-    let sort = match judged.verdicts[at] {
-        Verdict::Goes { template, kind: RegionKind::Clutter, .. } => {
-            template.sort.name().map(|sort| format!(", {sort}"))
-        }
-        _ => None,
+    // What goes carries its confidence with it.
+    let sure = match judged.verdicts[at] {
+        Verdict::Content => format!(", {} % sure", 100 - judge.confidence(judged.scores[at])),
+        Verdict::Goes { .. } => String::new(),
     };
-    let content = f64::from(judged.probabilities[at]) / 10.0;
-    Some(format!(
-        "{}, {compared}{}: content with {content:.0} %; {}",
-        judged.kind.name(),
-        sort.unwrap_or_default(),
-        reasons(judge, at)
-    ))
+    Some(format!("{}, {compared}{sure}: {}", judged.kind.name(), reasons(judge, at)))
 }
 
 /// What moved the score most.

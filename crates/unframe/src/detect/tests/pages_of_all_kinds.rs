@@ -160,6 +160,28 @@ fn the_most_read_in_numbers() {
 }
 
 #[test]
+fn a_headline_that_other_pages_link_to() {
+    let others = |page: usize| {
+        let link = |other: usize| format!("<li><a href=/story/{other}>{}</a></li>", headline(other));
+        let links: String = (0..6).filter(|other| *other != page).map(link).collect();
+        format!("<div class=more><h3>More stories</h3><ul>{links}</ul></div>")
+    };
+    check(|page| news(page, "", "", &others(page)), 6, 2, &news_text(2));
+}
+
+#[test]
+fn photos_named_by_numbers() {
+    let photo = |page: usize| format!("<p><img src=/uploads/IMG_87{page}.jpg></p>");
+    let logo = "<p><img src=/logo2.png></p>";
+    let pages: Vec<String> = (0..6).map(|page| news(page, logo, &photo(page), "")).collect();
+    let named: Vec<_> = pages.iter().enumerate().map(|(i, page)| (i.to_string(), page.clone())).collect();
+    let regions = label(&learn(method("places").unwrap(), &named).models(), &pages[3]);
+    let gone: String = regions.iter().map(|region| &pages[3][region.span.range()]).collect();
+    assert!(gone.contains(logo), "all pages have it: {gone}");
+    assert!(!gone.contains("IMG_873"), "no other page has it: {gone}");
+}
+
+#[test]
 fn a_list_of_tags() {
     let tags = |page: usize| {
         format!(

@@ -73,19 +73,24 @@ fn ways_through_the_site_go_however_small_they_are() {
 }
 
 #[test]
-fn values_beside_repeated_labels_stay() {
+fn values_stay_with_their_labels() {
     let page = |number: usize| {
         format!(
             "<title>Tea pot {number}</title><meta property=og:type content=product><div id=top>{MENU}</div><h1>Tea pot {number}</h1>\
-             <table><tr><td>Price</td><td>{}.50</td></tr><tr><td>Colour</td><td>{}</td></tr></table><p>{}</p>",
+             <table><tr><td>Price</td><td>{}.50</td></tr><tr><td>Colour</td><td>{}</td></tr></table><p>{}</p>\
+             <table><thead><tr><th>Year</th><th>Sold</th></tr></thead><tbody><tr><td>2022</td><td>{}</td></tr></tbody></table>",
             number + 10,
             ["red", "green", "blue"][number % 3],
-            prose(number).replace(['.', ','], "")
+            prose(number).replace(['.', ','], ""),
+            number + 500
         )
     };
     let pages: Vec<String> = (0..30).map(page).collect();
     let (text, _) = clean(&pages, 7);
-    assert!(text.contains("17.50") && text.contains("green"), "{text}");
+    assert!(
+        text.contains("Price\t17.50\nColour\tgreen\n") && text.ends_with("Year\tSold\n2022\t507"),
+        "{text}"
+    );
     assert!(!text.contains("Home"), "{text}");
 }
 
