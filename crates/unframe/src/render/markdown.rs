@@ -6,6 +6,8 @@
 //! - A line break is a backslash at the end of the line; two of them begin a new paragraph.
 //! - A table with at least two rows and two columns of running text is a table. Others are there for layout: their cells
 //!   are blocks, one after the other.
+//! - Superscripts and subscripts are `<sup>` and `<sub>`, as on GitHub, except for references to notes, which are links or in brackets. Quotations
+//!   in a sentence, `<q>`, have quotation marks.
 //! - Formulas are TeX between dollar signs, `$…$` or, on a line of their own, `$$…$$`, whether the page has them as MathML, as TeX or as KaTeX and MathJax made them.
 //! - Characters that Markdown would take for its own are escaped where they would be.
 
@@ -21,7 +23,7 @@ use crate::html::tag::{Namespace, Tag};
 use crate::html::{Node, NodeKind};
 use crate::parsed::ParsedPage;
 use crate::regions::{Region, RegionCursor};
-use crate::text::content::is_block;
+use crate::text::content::{is_block, is_replaced};
 use crate::text::math::{self, Math};
 use blocks::Blocks;
 use code::Code;
@@ -111,12 +113,23 @@ enum AtEnd {
     Mark(Tag),
     List,
     Container,
-    Term { is_marked: bool },
+    Term {
+        is_marked: bool,
+    },
     Code,
+    /// A superscript or subscript in code.
+    Script {
+        tag: Tag,
+        at: usize,
+    },
     Separator(char),
     Table,
     Row,
-    Cell { columns: usize, rows: usize, is_header: bool },
+    Cell {
+        columns: usize,
+        rows: usize,
+        is_header: bool,
+    },
 }
 
 impl<'d> Walk<'d, '_> {
@@ -159,9 +172,11 @@ impl<'d> Walk<'d, '_> {
             Tag::B | Tag::STRONG | Tag::I | Tag::EM | Tag::DEL | Tag::S | Tag::STRIKE => self.mark(tag, node),
             Tag::CODE | Tag::KBD | Tag::SAMP | Tag::TT => self.mark(tag, node),
             Tag::A if node.attribute("href").is_some() => self.mark(tag, node),
+            Tag::SUP | Tag::SUB if is_reference(node) => AtEnd::Nothing,
+            Tag::SUP | Tag::SUB | Tag::Q => self.mark(tag, node),
             Tag::BR => self.line_break(),
             Tag::IMG => self.image(node),
-            Tag::BUTTON | Tag::SELECT | Tag::INPUT => self.space(),
+            tag if is_replaced(tag) => self.space(),
             // Everything else is a block, which in a heading or in a cell only separates words.
             Tag::TD | Tag::TH if self.table.is_some() => self.cell(node, tag),
             Tag::TR if self.table.is_some() => AtEnd::Row,
@@ -186,7 +201,8 @@ impl<'d> Walk<'d, '_> {
         let (Some(tag), Some(code)) = (tag, &mut self.code) else { return AtEnd::Nothing };
         let separator = match tag {
             Tag::TD | Tag::TH => '\t',
-            Tag::BUTTON | Tag::SELECT | Tag::INPUT | Tag::IMG => ' ',
+            Tag::SUP | Tag::SUB => return AtEnd::Script { tag, at: code.at() },
+            tag if is_replaced(tag) => ' ',
             tag if is_block(tag) => '\n',
             Tag::BR => {
                 code.write("\n");
@@ -225,6 +241,7 @@ impl<'d> Walk<'d, '_> {
                 self.end_block();
             }
             AtEnd::Code => self.end_code(),
+            AtEnd::Script { tag, at } => self.code.iter_mut().for_each(|code| code.sign(tag, at)),
             AtEnd::Separator(separator) => self.code.iter_mut().for_each(|code| code.separate(separator)),
             AtEnd::Table => self.end_table(),
             AtEnd::Row => self.table.iter_mut().for_each(Table::end_row),
@@ -395,6 +412,16 @@ impl<'d> Walk<'d, '_> {
         };
         AtEnd::Cell { columns: span("colspan"), rows: span("rowspan"), is_header: tag == Tag::TH }
     }
+}
+
+/// Whether a superscript refers to a note: its link or its brackets keep it apart from the word before it.
+fn is_reference(node: Node<'_>) -> bool {
+    let is_link = |node: Node<'_>| node.tag() == Some(Tag::A) && node.attribute("href").is_some();
+    let inside = || node.descendants().skip(1).take(8);
+    let text = inside().find(|inner| inner.kind() == NodeKind::Text);
+    node.parent().is_some_and(is_link)
+        || inside().any(is_link)
+        || text.is_some_and(|text| text.text().trim_start().starts_with('['))
 }
 
 /// The address in an attribute; data in place of an address is left out.

@@ -32,7 +32,7 @@ impl Mark<'_> {
     /// Neighbouring links are two; neighbouring emphasis is one, and so is neighbouring code unless white space is between.
     fn is_same(&self, other: &Mark<'_>, is_apart: bool) -> bool {
         let can_join = match self.tag {
-            Tag::A => false,
+            Tag::A | Tag::SUP | Tag::SUB | Tag::Q => false,
             Tag::CODE => !is_apart,
             _ => true,
         };
@@ -45,7 +45,19 @@ impl Mark<'_> {
             Tag::STRONG | Tag::EM => '*',
             Tag::DEL => '~',
             Tag::A => '[',
+            Tag::SUP | Tag::SUB => '<',
+            Tag::Q => '"',
             _ => '`',
+        }
+    }
+
+    /// Tags and quotation marks are written wherever they are: Markdown has no rules for them.
+    fn free_signs(&self) -> Option<(&'static str, &'static str)> {
+        match self.tag {
+            Tag::SUP => Some(("<sup>", "</sup>")),
+            Tag::SUB => Some(("<sub>", "</sub>")),
+            Tag::Q => Some(("\"", "\"")),
+            _ => None,
         }
     }
 
@@ -244,7 +256,7 @@ impl<'d> Line<'d> {
                 escape::joint(&mut self.out, '[');
                 self.out.push('[');
             }
-            None => {}
+            None => self.out.extend(mark.free_signs().map(|(begin, _)| begin)),
         }
         self.open.push(open);
     }
@@ -279,19 +291,26 @@ impl<'d> Line<'d> {
                     run = None;
                 }
                 None => {
-                    let code = self.out.split_off(open.at);
-                    // Two runs of backquotes would be one; and at the start of a paragraph, Markdown would take `[…]:` for
-                    // the definition of a link.
-                    let is_misread = self.out.ends_with('`') || (self.is_open(Tag::A) && code.contains("]:"));
-                    if is_misread {
-                        escape::word(&code, Some(next), Around::Link, &mut self.out);
-                    } else {
-                        escape::code(&code, &mut self.out);
+                    match open.mark.free_signs() {
+                        Some((_, end)) => self.out.push_str(end),
+                        None => self.close_code(open.at, next),
                     }
                     run = None;
                 }
             }
         }
         run.is_some()
+    }
+    /// Puts backquotes around what was written from `at` on.
+    fn close_code(&mut self, at: usize, next: char) {
+        let code = self.out.split_off(at);
+        // Two runs of backquotes would be one; and at the start of a paragraph, Markdown would take `[…]:` for
+        // the definition of a link.
+        let is_misread = self.out.ends_with('`') || (self.is_open(Tag::A) && code.contains("]:"));
+        if is_misread {
+            escape::word(&code, Some(next), Around::Link, &mut self.out);
+        } else {
+            escape::code(&code, &mut self.out);
+        }
     }
 }

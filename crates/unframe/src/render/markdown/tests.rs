@@ -54,6 +54,24 @@ fn emphasis_and_code() {
 }
 
 #[test]
+fn superscripts_and_quotations() {
+    check("10<sup>6</sup>, H<sub>2</sub>O", "10<sup>6</sup>, H<sub>2</sub>O");
+    check("<b>10<sup>6</sup></b> <i>a</i><sup>*</sup>", "**10<sup>6</sup>** *a*<sup>\\*</sup>");
+    check("<sup>1</sup>/<sub>2</sub><sup> </sup>", "<sup>1</sup>/<sub>2</sub>");
+    check("<h2>m<sup>2</sup></h2><code>10<sup>6</sup></code>", "## m<sup>2</sup>\n\n`10`<sup>`6`</sup>");
+    check("<pre>10<sup>6</sup></pre>", "```\n10^6\n```");
+    check("<q>a <b>b</b></q><q>c</q> <q></q>", "\"a **b**\"\"c\"");
+}
+
+#[test]
+fn references_to_notes_are_links_or_in_brackets() {
+    check("tea<sup><a href=#n1>1</a></sup>", "tea[1](#n1)");
+    check("tea<a href=#n1><sup>1</sup></a>", "tea[1](#n1)");
+    check("tea<sup>[1]</sup>", "tea[1]");
+    check("tea<sup id=r1>1</sup>", "tea<sup>1</sup>");
+}
+
+#[test]
 fn links_and_images() {
     check("<a href='/a b'>x <b>y</b></a>", "[x **y**](</a b>)");
     check("<a name=x>a</a> <a href=b></a>", "a");
