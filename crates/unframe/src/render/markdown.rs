@@ -1,7 +1,9 @@
 //! The content of a page as Markdown (CommonMark, with tables and strikethrough as on GitHub).
 //!
 //! - Headings, paragraphs, quotations, nested lists, code with its language, rules, links and images as they are in the page:
-//!   addresses are not resolved. Images without an alternative text are left out, and so are addresses of `data:`.
+//!   addresses are not resolved.
+//! - Images that scripts load late have the address that the scripts use. Left out are images that readers do not see (one pixel), those that have no
+//!   address but `data:`, and of those without an alternative text the icons and what stands beside text that is left out.
 //! - The term of a definition list is a paragraph in bold, and the definitions are a list below it.
 //! - A line break is a backslash at the end of the line; two of them begin a new paragraph.
 //! - A table with at least two rows and two columns of running text is a table. Others are there for layout: their cells
@@ -14,19 +16,21 @@
 mod blocks;
 mod code;
 mod escape;
+mod images;
 mod line;
 mod table;
 
 use std::borrow::Cow;
 
 use crate::html::tag::{Namespace, Tag};
-use crate::html::{Node, NodeKind};
+use crate::html::{Document, Node, NodeKind};
 use crate::parsed::ParsedPage;
 use crate::regions::{Region, RegionCursor};
 use crate::text::content::{is_block, is_replaced};
 use crate::text::math::{self, Math};
 use blocks::Blocks;
 use code::Code;
+use images::Texts;
 use line::{Line, Mark};
 use table::Table;
 
@@ -54,6 +58,8 @@ pub fn markdown(page: &ParsedPage<'_>, regions: &[Region]) -> String {
         code: None,
         table: None,
         has_math: math::is_on(page),
+        document,
+        texts: None,
     };
     // What to do at the end of each element that is open.
     let mut open: Vec<AtEnd> = Vec::new();
@@ -101,6 +107,9 @@ struct Walk<'d, 'r> {
     table: Option<Table>,
     /// Whether the page may have formulas.
     has_math: bool,
+    document: &'d Document<'d>,
+    /// The texts around images, once one needs them.
+    texts: Option<Texts>,
 }
 
 /// What the end of an element does.
@@ -366,11 +375,22 @@ impl<'d> Walk<'d, '_> {
 
     fn image(&mut self, node: Node<'d>) -> AtEnd {
         self.line.space();
-        let alt = node.attribute("alt").unwrap_or_default();
-        if !self.is_left_out(node) && !alt.trim().is_empty() {
-            self.line.image(&alt, &address(node, "src"));
+        if let Some(address) = images::address(node).filter(|_| !self.is_left_out(node) && self.shows(node)) {
+            let alt = node.attribute("alt").unwrap_or_default();
+            self.line.image(&alt, &address);
         }
         self.space()
+    }
+
+    /// Whether an image is for readers. One with an alternative text is, wherever it is.
+    fn shows(&mut self, node: Node<'d>) -> bool {
+        if images::is_invisible(node) || images::is_fallback(node) {
+            return false;
+        }
+        let has_text = node.attribute("alt").is_some_and(|alt| !alt.trim().is_empty());
+        let (document, regions) = (self.document, self.regions);
+        let mut texts = || self.texts.get_or_insert_with(|| Texts::of(document, regions));
+        has_text || (!images::is_icon(node) && texts().keep(node))
     }
 
     /// Whether a node without content begins in a region.
