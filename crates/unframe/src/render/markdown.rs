@@ -3,7 +3,8 @@
 //! - Headings, paragraphs, quotations, nested lists, code with its language, rules, links and images as they are in the page:
 //!   addresses are not resolved.
 //! - Images that scripts load late have the address that the scripts use. Left out are images that readers do not see (one pixel), those that have no
-//!   address but `data:`, and of those without an alternative text the icons and what stands beside text that is left out.
+//!   address but `data:`, advertisements and buttons that share the page or skip its menu, and of those without an alternative text the icons and what stands beside text that is left out.
+//! - A rule stands between two blocks: not at the start, not at the end, and once.
 //! - The term of a definition list is a paragraph in bold, and the definitions are a list below it.
 //! - A line break is a backslash at the end of the line; two of them begin a new paragraph.
 //! - A table with at least two rows and two columns of running text is a table. Others are there for layout: their cells
@@ -18,6 +19,7 @@ mod code;
 mod escape;
 mod images;
 mod line;
+mod links;
 mod table;
 
 use std::borrow::Cow;
@@ -368,14 +370,14 @@ impl<'d> Walk<'d, '_> {
     fn rule(&mut self, node: Node<'d>) -> AtEnd {
         self.end_block();
         if !self.is_left_out(node) {
-            self.blocks.write("***");
+            self.blocks.rule();
         }
         AtEnd::Nothing
     }
 
     fn image(&mut self, node: Node<'d>) -> AtEnd {
         self.line.space();
-        if let Some(address) = images::address(node).filter(|_| !self.is_left_out(node) && self.shows(node)) {
+        if let Some(address) = images::address(node).filter(|address| self.shows(node, address)) {
             let alt = node.attribute("alt").unwrap_or_default();
             self.line.image(&alt, &address);
         }
@@ -383,8 +385,11 @@ impl<'d> Walk<'d, '_> {
     }
 
     /// Whether an image is for readers. One with an alternative text is, wherever it is.
-    fn shows(&mut self, node: Node<'d>) -> bool {
-        if images::is_invisible(node) || images::is_fallback(node) {
+    fn shows(&mut self, node: Node<'d>, address: &str) -> bool {
+        if self.is_left_out(node) || images::is_invisible(node) || images::is_fallback(node) {
+            return false;
+        }
+        if links::is_clutter(node, address) {
             return false;
         }
         let has_text = node.attribute("alt").is_some_and(|alt| !alt.trim().is_empty());

@@ -33,6 +33,16 @@ fn headings_and_paragraphs() {
 }
 
 #[test]
+fn rules_stand_between_blocks() {
+    check("<hr>a<hr> <hr>b<hr>", "a\n\n***\n\nb");
+    check("<hr>", "");
+    check("a<hr><ul><li></ul><hr><ul><li>b<hr>c<hr><li><hr>d</ul>", "a\n\n***\n\n- b\n\n  ***\n\n  c\n- d");
+    check("<ul><li>a</ul><hr><ul><li>b</ul>", "- a\n\n***\n\n- b");
+    check("<blockquote>a<hr></blockquote>b", "> a\n\nb");
+    check_regions("a<hr>⟦b⟧<hr>c", "a\n\n***\n\nc");
+}
+
+#[test]
 fn emphasis_and_code() {
     check("<b>a</b> <i>b</i> <del>c</del> <code>d</code>", "**a** *b* ~~c~~ `d`");
     check("<b> a </b>b<i> c</i>", "**a** b *c*");

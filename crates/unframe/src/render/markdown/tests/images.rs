@@ -59,3 +59,20 @@ fn images_beside_what_is_left_out_are_left_out() {
     // What has a text says what it is.
     check_regions("<p>a</p><div><img src=b.jpg alt=B>⟦c⟧</div>", "a\n\n![B](b.jpg)");
 }
+
+#[test]
+fn buttons_and_advertisements_are_no_images() {
+    check("a <a href='http://www.facebook.com/sharer.php?u=x'><img src=fb.gif alt=facebook></a>", "a");
+    check("<a href=#content><img src=1.gif alt='Skip to main content'></a>b", "b");
+    check("<a href='http://ad.doubleclick.net/1'><img src=b.jpg alt='Click here!'></a>", "");
+    check("a <img src='http://d1.openx.org/avw.php?zoneid=1'>", "a");
+    // A text says more than an image, and a photo may lead to a profile.
+    check(
+        "<a href='http://twitter.com/share?u=x'><img src=t.gif alt=t> Tweet</a>",
+        "[![t](t.gif) Tweet](http://twitter.com/share?u=x)",
+    );
+    check(
+        "<a href='http://twitter.com/ann'><img src=ann.jpg alt=Ann></a>",
+        "[![Ann](ann.jpg)](http://twitter.com/ann)",
+    );
+}
