@@ -7,16 +7,18 @@
 //! - A rule stands between two blocks: not at the start, not at the end, and once.
 //! - The term of a definition list is a paragraph in bold, and the definitions are a list below it.
 //! - A line break is a backslash at the end of the line; two of them begin a new paragraph.
-//! - A table with at least two rows and two columns of running text is a table. Others are there for layout: their cells
-//!   are blocks, one after the other.
+//! - A table with at least two rows and two columns of running text is a table, and so is one with headers and lists in its cells, whose items are separated by
+//!   `<br>`. Others are there for layout: their cells are blocks, one after the other.
 //! - Superscripts and subscripts are `<sup>` and `<sub>`, as on GitHub, except for references to notes, which are links or in brackets. Quotations
 //!   in a sentence, `<q>`, have quotation marks.
-//! - Formulas are TeX between dollar signs, `$…$` or, on a line of their own, `$$…$$`, whether the page has them as MathML, as TeX or as KaTeX and MathJax made them.
+//! - Formulas are TeX between dollar signs, `$…$` or, on a line of their own, `$$…$$`, whether the page has them as MathML, as TeX (also `\(…\)` and `\[…\]` in its text, if
+//!   it has a script that displays these) or as KaTeX and MathJax made them.
 //! - Characters that Markdown would take for its own are escaped where they would be.
 
 mod blocks;
 mod code;
 mod escape;
+mod formulas;
 mod images;
 mod line;
 mod links;
@@ -29,7 +31,7 @@ use crate::html::{Document, Node, NodeKind};
 use crate::parsed::ParsedPage;
 use crate::regions::{Region, RegionCursor};
 use crate::text::content::{is_block, is_replaced};
-use crate::text::math::{self, Math};
+use crate::text::math;
 use blocks::Blocks;
 use code::Code;
 use images::Texts;
@@ -60,6 +62,7 @@ pub fn markdown(page: &ParsedPage<'_>, regions: &[Region]) -> String {
         code: None,
         table: None,
         has_math: math::is_on(page),
+        has_tex: math::has_tex(page),
         document,
         texts: None,
     };
@@ -109,6 +112,8 @@ struct Walk<'d, 'r> {
     table: Option<Table>,
     /// Whether the page may have formulas.
     has_math: bool,
+    /// Whether its text may have formulas that a script displays.
+    has_tex: bool,
     document: &'d Document<'d>,
     /// The texts around images, once one needs them.
     texts: Option<Texts>,
@@ -119,6 +124,7 @@ struct Walk<'d, 'r> {
 enum AtEnd {
     Nothing,
     Space,
+    Break,
     Block,
     Heading(usize),
     Mark(Tag),
@@ -160,23 +166,6 @@ impl<'d> Walk<'d, '_> {
         }
     }
 
-    /// Writes the element if it is a formula. Whether it is one, or repeats one.
-    fn math(&mut self, node: Node<'d>) -> bool {
-        let Some(math) = self.has_math.then(|| math::of(node)).flatten() else { return false };
-        let Math::Formula(formula) = math else { return true };
-        if self.is_left_out(node) {
-            self.leave_out();
-        } else if let Some(code) = &mut self.code {
-            code.write(&formula.tex);
-        } else if formula.is_display && !self.line.is_single {
-            self.end_block();
-            self.blocks.write(&formula.marked());
-        } else {
-            self.line.formula(&formula.marked());
-        }
-        true
-    }
-
     fn enter_element(&mut self, node: Node<'d>) -> AtEnd {
         let Some(tag) = node.tag() else { return AtEnd::Nothing };
         match tag {
@@ -192,10 +181,11 @@ impl<'d> Walk<'d, '_> {
             Tag::TD | Tag::TH if self.table.is_some() => self.cell(node, tag),
             Tag::TR if self.table.is_some() => AtEnd::Row,
             Tag::CAPTION if self.table.is_some() => self.block(),
+            Tag::LI if self.line.is_cell => self.cell_item(),
             tag if self.line.is_single && is_block(tag) => self.space(),
             Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => self.heading(tag),
             Tag::UL | Tag::OL | Tag::MENU | Tag::DIR | Tag::DL => self.list(node, tag),
-            Tag::LI | Tag::DD => self.item(),
+            Tag::LI | Tag::DD => self.item(node),
             Tag::DT => self.term(node),
             Tag::BLOCKQUOTE => self.quotation(),
             Tag::PRE | Tag::LISTING | Tag::XMP | Tag::PLAINTEXT => self.begin_code(node),
@@ -229,6 +219,7 @@ impl<'d> Walk<'d, '_> {
         match at_end {
             AtEnd::Nothing => {}
             AtEnd::Space => self.line.space(),
+            AtEnd::Break => self.line.line_break(),
             AtEnd::Block => self.end_block(),
             AtEnd::Heading(level) => {
                 self.line.is_single = false;
@@ -257,7 +248,7 @@ impl<'d> Walk<'d, '_> {
             AtEnd::Table => self.end_table(),
             AtEnd::Row => self.table.iter_mut().for_each(Table::end_row),
             AtEnd::Cell { columns, rows, is_header } => {
-                self.line.is_single = false;
+                (self.line.is_single, self.line.is_cell) = (false, false);
                 let text = self.line.finish_cell();
                 if let Some(table) = &mut self.table {
                     table.cell(text, columns, rows, is_header);
@@ -289,6 +280,7 @@ impl<'d> Walk<'d, '_> {
     fn write(&mut self, text: &str) {
         match &mut self.code {
             Some(code) => code.write(text),
+            None if self.has_tex && !self.line.is_in_code() => self.write_tex(text),
             None => self.line.write(text),
         }
     }
@@ -352,9 +344,16 @@ impl<'d> Walk<'d, '_> {
         AtEnd::List
     }
 
-    fn item(&mut self) -> AtEnd {
+    fn item(&mut self, node: Node<'d>) -> AtEnd {
         self.end_block();
-        if self.blocks.begin_item() { AtEnd::Container } else { AtEnd::Block }
+        let number = node.attribute("value").and_then(|value| value.trim().parse().ok());
+        if self.blocks.begin_item(number) { AtEnd::Container } else { AtEnd::Block }
+    }
+
+    /// The items of a list in a cell are lines of it.
+    fn cell_item(&mut self) -> AtEnd {
+        self.line.line_break();
+        AtEnd::Break
     }
 
     fn term(&mut self, node: Node<'d>) -> AtEnd {
@@ -373,29 +372,6 @@ impl<'d> Walk<'d, '_> {
             self.blocks.rule();
         }
         AtEnd::Nothing
-    }
-
-    fn image(&mut self, node: Node<'d>) -> AtEnd {
-        self.line.space();
-        if let Some(address) = images::address(node).filter(|address| self.shows(node, address)) {
-            let alt = node.attribute("alt").unwrap_or_default();
-            self.line.image(&alt, &address);
-        }
-        self.space()
-    }
-
-    /// Whether an image is for readers. One with an alternative text is, wherever it is.
-    fn shows(&mut self, node: Node<'d>, address: &str) -> bool {
-        if self.is_left_out(node) || images::is_invisible(node) || images::is_fallback(node) {
-            return false;
-        }
-        if links::is_clutter(node, address) {
-            return false;
-        }
-        let has_text = node.attribute("alt").is_some_and(|alt| !alt.trim().is_empty());
-        let (document, regions) = (self.document, self.regions);
-        let mut texts = || self.texts.get_or_insert_with(|| Texts::of(document, regions));
-        has_text || (!images::is_icon(node) && texts().keep(node))
     }
 
     /// Whether a node without content begins in a region.
@@ -431,7 +407,7 @@ impl<'d> Walk<'d, '_> {
 
     fn cell(&mut self, node: Node<'d>, tag: Tag) -> AtEnd {
         self.end_block();
-        self.line.is_single = true;
+        (self.line.is_single, self.line.is_cell) = (true, true);
         let span = |name| {
             node.attribute(name).and_then(|value| value.trim().parse().ok()).unwrap_or(1).clamp(1, 1000)
         };

@@ -115,12 +115,13 @@ impl Blocks {
         self.after_list = self.lists.pop().filter(|list| list.has_items).map(|list| list.delimiter);
     }
 
-    /// Begins an item of the innermost list; false when there are too many inside each other.
-    pub(super) fn begin_item(&mut self) -> bool {
+    /// Begins an item of the innermost list, which may have a number of its own; false when there are too many inside each other.
+    pub(super) fn begin_item(&mut self, number: Option<u64>) -> bool {
         let is_in_item =
             self.containers.last().is_some_and(|container| container.is_item && container.is_begun);
         let (mut marker, mut is_tight) = ("- ".to_owned(), false);
         if let Some(list) = self.lists.last_mut() {
+            list.next = list.next.map(|next| number.unwrap_or(next));
             // Below the text of an item, a list needs no empty line if it may interrupt a paragraph.
             is_tight = list.has_items || (is_in_item && list.next.is_none_or(|number| number == 1));
             marker = match list.next {

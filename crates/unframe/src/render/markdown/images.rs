@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::{AtEnd, Walk, links};
 use crate::html::tag::Tag;
 use crate::html::{Document, Node, NodeKind, Span};
 use crate::regions::{Region, RegionCursor};
@@ -18,8 +19,35 @@ const LAZY: [&str; 6] =
 const PLACEHOLDERS: [&str; 9] =
     ["blank.", "placeholder", "spacer", "loading.", "transparent", "1x1", "pixel.", "clear.gif", "lazy"];
 
+impl<'d> Walk<'d, '_> {
+    pub(super) fn image(&mut self, node: Node<'d>) -> AtEnd {
+        self.line.space();
+        if let Some(address) = address(node).filter(|address| self.shows(node, address)) {
+            let alt = node.attribute("alt").unwrap_or_default();
+            self.line.image(&alt, &address);
+        }
+        self.space()
+    }
+
+    /// Whether an image is for readers. One with an alternative text is, wherever it is.
+    fn shows(&mut self, node: Node<'d>, address: &str) -> bool {
+        if self.is_left_out(node) || is_invisible(node) || is_fallback(node) {
+            return false;
+        }
+        if links::is_clutter(node, address) {
+            return false;
+        }
+        let has_text = node.attribute("alt").is_some_and(|alt| !alt.trim().is_empty());
+        if has_text || is_icon(node) {
+            return has_text;
+        }
+        let (document, regions) = (self.document, self.regions);
+        self.texts.get_or_insert_with(|| Texts::of(document, regions)).keep(node)
+    }
+}
+
 /// The address of an image; `None` if it is only a placeholder.
-pub(super) fn address<'d>(node: Node<'d>) -> Option<Cow<'d, str>> {
+fn address<'d>(node: Node<'d>) -> Option<Cow<'d, str>> {
     let src = node.attribute("src").filter(|src| is_file(src));
     if src.as_deref().is_some_and(|src| !is_placeholder(src)) {
         return src;
@@ -70,7 +98,7 @@ fn largest(node: Node<'_>, name: &str) -> Option<String> {
 }
 
 /// Whether readers do not see an image: it is a pixel that counts them, or is not displayed.
-pub(super) fn is_invisible(node: Node<'_>) -> bool {
+fn is_invisible(node: Node<'_>) -> bool {
     let style =
         node.attribute("style").unwrap_or_default().to_ascii_lowercase().replace([' ', '\t', '\n'], "");
     let is_hidden = |rule: &str| match rule.split_once(':') {
@@ -83,7 +111,7 @@ pub(super) fn is_invisible(node: Node<'_>) -> bool {
 }
 
 /// Whether an image without an alternative text is too small to be anything but decoration.
-pub(super) fn is_icon(node: Node<'_>) -> bool {
+fn is_icon(node: Node<'_>) -> bool {
     smallest_side(node).is_some_and(|pixels| pixels <= ICON_MAX)
 }
 
@@ -97,7 +125,7 @@ fn pixels(size: &str) -> Option<f32> {
 }
 
 /// Whether an image in `noscript` repeats the one before it, which scripts load.
-pub(super) fn is_fallback(node: Node<'_>) -> bool {
+fn is_fallback(node: Node<'_>) -> bool {
     let around = node.ancestors().take(3).find(|around| around.tag() == Some(Tag::NOSCRIPT));
     let before = around.and_then(|noscript| {
         let mut siblings = std::iter::successors(noscript.previous_sibling(), |node| node.previous_sibling());
@@ -117,7 +145,7 @@ pub(super) struct Texts {
 
 impl Texts {
     /// The visible texts of a page.
-    pub(super) fn of(document: &Document<'_>, regions: &[Region]) -> Texts {
+    fn of(document: &Document<'_>, regions: &[Region]) -> Texts {
         let mut texts = Vec::new();
         if !regions.is_empty() {
             let visible = document.descendants().filter(|node| {
@@ -133,17 +161,14 @@ impl Texts {
     }
 
     /// Whether an image is part of the content: the text next to it is kept, and so is text in the smallest element around it that has any.
-    pub(super) fn keep(&self, image: Node<'_>) -> bool {
+    fn keep(&self, image: Node<'_>) -> bool {
         let at = self.texts.partition_point(|(start, _)| *start < image.span().start);
         let before = at.checked_sub(1).and_then(|before| self.texts.get(before));
         let is_beside = before.into_iter().chain(self.texts.get(at)).any(|(_, is_kept)| *is_kept);
+        let has_kept = |texts: &[(u32, bool)]| texts.iter().any(|(_, is_kept)| *is_kept);
         let mut around = image.ancestors().take(ANCESTORS_MAX).map(|node| self.inside(node.span()));
-        let is_around = || {
-            around
-                .find(|texts| !texts.is_empty())
-                .is_none_or(|texts| texts.iter().any(|(_, is_kept)| *is_kept))
-        };
-        self.texts.is_empty() || (is_beside && is_around())
+        let nearest = around.find(|texts| !texts.is_empty());
+        self.texts.is_empty() || (is_beside && nearest.is_none_or(has_kept))
     }
 
     fn inside(&self, span: Span) -> &[(u32, bool)] {

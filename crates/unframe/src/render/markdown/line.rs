@@ -90,6 +90,8 @@ pub(super) struct Line<'d> {
     pending: Pending,
     /// Whether all must stand on one line: in headings and in cells.
     pub(super) is_single: bool,
+    /// Whether the line is a cell of a table, in which a line break is a tag.
+    pub(super) is_cell: bool,
 }
 
 #[derive(Default, PartialEq, Eq, PartialOrd, Ord, Clone, Copy)]
@@ -146,7 +148,13 @@ impl<'d> Line<'d> {
     }
 
     pub(super) fn line_break(&mut self) {
-        self.pending = self.pending.max(if self.is_single { Pending::Space } else { Pending::Break });
+        let is_heading = self.is_single && !self.is_cell;
+        self.pending = self.pending.max(if is_heading { Pending::Space } else { Pending::Break });
+    }
+
+    /// Whether the next word is code.
+    pub(super) fn is_in_code(&self) -> bool {
+        self.wanted.last().is_some_and(|last| last.tag == Tag::CODE)
     }
 
     /// Whether a line break comes before the next word.
@@ -159,8 +167,7 @@ impl<'d> Line<'d> {
         if self.wanted.iter().any(|wanted| wanted.tag == mark.tag) {
             return false;
         }
-        let has_code = self.wanted.last().is_some_and(|last| last.tag == Tag::CODE);
-        self.wanted.insert(self.wanted.len() - usize::from(has_code), mark);
+        self.wanted.insert(self.wanted.len() - usize::from(self.is_in_code()), mark);
         true
     }
 
@@ -221,7 +228,11 @@ impl<'d> Line<'d> {
         let is_sign_closed = self.close(same, next) && self.pending == Pending::Nothing;
         match std::mem::take(&mut self.pending) {
             Pending::Space if !self.out.is_empty() => self.out.push(' '),
-            Pending::Break if !self.out.is_empty() => self.out.push_str("\\\n"),
+            Pending::Break if self.out.is_empty() => {}
+            // A tag in code would be code.
+            Pending::Break if self.is_cell && self.is_open(Tag::CODE) => self.out.push(' '),
+            Pending::Break if self.is_cell => self.out.push_str("<br>"),
+            Pending::Break => self.out.push_str("\\\n"),
             _ => {}
         }
         for at in same..wanted {

@@ -49,8 +49,8 @@ fn leads_nowhere(target: &str) -> bool {
         return PLACES.contains(&place);
     }
     let rest = after_scheme(&target);
-    let is_shared = |start: &&str| {
-        rest.match_indices(**start).next().is_some_and(|(at, _)| {
+    let is_shared = |start: &str| {
+        rest.match_indices(start).next().is_some_and(|(at, _)| {
             // A subdomain may stand before the host, nothing else.
             !rest[..at].contains('/') && (at == 0 || rest[..at].ends_with('.'))
         })
@@ -58,18 +58,17 @@ fn leads_nowhere(target: &str) -> bool {
     target.starts_with("mailto:?")
         || target.starts_with("whatsapp:")
         || is_advertising(&target)
-        || SHARING.iter().any(|start| is_shared(&start))
+        || SHARING.iter().any(|start| is_shared(start))
 }
 
 fn is_advertising(address: &str) -> bool {
     let address = address.trim();
     let is_absolute = address.contains("//");
     let host = after_scheme(address).split(['/', '?', '#']).next().unwrap_or_default().to_ascii_lowercase();
-    let is_host = |name: &&str| {
-        host.strip_suffix(**name).is_some_and(|before| before.is_empty() || before.ends_with('.'))
-    };
+    let is_host =
+        |name: &str| host.strip_suffix(name).is_some_and(|before| before.is_empty() || before.ends_with('.'));
     let is_server = || ["ad.", "ads.", "adserver.", "adclick."].iter().any(|start| host.starts_with(start));
-    is_absolute && (ADVERTISING.iter().any(|name| is_host(&name)) || is_server())
+    is_absolute && (ADVERTISING.iter().any(|name| is_host(name)) || is_server())
 }
 
 fn after_scheme(address: &str) -> &str {

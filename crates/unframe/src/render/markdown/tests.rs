@@ -102,6 +102,11 @@ fn formulas() {
     check("a <script type='math/tex'>x_1*y_2</script> b", "a $x_1*y_2$ b");
     check("<h2>On <math><msup><mi>x</mi><mn>2</mn></msup></math></h2>", "## On $x^{2}$");
     check_regions("a ⟦<math><mi>x</mi></math>⟧ b", "a b");
+    let mathjax = "<script src=MathJax.js></script>";
+    check(&format!("{mathjax}so \\(a_1*b_2\\), \\[c\\] and"), "so $a_1*b_2$,\n\n$$c$$\n\nand");
+    check(&format!("{mathjax}<h2>On \\[c\\]</h2><code>\\(a\\)</code>"), "## On $$c$$\n\n`\\(a\\)`");
+    // Without a script, nothing would display it as a formula.
+    check("so \\(a+b\\)", "so \\\\(a+b\\\\)");
 }
 
 #[test]
@@ -115,6 +120,7 @@ fn lists() {
     check("<ul><li>a<ol start=3><li>b</ol></ul>", "- a\n\n  3. b");
     check("<ul><li><h2>a</h2>b</ul>", "- ## a\n\n  b");
     check("<li>a", "- a");
+    check("<ol><li>a<li value=9>b<li>c</ol><ul><li value=9>d</ul>", "1. a\n9. b\n10. c\n\n- d");
     check("<dl><dt>a<dd>b<dd>c<dt>d<dd>e</dl>", "**a**\n\n- b\n- c\n\n**d**\n\n- e");
 }
 
@@ -144,6 +150,18 @@ fn tables() {
     check(
         "<table><tr><th>a<th>b<tr><td rowspan=2>c<td>d<tr><td>e</table>",
         "| a | b |\n| --- | --- |\n| c | d |\n|  | e |",
+    );
+}
+
+#[test]
+fn lists_and_line_breaks_in_cells() {
+    check(
+        "<table><tr><th>a<th>b<tr><td>c<br>d<td>e<ul><li>f<li><b>g</b></ul>h</table>",
+        "| a | b |\n| --- | --- |\n| c<br>d | e<br>f<br>**g**<br>h |",
+    );
+    check(
+        "<table><tr><th>a<th>b<tr><td><ol><li><p>c<li>d</ol><td><code>e<br>f</code></table>",
+        "| a | b |\n| --- | --- |\n| c<br>d | `e f` |",
     );
 }
 

@@ -78,6 +78,8 @@ fn words_of(markdown: &str) -> Vec<String> {
             Event::Text(part) | Event::Code(part) => text.push_str(&part),
             // Superscripts are tags in Markdown.
             Event::InlineHtml(part) if ["<sup>", "</sup>"].contains(&&*part) => {}
+            // So are line breaks in cells.
+            Event::InlineHtml(part) if &*part == "<br>" => text.push(' '),
             Event::Html(part) | Event::InlineHtml(part) => text.push_str(&format!("HTML{part}")),
             Event::SoftBreak | Event::HardBreak | Event::Rule => text.push(' '),
             Event::Start(tag) if is_inline(&tag) => {}
