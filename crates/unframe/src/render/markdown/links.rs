@@ -27,15 +27,20 @@ const ADVERTISING: [&str; 12] = [
 
 /// Places of a page that links for keyboards lead to.
 #[rustfmt::skip]
-const PLACES: [&str; 14] = [
-    "content", "main", "maincontent", "main-content", "main_content", "primary", "skip", "skipnav", "top", "page-top", "nav", "navigation", "c", "body",
+const PLACES: [&str; 13] = [
+    "content", "main", "maincontent", "main-content", "main_content", "primary", "skip", "skipnav", "top", "page-top", "nav", "navigation", "body",
 ];
 
 /// Whether an image is nothing but a button or an advertisement.
 pub(super) fn is_clutter(image: Node<'_>, address: &str) -> bool {
     let link = image.ancestors().take(ANCESTORS_MAX).find(|around| around.tag() == Some(Tag::A));
     let target = link.and_then(|link| link.attribute("href").filter(|_| !has_text(link)));
-    is_advertising(address) || target.is_some_and(|target| leads_nowhere(&target))
+    let alt = image.attribute("alt").unwrap_or_default();
+    let is_skip = |target: &str| {
+        let is_word = alt.trim_start().get(..5).is_some_and(|word| word.eq_ignore_ascii_case("skip "));
+        target.starts_with('#') && is_word
+    };
+    is_advertising(address) || target.is_some_and(|target| leads_nowhere(&target) || is_skip(&target))
 }
 
 fn has_text(link: Node<'_>) -> bool {

@@ -63,7 +63,8 @@ fn images_beside_what_is_left_out_are_left_out() {
 #[test]
 fn buttons_and_advertisements_are_no_images() {
     check("a <a href='http://www.facebook.com/sharer.php?u=x'><img src=fb.gif alt=facebook></a>", "a");
-    check("<a href=#content><img src=1.gif alt='Skip to main content'></a>b", "b");
+    check("<a href=#c><img src=1.gif alt='Skip to main content'></a>b", "b");
+    check("<a href=#content><img src=1.gif></a>b <a href=#c><img src=c.jpg></a>", "b [![](c.jpg)](#c)");
     check("<a href='http://ad.doubleclick.net/1'><img src=b.jpg alt='Click here!'></a>", "");
     check("a <img src='http://d1.openx.org/avw.php?zoneid=1'>", "a");
     // A text says more than an image, and a photo may lead to a profile.
