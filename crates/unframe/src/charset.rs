@@ -9,7 +9,7 @@ use std::fmt;
 
 use encoding_rs::{Encoding, UTF_8};
 
-/// Finds the charset of a page as browsers do, but for pages that are UTF-8 and declare something else.
+/// Finds the charset of a page as browsers do, but for pages that are UTF-8 and declare something else, or the other way round.
 ///
 /// `content_type` is the value of the HTTP header `Content-Type`, if there was one. The first of these that names a
 /// charset decides:
@@ -22,7 +22,8 @@ use encoding_rs::{Encoding, UTF_8};
 /// 4. the bytes: ASCII alone is UTF-8 by default, valid UTF-8 is UTF-8, anything else goes to a detector.
 ///
 /// A declared charset is not believed where the bytes are valid UTF-8 with characters outside of ASCII in several places: text in
-/// any other charset hardly ever looks like that. Browsers show such a page as garbage; here its text is worth more.
+/// any other charset hardly ever looks like that. UTF-8 that is declared is not believed where several sequences of bytes are invalid, and
+/// more than are valid: the bytes decide as in 4. Browsers show such pages as garbage; here their text is worth more.
 ///
 /// A label that browsers do not know counts as absent. So do the labels that browsers map to the `replacement`
 /// encoding (`iso-2022-kr`, `hz-gb-2312`): a browser shows nothing of such a page, to protect its user; here the
@@ -46,6 +47,9 @@ pub fn find(payload: &[u8], content_type: Option<&str>) -> Charset {
     match declared {
         Some(charset) if charset.encoding != UTF_8 && detect::is_surely_utf8(payload) => {
             Charset { encoding: UTF_8, source: CharsetSource::Detected }
+        }
+        Some(charset) if charset.encoding == UTF_8 && detect::is_hardly_utf8(payload) => {
+            Charset { encoding: detect::guess_other(payload), source: CharsetSource::Detected }
         }
         Some(charset) => charset,
         None => detect::detect(payload),

@@ -1,4 +1,4 @@
-//! The charset of a page that declares none, told from its bytes.
+//! The charset of a page that declares none, or cannot be in the one that it declares, found from its bytes.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
@@ -25,7 +25,7 @@ pub(super) fn detect(payload: &[u8]) -> Charset {
     if is_utf8(payload) {
         return detected(UTF_8);
     }
-    detected(guess(payload))
+    detected(guess(payload, Utf8Detection::Allow))
 }
 
 /// UTF-16 of mostly Latin text without a byte order mark: every other byte is zero. Firefox looks for this as well.
@@ -61,6 +61,27 @@ pub(super) fn is_surely_utf8(payload: &[u8]) -> bool {
     payload.iter().filter(is_lead).take(UTF8_CHARS_MIN).count() == UTF8_CHARS_MIN && is_utf8(payload)
 }
 
+/// Invalid sequences from which on a page that declares UTF-8 may be in another charset.
+const INVALID_MIN: usize = 3;
+
+/// Whether the payload is not UTF-8 although it declares so: several sequences are invalid, and more than are valid characters outside of ASCII.
+pub(super) fn is_hardly_utf8(payload: &[u8]) -> bool {
+    if is_utf8(payload) {
+        return false;
+    }
+    let (mut valid, mut invalid) = (0, 0);
+    for chunk in payload.utf8_chunks() {
+        valid += chunk.valid().bytes().filter(|byte| *byte >= 0xC2).count();
+        invalid += usize::from(!chunk.invalid().is_empty());
+    }
+    invalid >= INVALID_MIN && invalid > valid
+}
+
+/// The detector's guess for a payload that is not UTF-8.
+pub(super) fn guess_other(payload: &[u8]) -> &'static Encoding {
+    guess(payload, Utf8Detection::Deny)
+}
+
 /// Whether the payload is UTF-8; the last character may be cut off.
 fn is_utf8(payload: &[u8]) -> bool {
     match simdutf8::compat::from_utf8(payload) {
@@ -72,7 +93,7 @@ fn is_utf8(payload: &[u8]) -> bool {
 /// The detector's guess from the first stretches of the page that are not ASCII, as many as the limit allows.
 ///
 /// A page with a single bad byte far from the beginning is still UTF-8 to the detector, as it should be.
-fn guess(payload: &[u8]) -> &'static Encoding {
+fn guess(payload: &[u8], utf8: Utf8Detection) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     let mut at = 0;
     let mut left = CHARSET_DETECTION_BYTES;
@@ -84,7 +105,7 @@ fn guess(payload: &[u8]) -> &'static Encoding {
     if left > 0 {
         detector.feed(b"", true);
     }
-    detector.guess(None, Utf8Detection::Allow)
+    detector.guess(None, utf8)
 }
 
 /// The next stretch from `at` on that holds bytes outside ASCII, at most `left` bytes of it.

@@ -108,6 +108,23 @@ fn meta_behind_long_scripts_is_found_while_the_head_lasts() {
 }
 
 #[test]
+fn declared_utf8_is_believed_unless_most_of_it_is_invalid() {
+    let page = |text: &[u8]| [b"<meta charset=utf-8><p>", text].concat();
+    let latin = b"Caf\xe9 cr\xe8me, th\xe9 glac\xe9 et g\xe2teau";
+    check(&page(latin), None, "windows-1252 (detected)");
+    check(&page(latin), Some("text/html; charset=utf-8"), "windows-1252 (detected)");
+    check(&page(&encode(RUSSIAN, "windows-1251")), None, "windows-1251 (detected)");
+    // Two sequences may be accidents.
+    check(&page(b"Caf\xe9 cr\xe8me"), None, "UTF-8 (meta)");
+    // As many characters are valid.
+    check(&page(&["Café, crème, thé. ".as_bytes(), b"\xe9 \xe9 \xe9"].concat()), None, "UTF-8 (meta)");
+    let fewer = page(&["Café, thé. ".as_bytes(), b"\xe9 \xe9 \xe9"].concat());
+    assert_eq!(find(&fewer, None).source, CharsetSource::Detected);
+    // A byte order mark is no accident.
+    check(&[b"\xef\xbb\xbf", &*page(latin)].concat(), None, "UTF-8 (bom)");
+}
+
+#[test]
 fn xml_declaration_comes_after_meta() {
     for (page, expected) in [
         ("<?xml version='1.0' encoding = 'iso-8859-5' ?><p>", "ISO-8859-5 (meta)"),

@@ -190,18 +190,18 @@ fn zone(text: &str) -> Option<String> {
 /// The months by the first letters of their names in the languages of most pages; a longer name must go on like one of these.
 #[rustfmt::skip]
 const MONTHS: [&[&str]; 12] = [
-    &["january", "januar", "janvier", "enero", "gennaio", "janeiro", "januari", "stycznia", "ocak", "января", "january"],
-    &["february", "februar", "février", "febrero", "febbraio", "fevereiro", "februari", "lutego", "şubat", "февраля", "fevrier"],
-    &["march", "märz", "mars", "marzo", "março", "maart", "marca", "mart", "марта", "marts"],
-    &["april", "avril", "abril", "aprile", "kwietnia", "nisan", "апреля"],
-    &["may", "mai", "mayo", "maggio", "maio", "mei", "maja", "mayıs", "мая", "maj"],
-    &["june", "juni", "juin", "junio", "giugno", "junho", "czerwca", "haziran", "июня"],
-    &["july", "juli", "juillet", "julio", "luglio", "julho", "lipca", "temmuz", "июля"],
-    &["august", "août", "agosto", "augustus", "sierpnia", "ağustos", "августа", "aout", "augusti"],
-    &["september", "septembre", "septiembre", "settembre", "setembro", "września", "eylül", "сентября", "sept"],
-    &["october", "oktober", "octobre", "octubre", "ottobre", "outubro", "października", "ekim", "октября"],
-    &["november", "novembre", "noviembre", "novembro", "listopada", "kasım", "ноября"],
-    &["december", "dezember", "décembre", "diciembre", "dicembre", "dezembro", "grudnia", "aralık", "декабря", "decembre"],
+    &["january", "januar", "janvier", "enero", "gennaio", "janeiro", "januari", "stycznia", "ocak", "января", "january", "يناير"],
+    &["february", "februar", "février", "febrero", "febbraio", "fevereiro", "februari", "lutego", "şubat", "февраля", "fevrier", "فبراير"],
+    &["march", "märz", "mars", "marzo", "março", "maart", "marca", "mart", "марта", "marts", "مارس"],
+    &["april", "avril", "abril", "aprile", "kwietnia", "nisan", "апреля", "أبريل", "ابريل"],
+    &["may", "mai", "mayo", "maggio", "maio", "mei", "maja", "mayıs", "мая", "maj", "مايو"],
+    &["june", "juni", "juin", "junio", "giugno", "junho", "czerwca", "haziran", "июня", "يونيو"],
+    &["july", "juli", "juillet", "julio", "luglio", "julho", "lipca", "temmuz", "июля", "يوليو"],
+    &["august", "août", "agosto", "augustus", "sierpnia", "ağustos", "августа", "aout", "augusti", "أغسطس"],
+    &["september", "septembre", "septiembre", "settembre", "setembro", "września", "eylül", "сентября", "sept", "سبتمبر"],
+    &["october", "oktober", "octobre", "octubre", "ottobre", "outubro", "października", "ekim", "октября", "أكتوبر"],
+    &["november", "novembre", "noviembre", "novembro", "listopada", "kasım", "ноября", "نوفمبر"],
+    &["december", "dezember", "décembre", "diciembre", "dicembre", "dezembro", "grudnia", "aralık", "декабря", "decembre", "ديسمبر"],
 ];
 
 /// The number of the month that a word names, whole or cut to three letters or more.
@@ -251,6 +251,7 @@ mod tests {
         check("3.5.2024", "2024-05-03");
         check("2024年5月3日", "2024-05-03");
         check("20240503", "2024-05-03");
+        check("3 مايو 2024", "2024-05-03");
         assert_eq!(find("3/5/2024", Order::DayFirst).as_deref(), Some("2024-05-03"));
     }
 

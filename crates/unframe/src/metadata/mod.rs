@@ -5,6 +5,7 @@
 
 mod collect;
 mod dates;
+mod han;
 mod json_ld;
 mod license;
 mod names;
@@ -84,7 +85,7 @@ impl Reader<'_, '_> {
         let language = self.language();
         let visible = Visible::new(self.found, Order::of_language(language.as_deref()));
         Metadata {
-            title: title::of(self.found, self.json, &self.site_names()),
+            title: title::of(self.found, self.json, &self.site_names(), self.is_home()),
             author: self.author(&visible),
             published: self.published(&visible),
             modified: self.modified(&visible),

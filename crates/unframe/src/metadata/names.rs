@@ -2,16 +2,17 @@
 
 use super::collect::one_line;
 use super::dates;
+use super::han;
 
 /// Words of a name that was found in running text.
 const NAME_WORDS_MAX: usize = 6;
 
 /// Words in front of the names of authors.
 #[rustfmt::skip]
-const PREFIXES: [&str; 28] = [
+const PREFIXES: [&str; 32] = [
     "written by", "posted by", "post by", "published by", "words by", "text by", "story by", "article by", "reviewed by", "contributed by",
     "created by", "authored by", "started by", "asked by", "submitted by", "edited by", "by:", "by", "author:", "authors:", "author", "via",
-    "von", "par", "por", "di", "door", "af",
+    "von", "par", "por", "di", "door", "af", "作者：", "作者:", "撰文：", "撰文:",
 ];
 
 /// Names that are no one's.
@@ -53,6 +54,7 @@ pub(super) fn declared(text: &str) -> Option<String> {
         && !is_address
         && !NOBODY.contains(&lower.as_str())
         && !lower.contains(['{', '}', '<', '>', '=', '?', '!', '*'])
+        && !han::is_sentence(&name)
         && name.chars().count() <= 200;
     is_name.then(|| without_mail(&name))
 }
@@ -128,7 +130,8 @@ pub(super) fn without_prefix(text: &str) -> String {
         let shorter = PREFIXES.iter().find_map(|prefix| {
             let head = rest.get(..prefix.len()).filter(|head| head.eq_ignore_ascii_case(prefix))?;
             let tail = &rest[head.len()..];
-            let is_word = tail.starts_with(|c: char| c.is_whitespace() || c == ':') || prefix.ends_with(':');
+            let is_word =
+                tail.starts_with(|c: char| c.is_whitespace() || c == ':') || prefix.ends_with([':', '：']);
             is_word.then(|| tail.trim_start_matches(|c: char| c.is_whitespace() || c == ':'))
         });
         match shorter {
@@ -164,6 +167,8 @@ mod tests {
         assert_eq!(shown("Post by ann99 » Sat Feb 3, 2024").as_deref(), Some("ann99"));
         assert_eq!(shown("Sun Dec 17, 2023"), None);
         assert_eq!(cited("Lee, Ann"), "Ann Lee");
+        assert_eq!(shown("作者：李明").as_deref(), Some("李明"));
+        assert_eq!(shown("来源：新华社"), None);
         assert_eq!(shown("By the way this is no name at all"), None);
     }
 }

@@ -87,6 +87,23 @@ fn authors_and_dates_that_are_shown() {
 }
 
 #[test]
+fn authors_in_chinese_are_names() {
+    let author =
+        |page: &str, expected: Option<&str>| assert_eq!(text(&read(page).author), expected, "{page}");
+    author("<h1>热茶</h1><div>2024年4月1日 来源：新华社 作者：李明</div><p>　　今天的茶很热。", Some("李明"));
+    author("<h1>热茶</h1><span>作者：</span><b>李明</b>", Some("李明"));
+    author("<h1>热茶</h1><p>　　部门数量将大幅减少</p><p>责任编辑：李明", None);
+    author("<h1>热茶</h1><p class=author>今天的茶很热，我们都喝。</p>", None);
+    author("<meta name=author content=李明><h1>热茶</h1>", Some("李明"));
+}
+
+#[test]
+fn the_first_page_of_a_site_keeps_its_name() {
+    let page = "<title>My cups - all about tea</title><h1><a href=/>My cups</a></h1>";
+    assert_eq!(text(&read_at(page, "https://x.example/").title), Some("My cups"));
+}
+
+#[test]
 fn a_person_is_preferred_to_an_account_and_to_the_site() {
     let page = |author: &str| {
         let page = format!(
@@ -121,6 +138,15 @@ fn titles_lose_the_name_of_the_site() {
     check("<title>Teas: Hot tea</title>", "Hot tea");
     check("<title>Hot - and iced - tea | Teas.example</title>", "Hot - and iced - tea");
     check("<title>Tea - hot</title>", "Tea - hot");
+    check("<title>热茶好喝_新闻中心</title><h1>热茶好喝</h1>", "热茶好喝");
+    check("<title>热茶好喝 -新闻频道-茶网</title><h1>热茶好喝</h1>", "热茶好喝");
+    check("<title>Hot tea 1 - The cups</title><h2>Hot tea 1</h2><h2>The cups</h2>", "Hot tea 1");
+    check(
+        "<title>Hot tea - how to drink it</title><h2>Milk</h2><h2>Hot tea</h2>",
+        "Hot tea - how to drink it",
+    );
+    check("<title>Hot tea: my cups</title><h1 class=site>My cups</h1><h2>Hot tea and milk</h2>", "Hot tea");
+    check("<title>Hot tea - My cups</title><h1><a href=/>My cups</a></h1>", "Hot tea");
     check("<meta property=og:title content='Hot tea - Teas'><title>Hot tea - Teas</title>", "Hot tea");
 }
 

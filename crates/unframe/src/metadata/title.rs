@@ -2,49 +2,87 @@
 
 use super::collect::{Found, one_line, text_of};
 use super::json_ld::JsonLd;
+use crate::html::Node;
 use crate::html::tag::Tag;
 
 /// What stands between a title and the name of a site.
-const SIGNS: [&str; 12] =
-    [" | ", " - ", " – ", " — ", " :: ", " · ", " • ", " » ", " « ", " ‹ ", " / ", ": "];
+const SIGNS: [&str; 13] =
+    [" | ", " - ", " – ", " — ", " :: ", " · ", " • ", " » ", " « ", " ‹ ", " / ", ": ", "_"];
 
-/// The title of the content.
-pub(super) fn of(found: &Found<'_>, json: &JsonLd, sites: &[String]) -> Option<String> {
+/// The same without spaces, as in Chinese titles. Words have such signs as well, so a heading must confirm where the title ends.
+const CLOSE_SIGNS: [&str; 10] = ["-", "－", "–", "—", "|", "｜", "丨", "»", "::", "："];
+
+/// Headings that are compared with the title.
+const HEADINGS_MAX: usize = 4;
+/// Letters of a heading of the second level that confirms a title.
+const CONFIRMING_MIN: usize = 4;
+
+/// The title of the content. The first page of a site is about the site, so its name stays.
+pub(super) fn of(found: &Found<'_>, json: &JsonLd, sites: &[String], is_home: bool) -> Option<String> {
     let title = found.title.map(text_of).filter(|title| !title.is_empty());
     let open_graph = found.meta(&["og:title", "twitter:title", "dc.title", "citation_title"]).map(one_line);
     let headline =
         json.work().and_then(|work| work.text("headline").or_else(|| work.text("name"))).map(one_line);
-    let headings: Vec<String> = found
-        .headings
-        .iter()
-        .filter(|place| place.node.tag() == Some(Tag::H1))
-        .take(4)
-        .map(|place| text_of(place.node))
-        .filter(|text| !text.is_empty())
-        .collect();
+    let of_site =
+        || found.headings.iter().map(|place| place.node).filter(|node| !is_home && is_of_site(*node));
+    let sites: Vec<String> = sites.iter().cloned().chain(of_site().take(HEADINGS_MAX).map(text_of)).collect();
+    let headings = headings(found, Tag::H1);
     let is_site = |text: &str| sites.iter().any(|site| plain(site) == plain(text));
     let witnesses: Vec<String> = headings
         .iter()
         .chain(&headline)
         .chain(&open_graph)
         .filter(|text| !is_site(text))
-        .map(|text| without_site(text, sites))
+        .map(|text| without_site(text, &sites))
         .collect();
     if let Some(title) = &title {
         // A heading that the title begins or ends with is the title of the content.
-        let is_part = |text: &str| parts(title).any(|(part, _)| plain(part) == plain(text));
+        let is_part = |text: &str| {
+            parts(title, &SIGNS).chain(parts(title, &CLOSE_SIGNS)).any(|(part, _)| plain(part) == plain(text))
+        };
         if let Some(confirmed) = witnesses.iter().find(|text| is_part(text)) {
+            return Some(confirmed.clone());
+        }
+        if let Some(confirmed) = self::headings(found, Tag::H2).first().filter(|text| begins(title, text)) {
             return Some(confirmed.clone());
         }
     }
     let whole = open_graph.or(title).or(headline).or_else(|| headings.first().cloned())?;
-    Some(without_site(&whole, sites))
+    Some(without_site(&whole, &sites))
+}
+
+/// The texts of the first headings of a level.
+fn headings(found: &Found<'_>, level: Tag) -> Vec<String> {
+    let places = found.headings.iter().filter(|place| place.node.tag() == Some(level));
+    places.take(HEADINGS_MAX).map(|place| text_of(place.node)).filter(|text| !text.is_empty()).collect()
+}
+
+/// Whether a heading is the name of the site: it leads to the first page, or is called so.
+fn is_of_site(heading: Node<'_>) -> bool {
+    const NAMES: [&str; 8] =
+        ["site", "site-title", "site-name", "sitename", "logo", "site-logo", "blog-title", "brand"];
+    let is_named = |name: &str| {
+        let value = heading.attribute(name).unwrap_or_default();
+        value.split_ascii_whitespace().any(|word| NAMES.iter().any(|name| word.eq_ignore_ascii_case(name)))
+    };
+    let inside = heading.descendants().take(8).filter(|node| node.tag() == Some(Tag::A));
+    let mut links = inside.filter_map(|node| node.attribute("href"));
+    heading.tag() == Some(Tag::H1)
+        && (is_named("class") || is_named("id") || links.any(|href| href.trim() == "/"))
+}
+
+/// Whether a title begins with a text, and goes on with something else.
+fn begins(title: &str, text: &str) -> bool {
+    let text = plain(text);
+    let mut parts = parts(title, &SIGNS).chain(parts(title, &CLOSE_SIGNS));
+    text.chars().count() >= CONFIRMING_MIN
+        && parts.any(|(part, _)| title.starts_with(part) && plain(part) == text)
 }
 
 /// The beginnings and ends of a title, cut at each sign, and the title itself; each with the rest of it.
-fn parts(title: &str) -> impl Iterator<Item = (&str, &str)> {
+fn parts<'t>(title: &'t str, signs: &[&'static str]) -> impl Iterator<Item = (&'t str, &'t str)> {
     let cuts =
-        SIGNS.iter().flat_map(|sign| title.match_indices(sign).map(|(at, sign)| (at, at + sign.len())));
+        signs.iter().flat_map(|sign| title.match_indices(*sign).map(|(at, sign)| (at, at + sign.len())));
     let halves =
         cuts.flat_map(|(end, start)| [(&title[..end], &title[start..]), (&title[start..], &title[..end])]);
     std::iter::once((title, "")).chain(halves)
@@ -53,8 +91,9 @@ fn parts(title: &str) -> impl Iterator<Item = (&str, &str)> {
 /// The title without the part that is the name of a site.
 fn without_site(title: &str, sites: &[String]) -> String {
     let is_site = |text: &str| !text.is_empty() && sites.iter().any(|site| plain(site) == plain(text));
-    let kept =
-        parts(title).filter(|(part, rest)| is_site(rest) && !part.trim().is_empty()).map(|(part, _)| part);
+    let kept = parts(title, &SIGNS)
+        .filter(|(part, rest)| is_site(rest) && !part.trim().is_empty())
+        .map(|(part, _)| part);
     kept.min_by_key(|part| part.len()).unwrap_or(title).trim().to_owned()
 }
 

@@ -2,6 +2,7 @@
 
 use super::collect::{Found, Marked, Place, attribute, lines_of, start_of_text, text_of};
 use super::dates::{self, Order};
+use super::han;
 use super::names;
 use super::position;
 use crate::html::tag::Tag;
@@ -13,6 +14,8 @@ const BEFORE_HEADING: usize = 400;
 const AFTER_HEADING: usize = 1_500;
 /// Bytes of the text of a byline or a date.
 const LINE_MAX: usize = 160;
+/// Characters of the name of an account.
+const ACCOUNT_MAX: usize = 40;
 /// Nodes of a byline.
 const NODES_MAX: usize = 100;
 /// Text nodes after the heading that are looked at.
@@ -70,21 +73,30 @@ impl<'f, 'd> Visible<'f, 'd> {
 
     /// A line such as `By Ann Lee` near the heading; the name may be in the next element.
     pub(super) fn by_line(&self) -> Option<String> {
-        let texts: Vec<String> = self.texts_near_heading().collect();
-        texts.iter().zip(texts.iter().skip(1).map(Some).chain([None])).find_map(|(text, next)| {
-            let rest = names::without_prefix(text);
-            let is_start =
-                text.trim_end_matches(':').len() < 12 && names::without_prefix(&format!("{text} x")) == "x";
-            let name = match (is_start, next) {
-                (true, Some(next)) => names::shown(next),
-                _ if rest.len() < text.len() && !is_start => names::shown(&rest),
-                _ => None,
-            };
-            // An account is one word, so the line must be about it alone.
-            let is_account =
-                |name: &str| !name.contains(' ') && text.split(' ').count() <= 3 && rest.len() < text.len();
-            name.filter(|name| names::is_person(name) || is_account(name))
-        })
+        let texts: Vec<String> = self.texts_near_heading().map(|text| text.trim().to_owned()).collect();
+        let pairs = || texts.iter().zip(texts.iter().skip(1).map(Some).chain([None]));
+        let labelled = pairs().find_map(|(text, next)| {
+            let name = han::labelled(text)?;
+            if name.is_empty() { next.filter(|next| han::is_name(next)).cloned() } else { Some(name) }
+        });
+        let prefixed = || {
+            pairs().find_map(|(text, next)| {
+                let rest = names::without_prefix(text);
+                let is_start = text.trim_end_matches(':').len() < 12
+                    && names::without_prefix(&format!("{text} x")) == "x";
+                let name = match (is_start, next) {
+                    (true, Some(next)) => names::shown(next),
+                    _ if rest.len() < text.len() && !is_start => names::shown(&rest),
+                    _ => None,
+                };
+                // An account is one word, so the line must be about it alone.
+                let is_account = |name: &str| {
+                    !name.contains(' ') && text.split(' ').count() <= 3 && rest.len() < text.len()
+                };
+                name.filter(|name| names::is_person(name) || is_account(name))
+            })
+        };
+        labelled.or_else(prefixed)
     }
 
     /// The date of publication in microdata.
@@ -199,7 +211,7 @@ fn name_in(node: Node<'_>) -> Option<String> {
 
 /// Whether a text is the name of a person or of an account.
 fn is_name(text: &str) -> bool {
-    names::is_person(text) || !text.contains(' ')
+    names::is_person(text) || (!text.contains(' ') && text.chars().count() <= ACCOUNT_MAX)
 }
 
 /// Whether a node is text that readers see, and not only white space.

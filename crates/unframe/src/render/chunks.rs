@@ -208,6 +208,12 @@ mod tests {
     }
 
     #[test]
+    fn superscripts_and_quotations_have_signs() {
+        let page = "<p>10<sup>6</sup> <sup>2</sup> <q>hot tea</q>, <q>milk</q> n<q>o</q><p><q>a<p>b</q>";
+        assert_eq!(cut_page(page, 99), [pair("", "10^6 2 \"hot tea\", \"milk\" n\"o\"\n\"a\"\nb")]);
+    }
+
+    #[test]
     fn chunks_know_their_bytes() {
         let page = "<h1>Tea</h1>\n<p>Tea &amp; <b>milk</b>.</p><p>End";
         let found = chunks(&PageParser::new().open(PageBytes::utf8(page.as_bytes())), &[], 500);

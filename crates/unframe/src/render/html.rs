@@ -21,7 +21,7 @@ use crate::html::tokenizer::TextKind;
 use crate::html::{Source, Span};
 use crate::parsed::ParsedPage;
 use crate::regions::{Region, RegionCursor};
-use crate::text::content::is_block;
+use crate::text::content::{is_block, is_replaced};
 use crate::text::{Piece, is_white};
 use output::Output;
 
@@ -119,8 +119,8 @@ impl Walk<'_, '_> {
 fn separates(tag: Tag, is_start: bool) -> bool {
     match tag {
         Tag::TD | Tag::TH => !is_start,
-        Tag::BR | Tag::BUTTON | Tag::SELECT | Tag::INPUT | Tag::IMG => true,
-        tag => is_block(tag),
+        Tag::BR => true,
+        tag => is_block(tag) || is_replaced(tag),
     }
 }
 

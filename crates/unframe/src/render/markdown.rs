@@ -1,30 +1,40 @@
 //! The content of a page as Markdown (CommonMark, with tables and strikethrough as on GitHub).
 //!
 //! - Headings, paragraphs, quotations, nested lists, code with its language, rules, links and images as they are in the page:
-//!   addresses are not resolved. Images without an alternative text are left out, and so are addresses of `data:`.
+//!   addresses are not resolved.
+//! - Images that scripts load late have the address that the scripts use. Left out are images that readers do not see (one pixel), those that have no
+//!   address but `data:`, advertisements and buttons that share the page or skip its menu, and of those without an alternative text the icons and what stands beside text that is left out.
+//! - A rule stands between two blocks: not at the start, not at the end, and once.
 //! - The term of a definition list is a paragraph in bold, and the definitions are a list below it.
 //! - A line break is a backslash at the end of the line; two of them begin a new paragraph.
-//! - A table with at least two rows and two columns of running text is a table. Others are there for layout: their cells
-//!   are blocks, one after the other.
-//! - Formulas are TeX between dollar signs, `$…$` or, on a line of their own, `$$…$$`, whether the page has them as MathML, as TeX or as KaTeX and MathJax made them.
+//! - A table with at least two rows and two columns of running text is a table, and so is one with headers and lists in its cells, whose items are separated by
+//!   `<br>`. Others are there for layout: their cells are blocks, one after the other.
+//! - Superscripts and subscripts are `<sup>` and `<sub>`, as on GitHub, except for references to notes, which are links or in brackets. Quotations
+//!   in a sentence, `<q>`, have quotation marks.
+//! - Formulas are TeX between dollar signs, `$…$` or, on a line of their own, `$$…$$`, whether the page has them as MathML, as TeX (also `\(…\)` and `\[…\]` in its text, if
+//!   it has a script that displays these) or as KaTeX and MathJax made them.
 //! - Characters that Markdown would take for its own are escaped where they would be.
 
 mod blocks;
 mod code;
 mod escape;
+mod formulas;
+mod images;
 mod line;
+mod links;
 mod table;
 
 use std::borrow::Cow;
 
 use crate::html::tag::{Namespace, Tag};
-use crate::html::{Node, NodeKind};
+use crate::html::{Document, Node, NodeKind};
 use crate::parsed::ParsedPage;
 use crate::regions::{Region, RegionCursor};
-use crate::text::content::is_block;
-use crate::text::math::{self, Math};
+use crate::text::content::{is_block, is_replaced};
+use crate::text::math;
 use blocks::Blocks;
 use code::Code;
+use images::Texts;
 use line::{Line, Mark};
 use table::Table;
 
@@ -52,6 +62,9 @@ pub fn markdown(page: &ParsedPage<'_>, regions: &[Region]) -> String {
         code: None,
         table: None,
         has_math: math::is_on(page),
+        has_tex: math::has_tex(page),
+        document,
+        texts: None,
     };
     // What to do at the end of each element that is open.
     let mut open: Vec<AtEnd> = Vec::new();
@@ -99,6 +112,11 @@ struct Walk<'d, 'r> {
     table: Option<Table>,
     /// Whether the page may have formulas.
     has_math: bool,
+    /// Whether its text may have formulas that a script displays.
+    has_tex: bool,
+    document: &'d Document<'d>,
+    /// The texts around images, once one needs them.
+    texts: Option<Texts>,
 }
 
 /// What the end of an element does.
@@ -106,17 +124,29 @@ struct Walk<'d, 'r> {
 enum AtEnd {
     Nothing,
     Space,
+    Break,
     Block,
     Heading(usize),
     Mark(Tag),
     List,
     Container,
-    Term { is_marked: bool },
+    Term {
+        is_marked: bool,
+    },
     Code,
+    /// A superscript or subscript in code.
+    Script {
+        tag: Tag,
+        at: usize,
+    },
     Separator(char),
     Table,
     Row,
-    Cell { columns: usize, rows: usize, is_header: bool },
+    Cell {
+        columns: usize,
+        rows: usize,
+        is_header: bool,
+    },
 }
 
 impl<'d> Walk<'d, '_> {
@@ -136,40 +166,26 @@ impl<'d> Walk<'d, '_> {
         }
     }
 
-    /// Writes the element if it is a formula. Whether it is one, or repeats one.
-    fn math(&mut self, node: Node<'d>) -> bool {
-        let Some(math) = self.has_math.then(|| math::of(node)).flatten() else { return false };
-        let Math::Formula(formula) = math else { return true };
-        if self.is_left_out(node) {
-            self.leave_out();
-        } else if let Some(code) = &mut self.code {
-            code.write(&formula.tex);
-        } else if formula.is_display && !self.line.is_single {
-            self.end_block();
-            self.blocks.write(&formula.marked());
-        } else {
-            self.line.formula(&formula.marked());
-        }
-        true
-    }
-
     fn enter_element(&mut self, node: Node<'d>) -> AtEnd {
         let Some(tag) = node.tag() else { return AtEnd::Nothing };
         match tag {
             Tag::B | Tag::STRONG | Tag::I | Tag::EM | Tag::DEL | Tag::S | Tag::STRIKE => self.mark(tag, node),
             Tag::CODE | Tag::KBD | Tag::SAMP | Tag::TT => self.mark(tag, node),
             Tag::A if node.attribute("href").is_some() => self.mark(tag, node),
+            Tag::SUP | Tag::SUB if is_reference(node) => AtEnd::Nothing,
+            Tag::SUP | Tag::SUB | Tag::Q => self.mark(tag, node),
             Tag::BR => self.line_break(),
             Tag::IMG => self.image(node),
-            Tag::BUTTON | Tag::SELECT | Tag::INPUT => self.space(),
+            tag if is_replaced(tag) => self.space(),
             // Everything else is a block, which in a heading or in a cell only separates words.
             Tag::TD | Tag::TH if self.table.is_some() => self.cell(node, tag),
             Tag::TR if self.table.is_some() => AtEnd::Row,
             Tag::CAPTION if self.table.is_some() => self.block(),
+            Tag::LI if self.line.is_cell => self.cell_item(),
             tag if self.line.is_single && is_block(tag) => self.space(),
             Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => self.heading(tag),
             Tag::UL | Tag::OL | Tag::MENU | Tag::DIR | Tag::DL => self.list(node, tag),
-            Tag::LI | Tag::DD => self.item(),
+            Tag::LI | Tag::DD => self.item(node),
             Tag::DT => self.term(node),
             Tag::BLOCKQUOTE => self.quotation(),
             Tag::PRE | Tag::LISTING | Tag::XMP | Tag::PLAINTEXT => self.begin_code(node),
@@ -186,7 +202,8 @@ impl<'d> Walk<'d, '_> {
         let (Some(tag), Some(code)) = (tag, &mut self.code) else { return AtEnd::Nothing };
         let separator = match tag {
             Tag::TD | Tag::TH => '\t',
-            Tag::BUTTON | Tag::SELECT | Tag::INPUT | Tag::IMG => ' ',
+            Tag::SUP | Tag::SUB => return AtEnd::Script { tag, at: code.at() },
+            tag if is_replaced(tag) => ' ',
             tag if is_block(tag) => '\n',
             Tag::BR => {
                 code.write("\n");
@@ -202,6 +219,7 @@ impl<'d> Walk<'d, '_> {
         match at_end {
             AtEnd::Nothing => {}
             AtEnd::Space => self.line.space(),
+            AtEnd::Break => self.line.line_break(),
             AtEnd::Block => self.end_block(),
             AtEnd::Heading(level) => {
                 self.line.is_single = false;
@@ -225,11 +243,12 @@ impl<'d> Walk<'d, '_> {
                 self.end_block();
             }
             AtEnd::Code => self.end_code(),
+            AtEnd::Script { tag, at } => self.code.iter_mut().for_each(|code| code.sign(tag, at)),
             AtEnd::Separator(separator) => self.code.iter_mut().for_each(|code| code.separate(separator)),
             AtEnd::Table => self.end_table(),
             AtEnd::Row => self.table.iter_mut().for_each(Table::end_row),
             AtEnd::Cell { columns, rows, is_header } => {
-                self.line.is_single = false;
+                (self.line.is_single, self.line.is_cell) = (false, false);
                 let text = self.line.finish_cell();
                 if let Some(table) = &mut self.table {
                     table.cell(text, columns, rows, is_header);
@@ -261,6 +280,7 @@ impl<'d> Walk<'d, '_> {
     fn write(&mut self, text: &str) {
         match &mut self.code {
             Some(code) => code.write(text),
+            None if self.has_tex && !self.line.is_in_code() => self.write_tex(text),
             None => self.line.write(text),
         }
     }
@@ -324,9 +344,16 @@ impl<'d> Walk<'d, '_> {
         AtEnd::List
     }
 
-    fn item(&mut self) -> AtEnd {
+    fn item(&mut self, node: Node<'d>) -> AtEnd {
         self.end_block();
-        if self.blocks.begin_item() { AtEnd::Container } else { AtEnd::Block }
+        let number = node.attribute("value").and_then(|value| value.trim().parse().ok());
+        if self.blocks.begin_item(number) { AtEnd::Container } else { AtEnd::Block }
+    }
+
+    /// The items of a list in a cell are lines of it.
+    fn cell_item(&mut self) -> AtEnd {
+        self.line.line_break();
+        AtEnd::Break
     }
 
     fn term(&mut self, node: Node<'d>) -> AtEnd {
@@ -342,18 +369,9 @@ impl<'d> Walk<'d, '_> {
     fn rule(&mut self, node: Node<'d>) -> AtEnd {
         self.end_block();
         if !self.is_left_out(node) {
-            self.blocks.write("***");
+            self.blocks.rule();
         }
         AtEnd::Nothing
-    }
-
-    fn image(&mut self, node: Node<'d>) -> AtEnd {
-        self.line.space();
-        let alt = node.attribute("alt").unwrap_or_default();
-        if !self.is_left_out(node) && !alt.trim().is_empty() {
-            self.line.image(&alt, &address(node, "src"));
-        }
-        self.space()
     }
 
     /// Whether a node without content begins in a region.
@@ -389,12 +407,22 @@ impl<'d> Walk<'d, '_> {
 
     fn cell(&mut self, node: Node<'d>, tag: Tag) -> AtEnd {
         self.end_block();
-        self.line.is_single = true;
+        (self.line.is_single, self.line.is_cell) = (true, true);
         let span = |name| {
             node.attribute(name).and_then(|value| value.trim().parse().ok()).unwrap_or(1).clamp(1, 1000)
         };
         AtEnd::Cell { columns: span("colspan"), rows: span("rowspan"), is_header: tag == Tag::TH }
     }
+}
+
+/// Whether a superscript refers to a note: its link or its brackets keep it apart from the word before it.
+fn is_reference(node: Node<'_>) -> bool {
+    let is_link = |node: Node<'_>| node.tag() == Some(Tag::A) && node.attribute("href").is_some();
+    let inside = || node.descendants().skip(1).take(8);
+    let text = inside().find(|inner| inner.kind() == NodeKind::Text);
+    node.parent().is_some_and(is_link)
+        || inside().any(is_link)
+        || text.is_some_and(|text| text.text().trim_start().starts_with('['))
 }
 
 /// The address in an attribute; data in place of an address is left out.

@@ -2,6 +2,7 @@
 
 mod writer;
 
+use super::inline;
 use super::math::{self, Formula, Math};
 use super::{Piece, is_white, is_white_text};
 use crate::html::tag::Tag;
@@ -274,7 +275,8 @@ impl Walk<'_, '_> {
                 self.pre_depth = if is_start { self.pre_depth + 1 } else { self.pre_depth.saturating_sub(1) };
                 self.blocks_in_pre = 0;
             }
-            Tag::BUTTON | Tag::SELECT | Tag::INPUT | Tag::IMG => self.writer.leave_out(),
+            tag if is_replaced(tag) => self.writer.leave_out(),
+            tag if inline::has_signs(tag) => self.writer.inline(tag, is_start),
             tag if is_block(tag) => {
                 self.block_in_pre(is_start);
                 self.writer.end_block();
@@ -292,6 +294,21 @@ impl Walk<'_, '_> {
             (_, false) => self.pre_depth = 0,
         }
     }
+}
+
+/// Whether an element is a thing among the words, with text of its own or none: the words on both sides do not touch.
+pub(crate) fn is_replaced(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::BUTTON
+            | Tag::SELECT
+            | Tag::INPUT
+            | Tag::IMG
+            | Tag::VIDEO
+            | Tag::AUDIO
+            | Tag::OBJECT
+            | Tag::CANVAS
+    )
 }
 
 /// Whether browsers put the element on lines of its own.
@@ -343,6 +360,7 @@ mod tests {
         check("<div>a</div><div>b</div>", "a\nb");
         check("a<button>b</button>c", "a b c");
         check("x<img>y", "x y");
+        check("<video>a</video><audio>b</audio><object>c</object>d", "a b c d");
         check("fish<wbr>cake", "fishcake");
     }
 
@@ -376,6 +394,23 @@ mod tests {
         check("a<script type='math/tex; mode=display'>x^2</script>b", "a\n$$x^2$$\nb");
         check("<p>a<math><mi>x</mi></math>.<p>c", "a$x$.\nc");
         check("mathematics <p>b", "mathematics\nb");
+    }
+
+    #[test]
+    fn superscripts_keep_their_value() {
+        check("10<sup>6</sup> and 10<sup> -6 </sup>.", "10^6 and 10 -6 .");
+        check("1<sup>1</sup>/<sub>2</sub> H<sub>2</sub>O, the 1<sup>st</sup>", "1 1/2 H2O, the 1st");
+        check("tea<sup><a href=#n1>1</a></sup> and<sup>[2]</sup>", "tea^1 and[2]");
+        check("x<sup>y<sup>2</sup></sup> <pre>x<sup>2</sup></pre>", "x^(y^2)\nx^2");
+        check("a</sup>b<sup>c<p>3</sup>", "abc\n3");
+        let deep = "<sup>1".repeat(1000) + &"</sup>".repeat(1000);
+        check(&deep, &"1".repeat(1000));
+    }
+
+    #[test]
+    fn quotations_have_marks() {
+        check("Ann said <q> tea <q>is</q> hot </q>.", "Ann said \"tea is hot\" .");
+        check("<q>a</q><q></q> <q>b", "\"a\" b");
     }
 
     #[test]

@@ -6,6 +6,9 @@ use crate::html::tag::{Namespace, Tag};
 use crate::html::{Node, NodeKind, Span};
 use crate::parsed::ParsedPage;
 
+/// Bytes of a formula in a text.
+const TEX_BYTES_MAX: usize = 2_000;
+
 /// What mathematics is to an element.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Math {
@@ -40,6 +43,43 @@ pub(crate) fn is_on(page: &ParsedPage<'_>) -> bool {
     let has = |part: &str| memchr::memmem::find(bytes, part.as_bytes()).is_some();
     // All that is looked for has this in it.
     has("math") && ["<math", "math/tex", "katex", "mjx-"].into_iter().any(has)
+}
+
+/// Whether the text of a page may have formulas between `\(` and `\)` or `\[` and `\]`: without a script that displays them, these are what they are.
+pub(crate) fn has_tex(page: &ParsedPage<'_>) -> bool {
+    let bytes = page.source().bytes();
+    let has = |part: &str| memchr::memmem::find(bytes, part.as_bytes()).is_some();
+    let has_sign = ["\\(", "\\["].into_iter().any(has);
+    has_sign && ["<math", "MathJax", "mathjax", "KaTeX", "katex"].into_iter().any(has)
+}
+
+/// The first formula in a text, with what stands before and behind it.
+pub(crate) fn in_text(text: &str) -> Option<(&str, Formula, &str)> {
+    let mut from = 0;
+    while let Some(at) = text[from..].find('\\').map(|at| from + at) {
+        let (before, rest) = text.split_at(at);
+        let end = match rest.get(..2) {
+            Some("\\(") => "\\)",
+            Some("\\[") => "\\]",
+            _ => "",
+        };
+        // What a backslash escapes begins nothing.
+        from = at + 1 + rest[1..].chars().next().map_or(0, char::len_utf8);
+        if !end.is_empty()
+            && let Some(tex) = until(&rest[2..], end)
+            && let Some(line) = one_line(tex).filter(|_| !tex.contains("\\("))
+        {
+            let after = &rest[2 + tex.len() + end.len()..];
+            return Some((before, Formula { tex: line, is_display: end == "\\]" }, after));
+        }
+    }
+    None
+}
+
+/// What stands before `end`, which is not looked for far away.
+fn until<'t>(text: &'t str, end: &str) -> Option<&'t str> {
+    let near = text.as_bytes().get(..TEX_BYTES_MAX + end.len()).unwrap_or(text.as_bytes());
+    memchr::memmem::find(near, end.as_bytes()).and_then(|at| text.get(..at))
 }
 
 /// The elements of a page that are formulas or repeat one, in the order of the page; they do not overlap.
@@ -183,6 +223,23 @@ mod tests {
         assert_eq!(found(mathjax), [Math::Duplicate, formula("x^{2}", true)]);
         let wikipedia = "<span><span><math alttext='{\\displaystyle a}'><mi>a</mi></math></span><img class=mwe-math-fallback-image-inline></span>";
         assert_eq!(found(wikipedia), [formula("a", false), Math::Duplicate]);
+    }
+
+    #[test]
+    fn formulas_in_a_text() {
+        let check = |text: &str, expected: Option<(&str, &str, &str)>| {
+            let found = in_text(text);
+            let found = found.as_ref().map(|(before, formula, after)| (*before, formula.marked(), *after));
+            let expected = expected.map(|(before, tex, after)| (before, tex.to_owned(), after));
+            assert_eq!(found, expected, "{text}");
+        };
+        check("so \\(a+b\\) is", Some(("so ", "$a+b$", " is")));
+        check("\\[ a\n+ b \\]", Some(("", "$$a + b$$", "")));
+        check("\\\\(a\\) \\(b\\)", Some(("\\\\(a\\) ", "$b$", "")));
+        check("\\(a", None);
+        check("\\(a\\]", None);
+        check("\\( \\) C:\\ß\\", None);
+        check(&format!("\\({}\\)", "x".repeat(TEX_BYTES_MAX + 1)), None);
     }
 
     #[test]

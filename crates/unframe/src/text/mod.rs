@@ -1,6 +1,7 @@
 //! The text of a page that a reader sees, with the bytes that every character came from.
 
 pub mod content;
+pub(crate) mod inline;
 pub(crate) mod math;
 mod runs;
 

@@ -5,9 +5,9 @@ use crate::html::{Node, NodeKind, Span};
 use crate::parsed::ParsedPage;
 use crate::regions::{Region, RegionCursor};
 use crate::render::{is_hidden, regions_in};
-use crate::text::content::is_block;
-use crate::text::is_white;
+use crate::text::content::{is_block, is_replaced};
 use crate::text::math::{self, Math};
+use crate::text::{inline, is_white};
 
 /// Ancestors in which a heading is looked for.
 const ANCESTORS_MAX: usize = 6;
@@ -36,6 +36,7 @@ pub(super) fn of(page: &ParsedPage<'_>, regions: &[Region]) -> Vec<Block> {
         has_math: math::is_on(page),
         block: Block::default(),
         before: Some(' '),
+        inline: Vec::new(),
         done: Vec::new(),
     };
     let mut next = page.document().root().first_child();
@@ -53,7 +54,20 @@ struct Walk<'r> {
     block: Block,
     /// What comes before the next character, if it begins a new word.
     before: Option<char>,
+    /// Elements with [signs](inline::has_signs) that are open.
+    inline: Vec<Inline>,
     done: Vec<Block>,
+}
+
+/// An element with signs, and where it begins.
+struct Inline {
+    tag: Tag,
+    /// How many blocks come before it.
+    blocks: usize,
+    /// How many words of its block come before it; the last may go on in it.
+    words: usize,
+    /// Bytes of the last word, if it goes on.
+    at: Option<usize>,
 }
 
 impl Walk<'_> {
@@ -63,7 +77,10 @@ impl Walk<'_> {
             NodeKind::Text => self.text(node),
             NodeKind::Element if self.has_math && self.math(node) => return false,
             NodeKind::Element if is_hidden(node) => return false,
-            NodeKind::Element => self.separate(node),
+            NodeKind::Element => {
+                self.separate(node);
+                self.begin_inline(node);
+            }
             _ => {}
         }
         node.kind() == NodeKind::Element
@@ -74,6 +91,7 @@ impl Walk<'_> {
         let mut node = node;
         loop {
             self.separate(node);
+            self.end_inline(node);
             if let Some(next) = node.next_sibling() {
                 return Some(next);
             }
@@ -86,10 +104,39 @@ impl Walk<'_> {
         match node.tag() {
             Some(Tag::BR) => self.before = Some('\n'),
             Some(Tag::TD | Tag::TH) => self.before = Some('\t'),
-            Some(Tag::BUTTON | Tag::SELECT | Tag::INPUT | Tag::IMG) => {
-                self.before = self.before.or(Some(' '))
-            }
+            Some(tag) if is_replaced(tag) => self.before = self.before.or(Some(' ')),
             Some(tag) if is_block(tag) => self.end_block(),
+            _ => {}
+        }
+    }
+
+    fn begin_inline(&mut self, node: Node<'_>) {
+        if let Some(tag) = node.tag().filter(|tag| inline::has_signs(*tag)) {
+            let words = &self.block.words;
+            let at = words.last().filter(|_| self.before.is_none()).map(|word| word.text.len());
+            self.inline.push(Inline { tag, blocks: self.done.len(), words: words.len(), at });
+        }
+    }
+
+    /// Puts signs around the words of an element: quotation marks around all, others within a word.
+    fn end_inline(&mut self, node: Node<'_>) {
+        if !node.tag().is_some_and(inline::has_signs) {
+            return;
+        }
+        let Some(Inline { tag, blocks, words, at }) = self.inline.pop() else { return };
+        // Quotations inside quotations have no marks.
+        if tag == Tag::Q && self.inline.iter().any(|open| open.tag == Tag::Q) {
+            return;
+        }
+        let first = words - usize::from(at.is_some());
+        let inside = self.block.words.get_mut(first..).filter(|_| blocks == self.done.len());
+        match inside.unwrap_or_default() {
+            [] => {}
+            [word] => inline::sign(tag, &mut word.text, at.unwrap_or(0)),
+            [word, .., last] if tag == Tag::Q => {
+                word.text.insert(at.unwrap_or(0), '"');
+                last.text.push('"');
+            }
             _ => {}
         }
     }

@@ -10,6 +10,8 @@ pub(super) struct Blocks {
     lists: Vec<List>,
     /// The delimiter of the list that ended just now: the next one has another, or they would be one list.
     after_list: Option<char>,
+    /// A rule that waits for a block behind it, and how many containers are around it.
+    rule: Option<usize>,
 }
 
 /// A list item or a quotation.
@@ -38,8 +40,35 @@ struct List {
 const SPACES: &str = "           ";
 
 impl Blocks {
-    /// Writes a block of one or more lines.
+    /// Writes a block of one or more lines, and the rule before it.
     pub(super) fn write(&mut self, text: &str) {
+        if let Some(depth) = self.rule.take() {
+            // Items and quotations that begin behind the rule are not around it.
+            let inner = self.containers.split_off(depth.min(self.containers.len()));
+            self.write_lines("***");
+            self.containers.extend(inner);
+        }
+        self.write_lines(text);
+        self.after_block();
+    }
+
+    /// A rule between what is written and what follows; without one of them it is none.
+    pub(super) fn rule(&mut self) {
+        let is_between = self.containers.last().map_or(!self.out.is_empty(), |around| around.is_begun);
+        if is_between {
+            self.rule = Some(self.containers.len());
+            self.after_block();
+        }
+    }
+
+    fn after_block(&mut self) {
+        self.after_list = None;
+        for list in &mut self.lists {
+            list.has_items = self.containers.get(list.depth).is_some_and(|container| container.is_item);
+        }
+    }
+
+    fn write_lines(&mut self, text: &str) {
         if !self.out.is_empty() {
             self.out.push('\n');
             if !self.containers.iter().find(|container| !container.is_begun).is_some_and(|new| new.is_tight) {
@@ -56,10 +85,6 @@ impl Blocks {
             if line.is_empty() {
                 self.out.truncate(self.out.trim_end_matches(' ').len());
             }
-        }
-        self.after_list = None;
-        for list in &mut self.lists {
-            list.has_items = self.containers.get(list.depth).is_some_and(|container| container.is_item);
         }
     }
 
@@ -90,12 +115,13 @@ impl Blocks {
         self.after_list = self.lists.pop().filter(|list| list.has_items).map(|list| list.delimiter);
     }
 
-    /// Begins an item of the innermost list; false when there are too many inside each other.
-    pub(super) fn begin_item(&mut self) -> bool {
+    /// Begins an item of the innermost list, which may have a number of its own; false when there are too many inside each other.
+    pub(super) fn begin_item(&mut self, number: Option<u64>) -> bool {
         let is_in_item =
             self.containers.last().is_some_and(|container| container.is_item && container.is_begun);
         let (mut marker, mut is_tight) = ("- ".to_owned(), false);
         if let Some(list) = self.lists.last_mut() {
+            list.next = list.next.map(|next| number.unwrap_or(next));
             // Below the text of an item, a list needs no empty line if it may interrupt a paragraph.
             is_tight = list.has_items || (is_in_item && list.next.is_none_or(|number| number == 1));
             marker = match list.next {
@@ -132,6 +158,8 @@ impl Blocks {
 
     pub(super) fn end_container(&mut self) {
         self.containers.pop();
+        // A rule at the end of an item or a quotation separates nothing.
+        self.rule = self.rule.filter(|depth| *depth <= self.containers.len());
     }
 
     pub(super) fn finish(self) -> String {

@@ -3,6 +3,7 @@
 use super::escape;
 use crate::html::Node;
 use crate::html::tag::Tag;
+use crate::text::inline;
 
 /// A code block in the making.
 pub(super) struct Code {
@@ -37,6 +38,16 @@ impl Code {
         if self.pending != Some('\n') {
             self.pending = Some(by);
         }
+    }
+
+    /// Where the next text begins.
+    pub(super) fn at(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Puts the sign of a superscript or subscript around the text from `at` on: there are no tags in code.
+    pub(super) fn sign(&mut self, tag: Tag, at: usize) {
+        inline::sign(tag, &mut self.text, at);
     }
 
     /// The block, if there is anything in it.

@@ -32,7 +32,7 @@ impl Mark<'_> {
     /// Neighbouring links are two; neighbouring emphasis is one, and so is neighbouring code unless white space is between.
     fn is_same(&self, other: &Mark<'_>, is_apart: bool) -> bool {
         let can_join = match self.tag {
-            Tag::A => false,
+            Tag::A | Tag::SUP | Tag::SUB | Tag::Q => false,
             Tag::CODE => !is_apart,
             _ => true,
         };
@@ -45,7 +45,19 @@ impl Mark<'_> {
             Tag::STRONG | Tag::EM => '*',
             Tag::DEL => '~',
             Tag::A => '[',
+            Tag::SUP | Tag::SUB => '<',
+            Tag::Q => '"',
             _ => '`',
+        }
+    }
+
+    /// Tags and quotation marks are written wherever they are: Markdown has no rules for them.
+    fn free_signs(&self) -> Option<(&'static str, &'static str)> {
+        match self.tag {
+            Tag::SUP => Some(("<sup>", "</sup>")),
+            Tag::SUB => Some(("<sub>", "</sub>")),
+            Tag::Q => Some(("\"", "\"")),
+            _ => None,
         }
     }
 
@@ -78,6 +90,8 @@ pub(super) struct Line<'d> {
     pending: Pending,
     /// Whether all must stand on one line: in headings and in cells.
     pub(super) is_single: bool,
+    /// Whether the line is a cell of a table, in which a line break is a tag.
+    pub(super) is_cell: bool,
 }
 
 #[derive(Default, PartialEq, Eq, PartialOrd, Ord, Clone, Copy)]
@@ -134,7 +148,13 @@ impl<'d> Line<'d> {
     }
 
     pub(super) fn line_break(&mut self) {
-        self.pending = self.pending.max(if self.is_single { Pending::Space } else { Pending::Break });
+        let is_heading = self.is_single && !self.is_cell;
+        self.pending = self.pending.max(if is_heading { Pending::Space } else { Pending::Break });
+    }
+
+    /// Whether the next word is code.
+    pub(super) fn is_in_code(&self) -> bool {
+        self.wanted.last().is_some_and(|last| last.tag == Tag::CODE)
     }
 
     /// Whether a line break comes before the next word.
@@ -147,8 +167,7 @@ impl<'d> Line<'d> {
         if self.wanted.iter().any(|wanted| wanted.tag == mark.tag) {
             return false;
         }
-        let has_code = self.wanted.last().is_some_and(|last| last.tag == Tag::CODE);
-        self.wanted.insert(self.wanted.len() - usize::from(has_code), mark);
+        self.wanted.insert(self.wanted.len() - usize::from(self.is_in_code()), mark);
         true
     }
 
@@ -209,7 +228,11 @@ impl<'d> Line<'d> {
         let is_sign_closed = self.close(same, next) && self.pending == Pending::Nothing;
         match std::mem::take(&mut self.pending) {
             Pending::Space if !self.out.is_empty() => self.out.push(' '),
-            Pending::Break if !self.out.is_empty() => self.out.push_str("\\\n"),
+            Pending::Break if self.out.is_empty() => {}
+            // A tag in code would be code.
+            Pending::Break if self.is_cell && self.is_open(Tag::CODE) => self.out.push(' '),
+            Pending::Break if self.is_cell => self.out.push_str("<br>"),
+            Pending::Break => self.out.push_str("\\\n"),
             _ => {}
         }
         for at in same..wanted {
@@ -244,7 +267,7 @@ impl<'d> Line<'d> {
                 escape::joint(&mut self.out, '[');
                 self.out.push('[');
             }
-            None => {}
+            None => self.out.extend(mark.free_signs().map(|(begin, _)| begin)),
         }
         self.open.push(open);
     }
@@ -279,19 +302,26 @@ impl<'d> Line<'d> {
                     run = None;
                 }
                 None => {
-                    let code = self.out.split_off(open.at);
-                    // Two runs of backquotes would be one; and at the start of a paragraph, Markdown would take `[…]:` for
-                    // the definition of a link.
-                    let is_misread = self.out.ends_with('`') || (self.is_open(Tag::A) && code.contains("]:"));
-                    if is_misread {
-                        escape::word(&code, Some(next), Around::Link, &mut self.out);
-                    } else {
-                        escape::code(&code, &mut self.out);
+                    match open.mark.free_signs() {
+                        Some((_, end)) => self.out.push_str(end),
+                        None => self.close_code(open.at, next),
                     }
                     run = None;
                 }
             }
         }
         run.is_some()
+    }
+    /// Puts backquotes around what was written from `at` on.
+    fn close_code(&mut self, at: usize, next: char) {
+        let code = self.out.split_off(at);
+        // Two runs of backquotes would be one; and at the start of a paragraph, Markdown would take `[…]:` for
+        // the definition of a link.
+        let is_misread = self.out.ends_with('`') || (self.is_open(Tag::A) && code.contains("]:"));
+        if is_misread {
+            escape::word(&code, Some(next), Around::Link, &mut self.out);
+        } else {
+            escape::code(&code, &mut self.out);
+        }
     }
 }

@@ -75,25 +75,28 @@ impl Row {
     }
 }
 
-/// Whether a table holds data: two rows and two columns at least, and only text in its cells. Others are for layout.
+/// Whether a table holds data: two rows and two columns at least, and only text in its cells, or also lists if the table has headers. Others are for layout.
 pub(super) fn is_data(table: Node<'_>) -> bool {
     let (mut rows, mut columns, mut columns_max) = (0, 0, 0);
+    let (mut has_headers, mut has_lists) = (false, false);
     for node in table.descendants().skip(1).filter(|node| node.kind() == NodeKind::Element) {
         match node.tag() {
             Some(Tag::TR) => (rows, columns) = (rows + 1, 0),
-            Some(Tag::TD | Tag::TH) => {
+            Some(tag @ (Tag::TD | Tag::TH)) => {
+                has_headers |= tag == Tag::TH;
                 columns += 1;
                 columns_max = columns_max.max(columns);
             }
+            Some(Tag::UL | Tag::OL) => has_lists = true,
             Some(tag) if NOT_IN_DATA.contains(&tag) => return false,
             _ => {}
         }
     }
-    rows >= 2 && columns_max >= 2
+    rows >= 2 && columns_max >= 2 && (has_headers || !has_lists)
 }
 
 #[rustfmt::skip]
-const NOT_IN_DATA: [Tag; 20] = [
-    Tag::TABLE, Tag::UL, Tag::OL, Tag::DL, Tag::MENU, Tag::DIR, Tag::PRE, Tag::LISTING, Tag::XMP, Tag::PLAINTEXT,
-    Tag::BLOCKQUOTE, Tag::HR, Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6, Tag::ARTICLE, Tag::SECTION,
+const NOT_IN_DATA: [Tag; 18] = [
+    Tag::TABLE, Tag::DL, Tag::MENU, Tag::DIR, Tag::PRE, Tag::LISTING, Tag::XMP, Tag::PLAINTEXT, Tag::BLOCKQUOTE, Tag::HR,
+    Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6, Tag::ARTICLE, Tag::SECTION,
 ];

@@ -1,7 +1,9 @@
 //! Text as a browser would set it.
 
+use super::super::inline;
 use super::super::is_white_byte;
 use super::super::runs::{Runs, space_if_white};
+use crate::html::tag::Tag;
 
 /// Writes text as a browser would set it.
 #[derive(Default)]
@@ -14,7 +16,18 @@ pub(super) struct Writer {
     after_white: bool,
     /// Whether a line feed right after `<pre>` is to be dropped, as browsers do.
     pub(super) skip_line_feed: bool,
+    /// Inline elements with [signs](inline::has_signs) that are open, and where they begin.
+    open: Vec<(Tag, usize)>,
 }
+
+/// Inline elements with signs inside each other; those further in have none.
+const INLINE_DEPTH_MAX: usize = 8;
+
+/// Inline elements that are open at once; more are not noticed.
+const OPEN_MAX: usize = 64;
+
+/// Bytes in front of an inline element that decide about its signs.
+const BEFORE_BYTES: usize = 32;
 
 #[derive(Default, PartialEq, Eq, PartialOrd, Ord, Clone, Copy)]
 enum Pending {
@@ -68,6 +81,36 @@ impl Writer {
     pub(super) fn formula(&mut self, formula: &str) {
         self.begin_word();
         self.out.extend_from_slice(formula.as_bytes());
+    }
+
+    /// Begins or ends an inline element with [signs](inline::has_signs).
+    #[cold]
+    pub(super) fn inline(&mut self, tag: Tag, is_start: bool) {
+        if is_start {
+            // The stack is searched at every end, so it must stay short.
+            if self.open.len() < OPEN_MAX {
+                self.open.push((tag, self.out.len()));
+            }
+        } else if let Some(depth) = self.open.iter().rposition(|(open, _)| *open == tag) {
+            let start = self.open[depth].1;
+            self.open.truncate(depth);
+            let is_quoted = tag == Tag::Q && self.open.iter().any(|(open, _)| *open == Tag::Q);
+            if depth < INLINE_DEPTH_MAX && !is_quoted {
+                self.sign(tag, start);
+            }
+        }
+    }
+
+    /// Puts signs around what was written from `start` on.
+    fn sign(&mut self, tag: Tag, start: usize) {
+        let is_boundary = |at: &usize| self.out.get(*at).is_some_and(|byte| (*byte as i8) >= -64);
+        let Some(from) = (start.saturating_sub(BEFORE_BYTES)..=start).find(is_boundary) else { return };
+        // What is written later may have taken white space back, so that the place is gone.
+        if let Ok(mut tail) = String::from_utf8(self.out[from..].to_vec()) {
+            inline::sign(tag, &mut tail, start - from);
+            self.out.truncate(from);
+            self.out.extend_from_slice(tail.as_bytes());
+        }
     }
 
     /// Any text in which white space is collapsed.

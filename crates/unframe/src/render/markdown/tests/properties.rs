@@ -76,6 +76,10 @@ fn words_of(markdown: &str) -> Vec<String> {
     for event in pulldown_cmark::Parser::new_ext(markdown, options) {
         match event {
             Event::Text(part) | Event::Code(part) => text.push_str(&part),
+            // Superscripts are tags in Markdown.
+            Event::InlineHtml(part) if ["<sup>", "</sup>"].contains(&&*part) => {}
+            // So are line breaks in cells.
+            Event::InlineHtml(part) if &*part == "<br>" => text.push(' '),
             Event::Html(part) | Event::InlineHtml(part) => text.push_str(&format!("HTML{part}")),
             Event::SoftBreak | Event::HardBreak | Event::Rule => text.push(' '),
             Event::Start(tag) if is_inline(&tag) => {}
@@ -103,10 +107,11 @@ proptest! {
     #[test]
     fn the_words_of_the_page(html in page(), regions in prop::collection::vec((0.0..1.0, 0.0..1.0), 0..3)) {
         let regions = testing::regions(&html, &regions);
-        let page = PageBytes::utf8(html.as_bytes());
-        let expected = content::extract(&PageParser::new().open(page), &regions).text;
+        // Plain text has signs for superscripts; an element of another name has none.
+        let unsigned = html.replace("sup>", "bdi>");
+        let expected = content::extract(&PageParser::new().open(PageBytes::utf8(unsigned.as_bytes())), &regions).text;
         let expected: Vec<String> = expected.split_whitespace().map(str::to_owned).collect();
-        let markdown = markdown(&PageParser::new().open(page), &regions);
+        let markdown = markdown(&PageParser::new().open(PageBytes::utf8(html.as_bytes())), &regions);
         prop_assert_eq!(words_of(&markdown), expected, "{}", markdown);
     }
 
