@@ -7,6 +7,7 @@ mod args;
 mod classify;
 mod clean;
 mod cluster;
+mod counted;
 mod demo;
 mod draw;
 mod eval;
