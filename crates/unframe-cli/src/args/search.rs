@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use unframe_search::Ranking;
 
-use super::{Color, MethodArgs, ModelArgs, OutputArgs, ReadingArgs};
+use super::{Color, MethodArgs, ModelArgs, OutputArgs, ReadingArgs, threads};
 
 /// Build or update a search index of a crawl without its templates
 #[derive(Debug, clap::Args)]
@@ -117,7 +117,7 @@ pub(crate) struct EvalSearchArgs {
     #[arg(long, value_name = "NUMBER", default_value_t = 0, conflicts_with = "queries")]
     pub(crate) examples: usize,
     /// Number of threads; 0 uses all cores. The scores do not depend on it
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = threads)]
     pub(crate) threads: usize,
     #[command(flatten)]
     pub(crate) output: OutputArgs,

@@ -44,8 +44,7 @@ impl Crawls<'_> {
         }
         let undated = if is_dated { seen.undated.len() } else { 0 };
         if undated > 0 && !args.reading.quiet {
-            let have = if undated == 1 { "has" } else { "have" };
-            eprintln!("unframe: {} {have} no date and were left out", counted(undated, "page"));
+            eprintln!("unframe: left out {} without a date", counted(undated, "page"));
         }
         let versions = if is_dated { seen.dated } else { seen.undated };
         let (bucket, measured) = match (&args.bucket, is_dated) {
