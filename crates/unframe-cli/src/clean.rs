@@ -22,6 +22,7 @@ use crate::inputs::Inputs;
 use crate::learning;
 use crate::output::{self, Output};
 use crate::reading::Reading;
+use crate::sites;
 use report::{PageNotes, Report};
 
 /// Runs the verb.
@@ -108,8 +109,8 @@ fn clean(
             report.add(&page, notes);
         }
         if tells_of_lonely && page.evidence == Evidence::Page {
-            let sites = if models.site(&page.site).is_some() { &mut lonely } else { &mut unknown };
-            sites.add(&page.site);
+            let named = if models.site(&page.site).is_some() { &mut lonely } else { &mut unknown };
+            named.add(&page.site);
         }
         pages.write(&page)
     })?;
@@ -118,7 +119,11 @@ fn clean(
         file.write_all(report_page::html(&report).as_bytes()).context("cannot write the report")?;
         file.finish()?;
     }
-    lonely.warn(models, "one page shows no repetition. --site-by domain or all makes larger sites");
+    let advice = match run.summary.pages {
+        1 => "one page shows no repetition",
+        _ => "one page shows no repetition. --site-by domain or all makes larger sites",
+    };
+    lonely.warn(models, advice);
     unknown
         .warn(models, "the model does not know them. It must be learned from them, with the same --site-by");
     run.finish()
@@ -170,7 +175,10 @@ impl Wanted {
 enum Labelled {
     Clean(Box<CleanPage>, Option<PageNotes>),
     /// With a hash of the text of each region.
-    Undecided { page: Box<Page>, regions: Vec<(Region, u64)> },
+    Undecided {
+        page: Box<Page>,
+        regions: Vec<(Region, u64)>,
+    },
 }
 
 impl Labelled {
@@ -228,13 +236,14 @@ impl Named {
         let others = match self.seen.len() {
             0 => return,
             1 => String::new(),
+            2 => " and another site".to_owned(),
             more => format!(" and {} other sites", more - 1),
         };
         let what = match models.detector().judges_pages_alone() {
             true => "pages of {} were judged by themselves",
             false => "nothing was removed from the pages of {}",
         };
-        let what = what.replace("{}", &format!("{}{others}", self.first));
+        let what = what.replace("{}", &format!("{}{others}", sites::called(&self.first)));
         eprintln!("unframe: {what}: {reason}");
     }
 }

@@ -13,13 +13,13 @@ use anyhow::{Context, bail};
 use unframe::learn::Models;
 use unframe::{Page, PageParser};
 use unframe_crawl::{ReadOptions, parse_date};
+use unframe_picture::figures::plural;
 use unframe_study::Method;
 use unframe_study::evolve::place::Measured;
 use unframe_study::evolve::report::Evolution;
 use unframe_study::evolve::{History, Version, bucket};
 
 use crate::args::EvolveArgs;
-use crate::counted::counted;
 use crate::exit::Outcome;
 use crate::inputs::Inputs;
 use crate::output::Output;
@@ -141,8 +141,8 @@ fn write_report(folder: &Path, evolution: &Evolution, quiet: bool) -> anyhow::Re
     if !quiet {
         eprintln!(
             "unframe: {}, {}; see {}",
-            counted(evolution.snapshots.len(), "snapshot"),
-            counted(evolution.versions, "version"),
+            plural(evolution.snapshots.len() as u64, "snapshot"),
+            plural(evolution.versions as u64, "version"),
             folder.join("report.html").display()
         );
     }

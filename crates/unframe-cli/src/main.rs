@@ -7,7 +7,6 @@ mod args;
 mod classify;
 mod clean;
 mod cluster;
-mod counted;
 mod demo;
 mod draw;
 mod eval;
@@ -36,6 +35,7 @@ mod reading;
 mod search;
 #[cfg(feature = "serve")]
 mod serve;
+mod sites;
 mod spill;
 mod table;
 mod templates;

@@ -113,7 +113,9 @@ impl CleanArgs {
             (self.metadata && !tables.contains(&format), "--metadata", "jsonl, parquet, arrow or bulk"),
         ];
         match without_effect.iter().find(|(is_wrong, ..)| *is_wrong) {
-            Some((_, option, formats)) => bail!("{option} needs --format {formats}, and the format is {format}"),
+            Some((_, option, formats)) => {
+                bail!("{option} needs --format {formats}, and the format is {format}")
+            }
             None => Ok(()),
         }
     }

@@ -47,8 +47,9 @@ pub(crate) struct IndexArgs {
 Example: the second page of results of one site, as JSON
   unframe search site.index '\"green tea\" -milk' --site example.org --page 2 --json
 
-Words can be joined by AND, OR, + and -; \"…\" is a phrase; title:, url:, site:, language: and date: search these fields \
-(date:[2024-01-01T00:00:00Z TO *]), template: searches templates. Put words that contain one of these characters in quotation marks.")]
+Words can be joined by AND, OR, + and -; \"…\" is a phrase; title:, site:, language: and date: search these fields \
+(date:[2024-01-01T00:00:00Z TO *]), url:\"http://example.org/tea\" finds one page by its whole address, template: searches templates. Put words that contain \
+one of these characters in quotation marks. A query that begins with - comes after --: unframe search site.index -- '-milk tea'.")]
 pub(crate) struct SearchArgs {
     /// Folder of the index
     #[arg(value_name = "DIR")]

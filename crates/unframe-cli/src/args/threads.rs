@@ -20,7 +20,11 @@ mod tests {
         assert_eq!(threads("0"), Ok(0));
         assert_eq!(threads("1024"), Ok(THREADS_MAX));
         for text in ["1025", "99999", "-1", "many"] {
-            assert_eq!(threads(text), Err("a number from 0 (all cores) to 1024 is needed".to_owned()), "{text}");
+            assert_eq!(
+                threads(text),
+                Err("a number from 0 (all cores) to 1024 is needed".to_owned()),
+                "{text}"
+            );
         }
     }
 }

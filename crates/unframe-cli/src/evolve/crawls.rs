@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use anyhow::bail;
 use jiff::Timestamp;
 use unframe::{Origin, Page};
+use unframe_picture::figures::plural;
 use unframe_study::evolve::Bucket;
 use unframe_study::evolve::place::{Measured, Place, longest_apart};
 
 use crate::args::EvolveArgs;
-use crate::counted::counted;
 
 /// All versions of all pages, with and without dates.
 #[derive(Default)]
@@ -44,7 +44,7 @@ impl Crawls<'_> {
         }
         let undated = if is_dated { seen.undated.len() } else { 0 };
         if undated > 0 && !args.reading.quiet {
-            eprintln!("unframe: left out {} without a date", counted(undated, "page"));
+            eprintln!("unframe: left out {} without a date", plural(undated as u64, "page"));
         }
         let versions = if is_dated { seen.dated } else { seen.undated };
         let (bucket, measured) = match (&args.bucket, is_dated) {
@@ -90,7 +90,7 @@ impl Crawls<'_> {
         let have = if pages == 1 { "has" } else { "have" };
         eprintln!(
             "unframe: {} {have} several versions in one snapshot ({}), and only the templates of the last are known: {advice}",
-            counted(pages, "page"),
+            plural(pages as u64, "page"),
             self.bucket
         );
     }

@@ -90,7 +90,9 @@ pub(super) fn write_changes(
 ) -> anyhow::Result<()> {
     let mut output = Output::open(path)?;
     for change in changes::of_history(history) {
-        output.write_all(&json_line(&ChangeLine::new(&change, &moment))?).context("cannot write the changes")?;
+        output
+            .write_all(&json_line(&ChangeLine::new(&change, &moment))?)
+            .context("cannot write the changes")?;
     }
     output.finish()
 }

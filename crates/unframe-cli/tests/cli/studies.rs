@@ -67,12 +67,14 @@ fn all_sites_are_drawn_with_an_index() {
 #[test]
 fn what_cannot_be_drawn_is_said() {
     let folder = folder_with("crawl.jsonl", crawl());
+    // A site is a host without www.
+    ok(folder.path(), &["draw", "crawl.jsonl", "--site", "www.a.example", "-o", "www.svg", "-q"]);
     for (arguments, message) in [
         (
             &["draw", "crawl.jsonl"][..],
             "the input has 2 sites: choose one with --site (a.example, b.example)",
         ),
-        (&["draw", "crawl.jsonl", "--site", "c.example"], "the input has no site `c.example`"),
+        (&["draw", "crawl.jsonl", "--site", "c.example"], "the input has no site `c.example`: choose one of a.example"),
         (&["draw", "crawl.jsonl", "--site", "a.example", "-o", "a.gif"], "end it in .svg, .png or .html"),
         (&["draw", "crawl.jsonl", "--all"], "--output"),
     ] {

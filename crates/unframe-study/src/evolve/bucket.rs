@@ -26,7 +26,9 @@ pub enum Bucket {
 
 /// Why something is no bucket.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no bucket of time: use year, quarter, month, day, input, or dates such as 2001,2004-06,2008-01-15")]
+#[error(
+    "`{0}` is no bucket of time: use year, quarter, month, day, input, or dates such as 2001,2004-06,2008-01-15"
+)]
 pub struct BucketError(String);
 
 impl FromStr for Bucket {
@@ -67,8 +69,7 @@ impl fmt::Display for Bucket {
 
 impl Bucket {
     /// Those that depend on nothing but the page, the longest first.
-    pub const PLAIN: [Bucket; 5] =
-        [Bucket::Year, Bucket::Quarter, Bucket::Month, Bucket::Day, Bucket::Input];
+    pub const PLAIN: [Bucket; 5] = [Bucket::Year, Bucket::Quarter, Bucket::Month, Bucket::Day, Bucket::Input];
 
     /// The bucket of a page with this date in the input of this number: a number that grows with time, and a name.
     pub fn of(&self, date: Timestamp, input: usize) -> (i64, String) {

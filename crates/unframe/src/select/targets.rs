@@ -143,9 +143,8 @@ impl Targets {
     fn find_rows(&mut self, page: &Elements<'_>, region: usize, body: usize) {
         let below = page.all.iter().enumerate().skip(body + 1);
         let below = below.take_while(|(_, element)| element.parent.is_some_and(|parent| parent >= body));
-        let rows = below.filter(|(at, element)| {
-            element.parent == Some(body) && self.owners[*at] != Owner::Nothing
-        });
+        let rows =
+            below.filter(|(at, element)| element.parent == Some(body) && self.owners[*at] != Owner::Nothing);
         self.found.extend(rows.map(|(row, _)| (region, row)));
     }
 
