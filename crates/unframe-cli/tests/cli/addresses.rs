@@ -26,7 +26,10 @@ fn pages_can_be_explained_by_their_path() {
     fs::write(folder.path().join("teas/b.html"), PAGE.replace("hot", "cold")).unwrap();
     assert!(first_line(&["teas", "--url", "teas/a.html"]).starts_with(&begins));
     assert!(first_line(&["teas"]).starts_with("unframe: there are several pages: choose one with --url"));
-    assert!(first_line(&["teas/a.html", "--url", "teas/b.html"]).contains("teas/b.html is not a page of the input"));
+    assert!(
+        first_line(&["teas/a.html", "--url", "teas/b.html"])
+            .contains("teas/b.html is not a page of the input")
+    );
 }
 
 #[test]

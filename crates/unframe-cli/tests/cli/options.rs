@@ -63,7 +63,10 @@ fn options_without_effect_are_refused() {
         (&["--keep", "comments", "--method", "dom"], "--keep needs the method `places`: `dom` removes"),
         (&["--keep", "clutter", "--method", "none"], "--keep has no effect with --method none"),
         (&["--fast"], "--fast is an option of the method `text`, and the method is `places`"),
-        (&["--recall", "--method", "dom"], "--recall is an option of the method `places`, and the method is `dom`"),
+        (
+            &["--recall", "--method", "dom"],
+            "--recall is an option of the method `places`, and the method is `dom`",
+        ),
         (&["--method", "magic"], "shingle, sst, or none"),
         (&["--threads", "99999"], "a number from 0 (all cores) to 1024 is needed"),
     ] {
@@ -80,7 +83,8 @@ fn options_without_effect_are_refused() {
 #[test]
 fn the_name_of_the_output_says_its_format() {
     let folder = folder_with("crawl.jsonl", crawl());
-    let clean = |arguments: &[&str]| unframe(folder.path(), &[&["clean", "crawl.jsonl", "-q"], arguments].concat());
+    let clean =
+        |arguments: &[&str]| unframe(folder.path(), &[&["clean", "crawl.jsonl", "-q"], arguments].concat());
     let begins = |name: &str, with: &[u8]| {
         let bytes = std::fs::read(folder.path().join(name)).unwrap();
         assert!(bytes.starts_with(with), "{name} begins with {:?}", &bytes[..8.min(bytes.len())]);

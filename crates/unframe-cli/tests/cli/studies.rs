@@ -74,7 +74,10 @@ fn what_cannot_be_drawn_is_said() {
             &["draw", "crawl.jsonl"][..],
             "the input has 2 sites: choose one with --site (a.example, b.example)",
         ),
-        (&["draw", "crawl.jsonl", "--site", "c.example"], "the input has no site `c.example`: choose one of a.example"),
+        (
+            &["draw", "crawl.jsonl", "--site", "c.example"],
+            "the input has no site `c.example`: choose one of a.example",
+        ),
         (&["draw", "crawl.jsonl", "--site", "a.example", "-o", "a.gif"], "end it in .svg, .png or .html"),
         (&["draw", "crawl.jsonl", "--all"], "--output"),
     ] {

@@ -170,8 +170,8 @@ fn a_place_is_the_last_resort() {
 fn a_name_without_a_place_is_not_enough() {
     let page = |n| format!("<h2>Home About</h2><p>own {n}</p><p>own own {n}</p>");
     check(&Site::new("dom", pages(page)), "Home About", &["html > body > h2"]);
-    let page = |n| format!("<div class=post><p>own {n}</p><a href=/>Home About</a></div><p>own {n}</p>");
-    check(&Site::new("dom", pages(page)), "Home About", &["div.post a"]);
+    let page = |n| format!("<div class=post><p>own {n}</p><h3>Home About</h3></div><h3>own too {n}</h3>");
+    check(&Site::new("dom", pages(page)), "Home About", &["div.post h3"]);
 }
 
 /// Browsers put rows into a `tbody`, libxml2 does not.
@@ -181,7 +181,7 @@ fn selectors_do_not_name_elements_that_are_implied() {
         format!("<table><tr><td>Home About<tr><td>own {n}<tr><td>own own {n}</table><td>own {n}<p>own {n}")
     };
     let site = Site::new("dom", pages(page));
-    check(&site, "Home About", &["html > body > table tr:nth-of-type(1) > td"]);
+    check(&site, "Home About", &["html > body > table tr:nth-of-type(1)"]);
     // All rows are template, the table is not: its body has no selector, its rows have one.
     let page = |n| format!("<table><caption>own {n}</caption><tr><td>Home<tr><td>About</table><p>own {n}");
     check(&Site::new("dom", pages(page)), "Home About", &["html > body > table tr"]);
