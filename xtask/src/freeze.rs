@@ -26,7 +26,7 @@ const RUNS: [&str; 13] = [
     "clean --format parquet -o OUT",
     "clean --format wet",
     "clean --format bulk --partition-by hash:3 -o OUT",
-    "clean --keep clutter --keep-once",
+    "clean --keep-once",
     "templates",
     "templates --format json --shared --top 0",
     "templates --format rules",

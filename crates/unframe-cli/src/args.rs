@@ -24,6 +24,7 @@ mod reading;
 #[cfg(feature = "search")]
 mod search;
 mod templates;
+mod threads;
 mod version;
 mod volume;
 #[cfg(feature = "serve")]
@@ -57,6 +58,7 @@ pub(crate) use search::{EvalSearchArgs, IndexArgs, SearchArgs};
 #[cfg(feature = "serve")]
 pub(crate) use serve::{ServeArgs, ServeLog};
 pub(crate) use templates::{TemplatesArgs, TemplatesFormat};
+pub(crate) use threads::threads;
 pub(crate) use volume::VolumeArgs;
 
 /// Finds the templates of web sites by comparing the pages of each site, and extracts the content of their pages.

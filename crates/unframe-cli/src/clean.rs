@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::{Context, anyhow};
-use unframe::detect::Dom;
+use anyhow::{Context, anyhow, bail};
+use unframe::detect::{self, Detector, Dom, SettingError};
 use unframe::learn::{Evidence, Models};
 use unframe::regions::Keep;
-use unframe::{Page, PageParser, ParsedPage, Region, Sort, TemplateHash};
+use unframe::{Page, PageParser, ParsedPage, Region, Sort, TemplateHash, text};
 use unframe_crawl::write::{BodyFormat, CleanPage, OutputFormat};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -22,17 +22,45 @@ use crate::inputs::Inputs;
 use crate::learning;
 use crate::output::{self, Output};
 use crate::reading::Reading;
+use crate::sites;
 use report::{PageNotes, Report};
 
 /// Runs the verb.
 pub(crate) fn run(args: &CleanArgs) -> anyhow::Result<Outcome> {
+    args.check()?;
+    check_method(args)?;
     if let (true, Some(folder)) = (args.by_input, &args.output) {
         return by_input::run(args, folder);
     }
     let inputs = Inputs::new(&args.reading, args.model.path().is_none())?;
     let keep = keep(&args.keep)?;
     let models = models(args, &inputs, args.model.path())?;
+    check_keep(args, models.detector())?;
     clean(args, &models, &keep, inputs.reading(&args.reading), args.output.as_deref())
+}
+
+/// Refuses a method that does not exist, or that what is to be kept means nothing to, before anything is learned.
+fn check_method(args: &CleanArgs) -> anyhow::Result<()> {
+    match args.method.method.split_once(':').map_or(args.method.method.as_str(), |(name, _)| name) {
+        _ if args.model.path().is_some() => Ok(()),
+        "none" if args.keep.is_empty() => Ok(()),
+        "none" => bail!("--keep has no effect with --method none, which keeps everything"),
+        name => match detect::method(name) {
+            Some(method) => check_keep(args, &*method),
+            None => bail!("{}, or none", SettingError::NoMethod(name.to_owned())),
+        },
+    }
+}
+
+/// Only a method that judges pages by themselves knows what is neither template nor content.
+fn check_keep(args: &CleanArgs, method: &dyn Detector) -> anyhow::Result<()> {
+    match args.keep.is_empty() || method.judges_pages_alone() {
+        true => Ok(()),
+        false => bail!(
+            "--keep needs the method `places`: `{}` removes nothing but what pages have in common",
+            method.name()
+        ),
+    }
 }
 
 /// The models to clean with: from a file, or learned from the inputs.
@@ -72,8 +100,8 @@ fn clean(
         let (page, notes) = match labelled {
             Labelled::Clean(page, notes) => (*page, notes),
             // Which occurrence is the first depends on the order of the input, so this is not for the workers.
-            Labelled::Undecided { page, mut regions } => {
-                seen.keep_first(&page.site, &mut regions);
+            Labelled::Undecided { page, regions } => {
+                let regions = seen.repeated(&page.site, regions);
                 wanted.clean(&page, &parser.open(&*page), &regions, models)
             }
         };
@@ -81,8 +109,8 @@ fn clean(
             report.add(&page, notes);
         }
         if tells_of_lonely && page.evidence == Evidence::Page {
-            let sites = if models.site(&page.site).is_some() { &mut lonely } else { &mut unknown };
-            sites.add(&page.site);
+            let named = if models.site(&page.site).is_some() { &mut lonely } else { &mut unknown };
+            named.add(&page.site);
         }
         pages.write(&page)
     })?;
@@ -91,7 +119,11 @@ fn clean(
         file.write_all(report_page::html(&report).as_bytes()).context("cannot write the report")?;
         file.finish()?;
     }
-    lonely.warn(models, "one page shows no repetition. --site-by domain or all makes larger sites");
+    let advice = match run.summary.pages {
+        1 => "one page shows no repetition",
+        _ => "one page shows no repetition. --site-by domain or all makes larger sites",
+    };
+    lonely.warn(models, advice);
     unknown
         .warn(models, "the model does not know them. It must be learned from them, with the same --site-by");
     run.finish()
@@ -106,11 +138,11 @@ fn keep(names: &[String]) -> anyhow::Result<Keep> {
 }
 
 fn body_format(args: &CleanArgs) -> BodyFormat {
-    match (args.format, args.body) {
-        (OutputFormat::Warc, BodyKind::Markdown) => BodyFormat::Markdown,
-        (OutputFormat::Warc, BodyKind::Html) => BodyFormat::Html,
-        (OutputFormat::Chunks, _) => BodyFormat::Chunks { tokens: args.chunk_tokens },
-        (format, _) => format.body(),
+    match (args.format_or_default(), args.body, args.chunk_tokens) {
+        (OutputFormat::Warc, Some(BodyKind::Markdown), _) => BodyFormat::Markdown,
+        (OutputFormat::Warc, Some(BodyKind::Html), _) => BodyFormat::Html,
+        (OutputFormat::Chunks, _, Some(tokens)) => BodyFormat::Chunks { tokens: tokens.get() },
+        (format, ..) => format.body(),
     }
 }
 
@@ -142,7 +174,11 @@ impl Wanted {
 /// A page on its way from the worker to the output.
 enum Labelled {
     Clean(Box<CleanPage>, Option<PageNotes>),
-    Undecided { page: Box<Page>, regions: Vec<Region> },
+    /// With a hash of the text of each region.
+    Undecided {
+        page: Box<Page>,
+        regions: Vec<(Region, u64)>,
+    },
 }
 
 impl Labelled {
@@ -151,6 +187,9 @@ impl Labelled {
         let mut regions = models.label(&page.site, &parsed);
         keep.apply(&mut regions);
         if wanted.keep_once {
+            let texts = text::of_regions(parsed.source(), &regions, usize::MAX);
+            let hashes = texts.iter().map(|text| xxh3_64(text.as_bytes()));
+            let regions = regions.into_iter().zip(hashes).collect();
             return Labelled::Undecided { page: Box::new(page), regions };
         }
         let (clean, notes) = wanted.clean(&page, &parsed, &regions, models);
@@ -158,21 +197,21 @@ impl Labelled {
     }
 }
 
-/// The templates that were already kept once.
+/// The templates that were already kept once, each with all of its texts: those of changing parts differ from page to page.
 #[derive(Default)]
 struct SeenTemplates {
-    sites: BTreeMap<String, HashSet<TemplateHash>>,
+    sites: BTreeMap<String, HashSet<(TemplateHash, u64)>>,
 }
 
 impl SeenTemplates {
-    /// Takes those regions out whose template was not seen before.
-    fn keep_first(&mut self, site: &str, regions: &mut Vec<Region>) {
+    /// The regions whose template was seen before with the same text.
+    fn repeated(&mut self, site: &str, regions: Vec<(Region, u64)>) -> Vec<Region> {
         if !self.sites.contains_key(site) {
             self.sites.insert(site.to_owned(), HashSet::new());
         }
-        if let Some(seen) = self.sites.get_mut(site) {
-            regions.retain(|region| !seen.insert(region.template));
-        }
+        let Some(seen) = self.sites.get_mut(site) else { return Vec::new() };
+        let is_repeated = |(region, text): &(Region, u64)| !seen.insert((region.template, *text));
+        regions.into_iter().filter(is_repeated).map(|(region, _)| region).collect()
     }
 }
 
@@ -197,13 +236,14 @@ impl Named {
         let others = match self.seen.len() {
             0 => return,
             1 => String::new(),
+            2 => " and another site".to_owned(),
             more => format!(" and {} other sites", more - 1),
         };
         let what = match models.detector().judges_pages_alone() {
             true => "pages of {} were judged by themselves",
             false => "nothing was removed from the pages of {}",
         };
-        let what = what.replace("{}", &format!("{}{others}", self.first));
+        let what = what.replace("{}", &format!("{}{others}", sites::called(&self.first)));
         eprintln!("unframe: {what}: {reason}");
     }
 }

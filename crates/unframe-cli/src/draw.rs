@@ -17,6 +17,7 @@ use crate::inputs::Inputs;
 use crate::learning;
 use crate::output::Output;
 use crate::reading::Run;
+use crate::sites;
 
 /// Sites that are named when one must be chosen.
 const SITES_NAMED: usize = 8;
@@ -26,10 +27,10 @@ pub(crate) fn run(args: &DrawArgs) -> anyhow::Result<Outcome> {
     let drawing = drawing(args)?;
     let inputs = Inputs::new(&args.reading, true)?;
     let models = learning::models(&inputs, &args.reading, &args.method, args.model.path())?;
-    let (sites, run) = look(&inputs, args, drawing.format, &models)?;
+    let (found, run) = look(&inputs, args, drawing.format, &models)?;
     match &args.output {
-        Some(folder) if args.all => write_all(folder, drawing, sites)?,
-        output => write_one(output.as_deref(), args.site.as_deref(), drawing, sites)?,
+        Some(folder) if args.all => write_all(folder, drawing, found)?,
+        output => write_one(output.as_deref(), args.site.as_deref().map(sites::plain), drawing, found)?,
     }
     run.finish()
 }
@@ -74,7 +75,7 @@ fn look(
     let new_worker = || {
         let mut parser = PageParser::new();
         move |page: Page| {
-            let is_wanted = args.site.as_ref().is_none_or(|site| page.site == *site);
+            let is_wanted = args.site.as_ref().is_none_or(|site| page.site == sites::plain(site));
             let seen = is_wanted.then(|| {
                 let parsed = parser.open(&page);
                 let regions = models.label(&page.site, &parsed);
@@ -84,14 +85,14 @@ fn look(
         }
     };
     let method = models.detector().name();
-    let mut sites: BTreeMap<String, SiteView> = BTreeMap::new();
+    let mut views: BTreeMap<String, SiteView> = BTreeMap::new();
     let run = inputs.reading(&args.reading).run(new_worker, |(name, seen)| {
-        let site = sites.entry(name.clone()).or_insert_with(|| SiteView::new(name, method));
+        let site = views.entry(name.clone()).or_insert_with(|| SiteView::new(name, method));
         seen.into_iter().for_each(|seen| site.add(seen));
         Ok(())
     })?;
-    sites.values_mut().for_each(SiteView::sort);
-    Ok((sites, run))
+    views.values_mut().for_each(SiteView::sort);
+    Ok((views, run))
 }
 
 fn write_one(
@@ -117,7 +118,7 @@ fn write_one(
 }
 
 fn not_there(name: &str, sites: &BTreeMap<String, SiteView>) -> String {
-    format!("the input has no site `{name}`, but {}", some_names(sites))
+    format!("the input has no site `{name}`: choose one of {}", some_names(sites))
 }
 
 fn some_names(sites: &BTreeMap<String, SiteView>) -> String {

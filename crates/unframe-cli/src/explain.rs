@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
+use std::fs;
 use std::io::Write;
+use std::path::Path;
 
 use anyhow::{Context, bail};
 use unframe::html::Span;
@@ -15,6 +17,7 @@ use crate::exit::Outcome;
 use crate::inputs::Inputs;
 use crate::learning;
 use crate::output::Output;
+use crate::sites;
 use crate::terminal;
 
 /// Other pages that are named for a template.
@@ -23,8 +26,9 @@ const OTHERS_SHOWN: usize = 3;
 /// Runs the verb.
 pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Outcome> {
     let inputs = Inputs::new(&args.reading, true)?;
+    let url = url_of(args, &inputs)?;
     let models = learning::models(&inputs, &args.reading, &args.method, args.model.path())?;
-    let site = args.reading.site_by.key(&args.url);
+    let site = args.reading.site_by.key(&url);
     let new_worker = || {
         let mut parser = PageParser::new();
         let (models, site) = (&models, &site);
@@ -40,7 +44,7 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Outcome> {
     let mut others: HashMap<TemplateHash, Vec<String>> = HashMap::new();
     let run = inputs.reading(&args.reading).run(new_worker, |labelled| {
         if let Some((page, regions)) = labelled {
-            if page.url == args.url && found.is_none() {
+            if page.url == url && found.is_none() {
                 found = Some((page, regions));
             } else {
                 remember(&mut others, &page.url, &regions);
@@ -49,7 +53,7 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Outcome> {
         Ok(())
     })?;
     let Some((page, regions)) = found else {
-        bail!("no page has the address {}: `unframe pages` lists those that are there", args.url);
+        bail!("no page has the address {url}: `unframe pages` lists those that are there");
     };
     let color = match args.color {
         Color::Auto => terminal::has_colour(),
@@ -65,6 +69,30 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Outcome> {
     output.write_all(text.as_bytes()).context("cannot write the explanation")?;
     output.finish()?;
     run.finish()
+}
+
+/// The address of the page: as it was typed, that of a file whose path was typed, or that of the only page.
+fn url_of(args: &ExplainArgs, inputs: &Inputs) -> anyhow::Result<String> {
+    let path = match &args.url {
+        Some(url) if !Path::new(url).exists() => return Ok(url.clone()),
+        path => path.as_deref().and_then(|path| fs::canonicalize(path).ok()),
+    };
+    let is_wanted = |page: &Page| {
+        path.is_none() || fs::canonicalize(&*page.origin.file).is_ok_and(|file| Some(file) == path)
+    };
+    let mut urls = Vec::new();
+    let new_worker = || |page: Page| is_wanted(&page).then_some(page.url);
+    inputs.reading(&args.reading).another_follows().run(new_worker, |url| {
+        urls.extend(url);
+        urls.truncate(2);
+        Ok(())
+    })?;
+    match (urls.pop(), urls.is_empty(), &args.url) {
+        (Some(url), true, _) => Ok(url),
+        (None, _, None) => bail!("the input has no page"),
+        (None, _, Some(path)) => bail!("{path} is not a page of the input"),
+        (Some(url), ..) => bail!("there are several pages: choose one with --url, such as --url {url}"),
+    }
 }
 
 fn remember(others: &mut HashMap<TemplateHash, Vec<String>>, url: &str, regions: &[Region]) {
@@ -105,19 +133,19 @@ impl Explanation<'_> {
                 self.models.detector().name(),
                 self.models.detector().rule(model.pages_sampled()),
                 model.pages_observed(),
-                self.page.site
+                sites::called(&self.page.site)
             )?,
             _ if self.models.detector().judges_pages_alone() => writeln!(
                 out,
                 "{}: {}; nothing is known of other pages of {}\n",
                 self.models.detector().name(),
                 self.models.detector().rule(1),
-                self.page.site
+                sites::called(&self.page.site)
             )?,
             _ => writeln!(
                 out,
                 "nothing is known of other pages of {}, so nothing is template\n",
-                self.page.site
+                sites::called(&self.page.site)
             )?,
         }
         let mut at = 0;

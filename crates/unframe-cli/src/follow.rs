@@ -17,6 +17,7 @@ use unframe::detect::FollowMethod;
 use unframe::text::content;
 use unframe::{Change, PageId, PageParser};
 use unframe_crawl::write::{BodyFormat, CleanPage, clean_line, label_line};
+use unframe_picture::figures::plural;
 use unframe_store::{Options, PageRecord, Store};
 
 use crate::args::FollowArgs;
@@ -207,7 +208,7 @@ impl<'a> Following<'a> {
         };
         self.problems.finish(quiet)?;
         if !quiet {
-            eprintln!("unframe: {} pages, {} of them known as they are", self.pages, self.known);
+            eprintln!("unframe: {}, {} of them unchanged", plural(self.pages, "page"), self.known);
         }
         Ok(outcome)
     }

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use clap::ArgMatches;
 use tempfile::NamedTempFile;
-use unframe::Origin;
+use unframe::{Origin, Page};
+use unframe_crawl::file_url;
 use unframe_crawl::limits::SPOOL_BYTES_MAX;
 
 use crate::args::ReadingArgs;
@@ -91,6 +92,17 @@ impl Kept {
             bail!("{called} is longer than {SPOOL_BYTES_MAX} bytes: save it to a file first");
         }
         Ok(Kept { file, name })
+    }
+
+    /// Gives a page that is a file of its own the address of what the user named: temporary files have other names in each run.
+    pub(crate) fn readdress(all: &[Kept], page: &mut Page) {
+        let Some(kept) = all.iter().find(|kept| kept.file.path() == Path::new(&*page.origin.file)) else {
+            return;
+        };
+        if page.url == file_url(kept.file.path()) {
+            let name = if &*kept.name == "-" { "/dev/stdin" } else { &kept.name };
+            page.url = file_url(Path::new(name));
+        }
     }
 
     /// Puts the name that the user gave where the temporary file is named.

@@ -3,10 +3,11 @@
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use unframe::detect::Detector;
 use unframe::learn::Learned;
-use unframe::model_file::{Encoder, ModelFile, describe};
+use unframe::model_file::{Encoder, ModelError, ModelFile, describe};
+use unframe_picture::figures::plural;
 
 use crate::args::LearnArgs;
 use crate::exit::Outcome;
@@ -50,11 +51,25 @@ fn merged(args: &LearnArgs) -> anyhow::Result<ModelFile> {
     let mut files = args.reading.inputs.iter();
     let first = files.next().context("no model was given")?;
     let mut merged = learning::load(first)?;
+    let mut compact = is_compact(&merged).then_some(first);
     for path in files {
         let file = learning::load(path)?;
-        merged.merge(file).with_context(|| format!("cannot fold in {}", path.display()))?;
+        compact = compact.or_else(|| is_compact(&file).then_some(path));
+        merged.merge(file).map_err(|error| match (error, compact) {
+            (ModelError::Compact(site), Some(compact)) => anyhow!(
+                "cannot merge what several models know of {site}: {} was saved with --compact, which leaves out what merging \
+                 needs. Learn it again without --compact",
+                compact.display()
+            ),
+            (error, _) => anyhow::Error::from(error).context(format!("cannot merge {}", path.display())),
+        })?;
     }
     Ok(merged)
+}
+
+/// Whether a model has only what labelling needs.
+fn is_compact(file: &ModelFile) -> bool {
+    file.sites.values().any(|learned| matches!(learned, Learned::Templates(_)))
 }
 
 /// A model file that is written site by site.
@@ -103,7 +118,8 @@ impl<'a> Saving<'a> {
         if !self.to.quiet {
             let learned = describe(self.detector, self.seed);
             let bytes = self.bytes + checksum.len();
-            eprintln!("unframe: {} sites, {bytes} bytes, learned with {learned}", self.sites);
+            let sites = plural(self.sites as u64, "site");
+            eprintln!("unframe: {sites}, {bytes} bytes, learned with {learned}");
         }
         Ok(())
     }

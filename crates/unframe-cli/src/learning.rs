@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::Context;
-use unframe::detect::{self, Detector};
+use anyhow::{Context, anyhow};
+use unframe::detect::{self, Detector, SettingError};
 use unframe::learn::Models;
 use unframe::model_file::ModelFile;
 use unframe::{Page, PageParser};
@@ -17,8 +17,10 @@ use crate::spill::{Learning, saved};
 /// The method that was asked for, with its parameters.
 pub(crate) fn detector(args: &MethodArgs) -> anyhow::Result<Box<dyn Detector>> {
     let mut detector = detect::parse(&args.method)?;
-    let fast = args.fast.then(|| "40".to_owned());
-    let certainty = certainty(args);
+    if args.fast {
+        detector.set("density", "40").map_err(|error| only_for("--fast", "text", &*detector, error))?;
+    }
+    set_certainty(&mut *detector, args)?;
     let settings = [
         ("sample", &args.sample),
         ("low", &args.low),
@@ -27,8 +29,6 @@ pub(crate) fn detector(args: &MethodArgs) -> anyhow::Result<Box<dyn Detector>> {
         ("count", &args.count),
         ("window", &args.window),
         ("density", &args.density),
-        ("density", &fast),
-        ("certainty", &certainty),
         ("df", &args.df),
         ("ratio", &args.ratio),
         ("base", &args.base),
@@ -49,12 +49,24 @@ pub(crate) fn detector(args: &MethodArgs) -> anyhow::Result<Box<dyn Detector>> {
     Ok(detector)
 }
 
-/// How likely template must be, if that was asked for.
-fn certainty(args: &MethodArgs) -> Option<String> {
-    match (args.precision, args.recall) {
-        (true, _) => Some("0.2".to_owned()),
-        (_, true) => Some("0.8".to_owned()),
-        _ => args.certainty.clone(),
+/// Sets how likely template must be, if that was asked for.
+fn set_certainty(detector: &mut dyn Detector, args: &MethodArgs) -> anyhow::Result<()> {
+    let (option, certainty) = match (args.precision, args.recall, &args.certainty) {
+        (true, ..) => ("--precision", "0.2"),
+        (_, true, _) => ("--recall", "0.8"),
+        (.., Some(certainty)) => ("--certainty", certainty.as_str()),
+        _ => return Ok(()),
+    };
+    detector.set("certainty", certainty).map_err(|error| only_for(option, "places", detector, error))
+}
+
+/// What is wrong with an option of one method, in the words that were typed.
+fn only_for(option: &str, method: &str, detector: &dyn Detector, error: SettingError) -> anyhow::Error {
+    match error {
+        SettingError::Unknown { .. } => {
+            anyhow!("{option} is an option of the method `{method}`, and the method is `{}`", detector.name())
+        }
+        error => error.into(),
     }
 }
 
@@ -96,11 +108,9 @@ pub(crate) fn models(
 ) -> anyhow::Result<Models> {
     match file {
         Some(file) => {
-            let change = |detector: &mut dyn Detector| match certainty(method) {
-                Some(certainty) => detector
-                    .set("certainty", &certainty)
-                    .with_context(|| format!("the model {} was learned by another method", file.display())),
-                None => Ok(()),
+            let change = |detector: &mut dyn Detector| {
+                set_certainty(detector, method)
+                    .with_context(|| format!("the model {} was learned by another method", file.display()))
             };
             if saved::is_too_large(file, args.memory()) {
                 return saved::models(file, args.memory(), args.threads, inputs.failed(), change);

@@ -35,6 +35,7 @@ mod reading;
 mod search;
 #[cfg(feature = "serve")]
 mod serve;
+mod sites;
 mod spill;
 mod table;
 mod templates;

@@ -166,6 +166,7 @@ fn with_report<T>(
     kept: &[Kept],
 ) -> impl FnMut(Page) -> (T, Option<Report>) {
     move |mut page| {
+        Kept::readdress(kept, &mut page);
         Kept::rename(kept, &mut page.origin);
         let report = (!page.problems.is_empty()).then(|| Report {
             origin: page.origin.clone(),

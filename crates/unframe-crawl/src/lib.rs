@@ -36,9 +36,11 @@ pub mod write;
 mod writer;
 
 pub use date::parse_date;
+pub use input::file_url;
 pub use options::{ReadError, ReadOptions};
 pub use pages::{Pages, pages, pages_of_stream};
 pub use read::{Event, read, read_chosen, read_stream};
+pub use sniff::looks_binary;
 pub use summary::{Progress, Summary};
 pub use writer::WarcWriter;
 

@@ -25,6 +25,14 @@ pub(crate) fn is_html(content_type: Option<&str>, body: &[u8]) -> bool {
     }
 }
 
+/// Whether bytes that somebody says are a page are something else: they begin like a binary format, or have control characters that no text
+/// has, as the MIME Sniffing standard lists them, and do not begin like a page.
+pub fn looks_binary(body: &[u8]) -> bool {
+    let is_control = |byte: &u8| matches!(byte, 0..=0x08 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f);
+    let start = &body[..body.len().min(SNIFF_BYTES)];
+    is_binary_format(body) || start.iter().any(is_control) && !is_html(None, body)
+}
+
 /// Whether the name of a file says that it is something other than a page, whatever it begins with.
 pub(crate) fn is_named_otherwise(path: &str) -> bool {
     const NAMES: [&str; 7] = ["css", "js", "json", "markdown", "md", "mjs", "svg"];
@@ -289,6 +297,16 @@ mod tests {
         }
         assert!(is_html(None, b"<html>"));
         assert!(!is_html(None, b"words"));
+    }
+
+    #[test]
+    fn bytes_of_other_formats_look_binary() {
+        assert!(looks_binary(b"\x89PNG\r\n\x1a\n"));
+        assert!(looks_binary(b"\x07\xf3\x91 bytes"));
+        assert!(!looks_binary(b"<p>a fragment"));
+        assert!(!looks_binary(b"words\x1b and more\r\n"));
+        assert!(!looks_binary(b"<!doctype html>\0"));
+        assert!(!looks_binary(b""));
     }
 
     #[test]

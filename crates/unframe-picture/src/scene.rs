@@ -133,7 +133,7 @@ impl Drawing<'_> {
             self.bar(&self.site.pages[*page], y, thickness(pitch), regions <= PICTURE_TITLES_MAX)
         };
         let mut scene = Scene {
-            title: format!("Templates of {}", self.site.name),
+            title: format!("Templates of {}", self.site.called()),
             width: WIDTH,
             height: bottom + 58.0,
             background: self.theme.background,
@@ -215,7 +215,7 @@ impl Drawing<'_> {
 
     fn head(&self, scene: &mut Scene) {
         let Theme { text, muted, .. } = self.theme;
-        scene.labels.push(label(MARGIN, 38.0, 22.0, text, &self.site.name).bold());
+        scene.labels.push(label(MARGIN, 38.0, 22.0, text, self.site.called()).bold());
         let volume = self.site.volume;
         let figures = format!(
             "{}, {}   ·   template: {} of the HTML, {} of the text, {} of the links   ·   {}, found by {}",

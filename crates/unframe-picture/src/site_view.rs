@@ -89,6 +89,11 @@ impl SiteView {
         SiteView { name: name.into(), method, knows_places, ..SiteView::default() }
     }
 
+    /// What it is called in titles: files without an address of their own are one site, and `file:` says little.
+    pub fn called(&self) -> &str {
+        if self.name == "file:" { "the files" } else { &self.name }
+    }
+
     /// Adds a page.
     pub fn add(&mut self, seen: Seen) {
         let page = self.pages.len() as u32;

@@ -139,8 +139,17 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Asked<T>, ApiError> {
         match Query::<T>::try_from_uri(&parts.uri) {
             Ok(Query(asked)) => Ok(Asked(asked)),
-            Err(error) => Err(ApiError::parameter(error.body_text())),
+            Err(error) => Err(ApiError::parameter(in_words(&error.body_text()))),
         }
+    }
+}
+
+/// What is wrong with a query, without the words of the library.
+fn in_words(error: &str) -> String {
+    let error = error.strip_prefix("Failed to deserialize query string: ").unwrap_or(error);
+    match error.strip_prefix("missing field ") {
+        Some(name) => format!("the parameter {name} is missing"),
+        None => format!("the parameters cannot be understood: {error}"),
     }
 }
 

@@ -285,7 +285,9 @@ impl BlockReport {
     pub fn mean(&self, method: usize) -> BlockScore {
         let sites: Vec<&SiteBlocks> = self.sites.iter().filter(|site| site.templates > 0).collect();
         let mean = |figure: fn(&BlockScore) -> f64| {
-            sites.iter().map(|site| figure(&site.scores[method])).sum::<f64>() / sites.len().max(1) as f64
+            // The sum of nothing has a minus sign.
+            let sum = sites.iter().fold(0.0, |sum, site| sum + figure(&site.scores[method]));
+            sum / sites.len().max(1) as f64
         };
         BlockScore { found: mean(|score| score.found), lost: mean(|score| score.lost) }
     }

@@ -182,7 +182,7 @@ impl Region {
 /// What is kept of what a method would remove.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Keep {
-    /// Everything that is not template.
+    /// Everything that is not template, and what is of any sort and changes from page to page, such as comments.
     pub clutter: bool,
     /// What is of these sorts, unless other pages repeat it word for word.
     pub sorts: Vec<Sort>,
@@ -206,7 +206,10 @@ impl Keep {
     pub fn apply(&self, regions: &mut Vec<Region>) {
         let is_kept = |region: &Region| match region.kind {
             RegionKind::Repeated | RegionKind::Markup => false,
-            RegionKind::Changing => self.sorts.contains(&region.sort),
+            // All that a sort could name is kept with all clutter.
+            RegionKind::Changing => {
+                self.clutter && region.sort != Sort::Unknown || self.sorts.contains(&region.sort)
+            }
             RegionKind::Clutter => self.clutter || self.sorts.contains(&region.sort),
         };
         regions.retain(|region| !is_kept(region));
@@ -286,15 +289,16 @@ mod tests {
             region(1, 2).with_kind(RegionKind::Changing).with_sort(Sort::Byline),
             region(2, 3).with_kind(RegionKind::Clutter).with_sort(Sort::Comments),
             region(3, 4).with_kind(RegionKind::Clutter),
+            region(4, 5).with_kind(RegionKind::Changing),
         ];
         let left = |names: &[&str]| {
             let mut left = regions.to_vec();
             Keep::of(names.iter().copied()).unwrap().apply(&mut left);
             left.iter().map(|region| region.span.start).collect::<Vec<_>>()
         };
-        assert_eq!(left(&[]), [0, 1, 2, 3]);
-        assert_eq!(left(&["clutter"]), [0, 1]);
-        assert_eq!(left(&["comments", "byline"]), [0, 3]);
+        assert_eq!(left(&[]), [0, 1, 2, 3, 4]);
+        assert_eq!(left(&["clutter"]), [0, 4]);
+        assert_eq!(left(&["comments", "byline"]), [0, 3, 4]);
         assert_eq!(Keep::of(["tea"]), Err("tea".to_owned()));
     }
 

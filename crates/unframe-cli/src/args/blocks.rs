@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{OutputArgs, ReportFormat};
+use super::{OutputArgs, ReportFormat, threads};
 
 /// Score methods by blocks: how many template blocks they find, and how many content blocks they remove by mistake
 #[derive(Debug, clap::Args)]
@@ -20,7 +20,7 @@ pub(crate) struct EvalBlocksArgs {
     #[arg(long, value_name = "METHOD", default_values = ["blocks", "shingle", "sst"])]
     pub(crate) method: Vec<String>,
     /// Number of threads; 0 uses all cores. The scores do not depend on it
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = threads)]
     pub(crate) threads: usize,
     /// Output format
     #[arg(long, value_enum, default_value = "table")]

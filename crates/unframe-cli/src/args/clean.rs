@@ -1,9 +1,11 @@
 //! What was typed after `clean`.
 
-use std::path::PathBuf;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
 
+use anyhow::bail;
 use clap::ValueEnum;
-use unframe_crawl::write::{CHUNK_TOKENS, IndexName, OutputFormat, PartitionBy, WriteOptions};
+use unframe_crawl::write::{IndexName, OutputFormat, PartitionBy, WriteOptions};
 
 use super::{MethodArgs, ModelArgs, ReadingArgs};
 
@@ -13,7 +15,7 @@ use super::{MethodArgs, ModelArgs, ReadingArgs};
 Example: the texts of a crawl without menus and footers
   unframe clean crawl.warc.gz -o texts.jsonl
 
-Each line has url, site, date, title, text and volume; with --metadata also the metadata of the page. The crawl is read in two passes: the first learns each site, the second cleans \
+Each line has url, site, date, title, text, volume and evidence (`site` if the page was compared with others, otherwise `page`); with --metadata also the metadata of the page. The crawl is read in two passes: the first learns each site, the second cleans \
 its pages. With --model, which takes a model saved by `unframe learn`, one pass is enough.")]
 pub(crate) struct CleanArgs {
     #[command(flatten)]
@@ -24,15 +26,16 @@ pub(crate) struct CleanArgs {
     pub(crate) model: ModelArgs,
     /// Output format: jsonl, text, markdown, html (a folder), warc (conversion records), wet (like Common Crawl's WET files),
     /// parquet, arrow (a stream of the same rows), chunks (JSON lines for retrieval), or bulk (for Elasticsearch and OpenSearch)
-    #[arg(long, value_name = "FORMAT", default_value_t = OutputFormat::Jsonl)]
-    pub(crate) format: OutputFormat,
-    /// With --format warc: the type of the records
-    #[arg(long, value_enum, value_name = "KIND", default_value = "text")]
-    pub(crate) body: BodyKind,
+    /// [default: by the name of the output, such as pages.parquet; else jsonl]
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<OutputFormat>,
+    /// With --format warc: the type of the records [default: text]
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub(crate) body: Option<BodyKind>,
     /// With --format chunks: maximum number of tokens per chunk, estimated as one for every four characters, and one for each
-    /// Chinese, Japanese or Korean character
-    #[arg(long, value_name = "N", default_value_t = CHUNK_TOKENS)]
-    pub(crate) chunk_tokens: usize,
+    /// Chinese, Japanese or Korean character [default: 500]
+    #[arg(long, value_name = "N")]
+    pub(crate) chunk_tokens: Option<NonZero<usize>>,
     /// With --format bulk: name of the target index; without it, name the index in the path of the request (`/INDEX/_bulk`)
     #[arg(long, value_name = "INDEX")]
     pub(crate) bulk_index: Option<IndexName>,
@@ -40,7 +43,8 @@ pub(crate) struct CleanArgs {
     /// by the hash of the site)
     #[arg(long, value_name = "WAY", requires = "output")]
     pub(crate) partition_by: Option<PartitionBy>,
-    /// Keep parts that are neither template nor main content: `clutter` keeps all of them; or name the kinds to keep: navigation,
+    /// places: keep parts that are not main content and that other pages do not repeat word for word: `clutter` keeps all of
+    /// them; or name the kinds to keep: navigation,
     /// header, footer, sidebar, related, comments, byline, share, tags, form, notice, advert, legal, widget
     #[arg(long, value_name = "WHAT,…", value_delimiter = ',')]
     pub(crate) keep: Vec<String>,
@@ -49,7 +53,7 @@ pub(crate) struct CleanArgs {
     /// documentation or service) with page_kind_confidence. For jsonl, parquet, arrow and bulk
     #[arg(long)]
     pub(crate) metadata: bool,
-    /// Keep the first occurrence of each template on its site
+    /// Remove nothing but repetition: keep the first occurrence of each text on its site, also of templates and clutter
     #[arg(long)]
     pub(crate) keep_once: bool,
     /// Write an HTML report to this file: what was removed, by site and by kind of region, with examples
@@ -61,8 +65,8 @@ pub(crate) struct CleanArgs {
     /// With --by-input: continue a run that was stopped. Files that are complete are left as they are, and what was learned is not learned again
     #[arg(long, requires = "by_input")]
     pub(crate) resume: bool,
-    /// Write to this file or folder instead of standard output; it appears when it is complete. A WARC or WET file is compressed
-    /// if its name ends in .gz
+    /// Write to this file or folder instead of standard output; it appears when it is complete. A file is compressed with gzip if
+    /// its name ends in .gz
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
@@ -70,7 +74,50 @@ pub(crate) struct CleanArgs {
 impl CleanArgs {
     /// What the arguments mean to the writer of pages.
     pub(crate) fn write_options(&self) -> WriteOptions {
-        WriteOptions { format: self.format, index: self.bulk_index.clone(), partition_by: self.partition_by }
+        WriteOptions {
+            format: self.format_or_default(),
+            index: self.bulk_index.clone(),
+            partition_by: self.partition_by,
+        }
+    }
+
+    /// The format: as asked for, else as the name of the output says.
+    pub(crate) fn format_or_default(&self) -> OutputFormat {
+        self.format.or_else(|| self.format_of_name()).unwrap_or_default()
+    }
+
+    /// What the name of the file says; names of folders say nothing.
+    fn format_of_name(&self) -> Option<OutputFormat> {
+        let file = self.output.as_ref().filter(|_| !self.by_input && self.partition_by.is_none());
+        file.and_then(|path| OutputFormat::of_name(path))
+    }
+
+    /// Refuses options that contradict each other, or that would have no effect.
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
+        let format = self.format_or_default();
+        let name = self.output.as_deref().unwrap_or(Path::new("-")).display();
+        match (self.format, self.format_of_name()) {
+            (None, Some(OutputFormat::Html)) => {
+                bail!("{name}: HTML is written as a folder of files: name a folder, with --format html")
+            }
+            (Some(format), Some(other)) if !format.can_be_named(other) => {
+                bail!("{name} is the name of a file in the format {other}, but --format says {format}")
+            }
+            _ => {}
+        }
+        let tables = [OutputFormat::Jsonl, OutputFormat::Parquet, OutputFormat::Arrow, OutputFormat::Bulk];
+        let without_effect = [
+            (self.body.is_some() && format != OutputFormat::Warc, "--body", "warc"),
+            (self.chunk_tokens.is_some() && format != OutputFormat::Chunks, "--chunk-tokens", "chunks"),
+            (self.bulk_index.is_some() && format != OutputFormat::Bulk, "--bulk-index", "bulk"),
+            (self.metadata && !tables.contains(&format), "--metadata", "jsonl, parquet, arrow or bulk"),
+        ];
+        match without_effect.iter().find(|(is_wrong, ..)| *is_wrong) {
+            Some((_, option, formats)) => {
+                bail!("{option} needs --format {formats}, and the format is {format}")
+            }
+            None => Ok(()),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use super::{EvalBlocksArgs, EvalFingerprintsArgs, OutputArgs, ReportFormat};
+use super::{EvalBlocksArgs, EvalFingerprintsArgs, OutputArgs, ReportFormat, threads};
 
 /// Score methods on gold data: word precision, recall and F1 of the content that they keep
 #[derive(Debug, clap::Args)]
@@ -59,7 +59,7 @@ pub(crate) struct EvalArgs {
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(crate) seed: u64,
     /// Number of threads; 0 uses all cores. The scores do not depend on it
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = threads)]
     pub(crate) threads: usize,
     /// Output format
     #[arg(long, value_enum, default_value = "table")]

@@ -12,14 +12,16 @@ use super::ReadingArgs;
 Example: ten years of two sites, as tables, plots and one report
   unframe evolve crawls/*.warc.gz -o evolution/
 Example: pages whose content changed, whatever happened to their menus
-  unframe evolve monday.warc.gz friday.warc.gz --bucket month --changes |
+  unframe evolve monday.warc.gz friday.warc.gz --changes |
     jq -r 'select(.changed != \"template\") | [.to, .url, .content] | @tsv'
 Example: which pages should be fetched most often, by changes of their content a day
   unframe evolve crawls/*.warc.gz --changes --rates |
     jq -r '[.content.per_day, .url] | @tsv' | sort -gr
 
 Pages need dates: those of WARC records, or a folder for each date, such as 2004-06/. Each period of time is a snapshot of the \
-site, and its templates are learned from the last version of each page in it. Versions of a page are matched by URL; http and https, with and without \
+site, and its templates are learned from the last version of each page in it. With --changes, a version is judged by the templates \
+of its own crawl: snapshots are as short as they must be for that, and if no page has a date, each input is a crawl, the oldest \
+first (monday/ tuesday/). Versions of a page are matched by URL; http and https, with and without \
 www., count as the same. The crawl is read in three passes. The folder gets a CSV file for every figure, SVG plots and report.html.")]
 pub(crate) struct EvolveArgs {
     #[command(flatten)]
@@ -30,9 +32,10 @@ pub(crate) struct EvolveArgs {
     /// Seed of the random choice of pages that are compared on a large site
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Length of a snapshot: year, quarter or month; or the dates at which snapshots begin, such as 2001,2004-06
-    #[arg(long, value_name = "BUCKET", default_value_t = Bucket::Year)]
-    pub(crate) bucket: Bucket,
+    /// Length of a snapshot: year, quarter, month or day; `input` if each input is a crawl; or the dates at which snapshots
+    /// begin, such as 2001,2004-06 [default: year; with --changes, the longest in which no page has two versions]
+    #[arg(long, value_name = "BUCKET")]
+    pub(crate) bucket: Option<Bucket>,
     /// Skip snapshots with fewer pages than this
     #[arg(long, value_name = "NUMBER", default_value_t = 5)]
     pub(crate) pages_min: usize,

@@ -17,9 +17,9 @@ pub(crate) struct ExplainArgs {
     pub(crate) reading: ReadingArgs,
     #[command(flatten)]
     pub(crate) method: MethodArgs,
-    /// URL of the page
+    /// URL of the page, or the path of its file; not needed if the input has only one page
     #[arg(long, value_name = "URL")]
-    pub(crate) url: String,
+    pub(crate) url: Option<String>,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
     /// When to use colour

@@ -19,7 +19,8 @@ pub(crate) struct FollowArgs {
     /// Folder for what is learned; created if it does not exist
     #[arg(long, value_name = "DIR")]
     pub(crate) state: PathBuf,
-    /// Files and folders: WARC, ARC, WACZ, HTML, JSONL and Parquet, in any mix; `-` is standard input
+    /// Files and folders: WARC, ARC, WACZ, HTML, MHTML, JSONL and Parquet, in any mix; `http://`, `https://` and `s3://` addresses;
+    /// `-` is standard input
     #[arg(value_name = "INPUT", required_unless_present_any = ["status", "check", "repair", "list", "export"])]
     pub(crate) inputs: Vec<PathBuf>,
     /// Read file names from standard input, one per line, and each file as soon as its name arrives

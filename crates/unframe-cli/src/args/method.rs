@@ -21,6 +21,9 @@ pub(crate) struct MethodArgs {
     /// places: remove what is boilerplate with at least this probability, from 0 to 1 [default: 0.5]
     #[arg(long, value_name = "PROBABILITY")]
     pub(crate) certainty: Option<String>,
+    /// With --method text: look at one window in 40, which is faster; the same as --method text:density=40
+    #[arg(long, conflicts_with = "density")]
+    pub(crate) fast: bool,
     /// Number of pages per site that are compared with each other
     #[arg(long, value_name = "NUMBER")]
     pub(crate) sample: Option<String>,
@@ -46,9 +49,6 @@ pub(crate) struct MethodArgs {
     /// text: one in so many windows is looked at; 0 is all
     #[arg(long, hide = true, value_name = "NUMBER")]
     pub(crate) density: Option<String>,
-    /// text: the same as --density 40
-    #[arg(long, hide = true, conflicts_with = "density")]
-    pub(crate) fast: bool,
     /// segments, shingle: pages that make a text or a block template; blocks: blocks that make a word template
     #[arg(long, hide = true, value_name = "PAGES")]
     pub(crate) df: Option<String>,

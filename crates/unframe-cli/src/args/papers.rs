@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::OutputArgs;
+use super::{OutputArgs, threads};
 
 /// Reproduce the experiments of four papers, and compare the measured values with the published ones
 #[derive(Debug, clap::Args)]
@@ -28,7 +28,7 @@ pub(crate) struct EvalPapersArgs {
     #[arg(long, value_name = "FILE.csv")]
     pub(crate) categories: Option<PathBuf>,
     /// Number of threads; 0 uses all cores. Times are always measured on one thread
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = threads)]
     pub(crate) threads: usize,
     #[command(flatten)]
     pub(crate) output: OutputArgs,

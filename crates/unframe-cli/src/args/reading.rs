@@ -7,7 +7,7 @@ use unframe::SiteBy;
 use unframe_crawl::ReadOptions;
 use unframe_crawl::cdx::Filter;
 
-use super::Memory;
+use super::{Memory, threads};
 
 /// How a crawl is read; the same for all verbs that read one.
 #[derive(Debug, clap::Args)]
@@ -38,7 +38,7 @@ pub(crate) struct ReadingArgs {
     #[arg(long)]
     pub(crate) duplicates: bool,
     /// Number of threads; 0 uses all cores. The output does not depend on it
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = threads)]
     pub(crate) threads: usize,
     /// Memory for pages read ahead and for what is learned, such as 500M or 2G. What does not fit spills to disk, in TMPDIR. The
     /// output does not depend on it [default: a quarter of the machine's memory]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use unframe_search::Ranking;
 
-use super::{Color, MethodArgs, ModelArgs, OutputArgs, ReadingArgs};
+use super::{Color, MethodArgs, ModelArgs, OutputArgs, ReadingArgs, threads};
 
 /// Build or update a search index of a crawl without its templates
 #[derive(Debug, clap::Args)]
@@ -47,8 +47,9 @@ pub(crate) struct IndexArgs {
 Example: the second page of results of one site, as JSON
   unframe search site.index '\"green tea\" -milk' --site example.org --page 2 --json
 
-Words can be joined by AND, OR, + and -; \"…\" is a phrase; title:, url:, site:, language: and date: search these fields \
-(date:[2024-01-01T00:00:00Z TO *]), template: searches templates. Put words that contain one of these characters in quotation marks.")]
+Words can be joined by AND, OR, + and -; \"…\" is a phrase; title:, site:, language: and date: search these fields \
+(date:[2024-01-01T00:00:00Z TO *]), url:\"http://example.org/tea\" finds one page by its whole address, template: searches templates. Put words that contain \
+one of these characters in quotation marks. A query that begins with - comes after --: unframe search site.index -- '-milk tea'.")]
 pub(crate) struct SearchArgs {
     /// Folder of the index
     #[arg(value_name = "DIR")]
@@ -117,7 +118,7 @@ pub(crate) struct EvalSearchArgs {
     #[arg(long, value_name = "NUMBER", default_value_t = 0, conflicts_with = "queries")]
     pub(crate) examples: usize,
     /// Number of threads; 0 uses all cores. The scores do not depend on it
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = threads)]
     pub(crate) threads: usize,
     #[command(flatten)]
     pub(crate) output: OutputArgs,

@@ -3,6 +3,8 @@
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
+use super::threads;
+
 use unframe::SiteBy;
 
 /// Serve an HTTP API and an explorer in the browser
@@ -49,7 +51,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "NUMBER", default_value_t = 64)]
     pub(crate) concurrency: usize,
     /// Number of threads that parse and label; 0 uses all cores
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = threads)]
     pub(crate) threads: usize,
     /// Time limit of a request, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]

@@ -13,7 +13,8 @@ Example: which pages owe their rank to menus?
   unframe volume crawl.warc.gz --links links/
 
 sites.csv has a line `site,category` for each site; several categories are separated by `;`. The share of a category is the \
-mean over its sites. `difference` is the difference between the shares of text that `text` and `dom` find.")]
+mean over its sites. `difference` is the difference between the shares of text that `text` and `dom` find, without its sign, \
+and `text - dom` (`signed_difference` in JSON) has it. The total `pooled` counts all pages alike, not all sites.")]
 pub(crate) struct VolumeArgs {
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use super::{clean, keep, models};
+use super::{check_keep, clean, keep, models};
 use crate::args::CleanArgs;
 use crate::exit::Outcome;
 use crate::inputs::Inputs;
@@ -38,6 +38,7 @@ pub(super) fn run(args: &CleanArgs, folder: &Path) -> anyhow::Result<Outcome> {
         }
     };
     let models = models(args, &inputs, model)?;
+    check_keep(args, models.detector())?;
     let sizes: Vec<u64> = args.reading.inputs.iter().map(|input| size(input)).collect();
     let mut before = Before { bytes_total: sizes.iter().sum(), ..Before::default() };
     let mut outcome = Outcome::Clean;
@@ -68,7 +69,7 @@ fn outputs(args: &CleanArgs, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
         let Some(name) = input.file_name().filter(|name| *name != "-") else {
             bail!("--by-input needs inputs with names, and {} has none", input.display());
         };
-        let name = format!("{}.{}", stem(&name.to_string_lossy()), args.format.extension());
+        let name = format!("{}.{}", stem(&name.to_string_lossy()), args.format_or_default().extension());
         if let Some(other) = names.insert(name.clone(), input) {
             bail!("{} and {} would both become {name}: rename one of them", other.display(), input.display());
         }
@@ -120,7 +121,13 @@ fn settings(args: &CleanArgs) -> String {
     let mut lines = vec![
         format!("unframe {}", env!("CARGO_PKG_VERSION")),
         format!("{:?}", args.method),
-        format!("{:?} {:?} {} {:?}", args.format, args.body, args.chunk_tokens, args.bulk_index),
+        format!(
+            "{:?} {:?} {:?} {:?}",
+            args.format_or_default(),
+            args.body,
+            args.chunk_tokens,
+            args.bulk_index
+        ),
         format!("keep {:?}, metadata {}", args.keep, args.metadata),
         format!(
             "site by {:?}, status {:?}, duplicates {}",

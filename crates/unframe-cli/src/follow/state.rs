@@ -116,7 +116,7 @@ pub(super) fn check(folder: &Path, repair: bool) -> anyhow::Result<Outcome> {
         writeln!(out, "{}: {} ({remedy}: {})", fault.path.display(), fault.what, fault.remedy)?;
     }
     if faults.is_empty() {
-        writeln!(out, "{}: everything is whole", folder.display())?;
+        writeln!(out, "{}: no damage was found", folder.display())?;
     }
     out.finish()?;
     Ok(if faults.is_empty() || repair { Outcome::Clean } else { Outcome::SomeBad })

@@ -100,7 +100,10 @@ impl SiteTable {
         let mut volume = Volume::default();
         sites.iter().for_each(|(_, counts)| volume += counts.volume);
         let last = [
-            format!("all {} sites", sites.len()),
+            match sites.len() {
+                1 => "1 site".to_owned(),
+                sites => format!("all {sites} sites"),
+            },
             summary.pages.to_string(),
             bytes(summary.payload_bytes),
             summary.problems.to_string(),

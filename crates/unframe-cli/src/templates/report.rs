@@ -11,11 +11,13 @@ use unframe::select::{Found, Selector};
 use unframe::templates::{MarkupCount, Occurrence, SiteTemplate, Variant};
 use unframe::text::content::{Share, Volume};
 use unframe::{SiteBy, TemplateHash};
+use unframe_picture::figures::plural;
 
 use super::rules::{Rules, SiteRules};
 use super::{Listed, Site};
 use crate::args::{TemplatesArgs, TemplatesFormat};
 use crate::output::Output;
+use crate::sites;
 use crate::table::{self, Table};
 
 /// Templates of a site in a table, unless told otherwise.
@@ -116,7 +118,8 @@ impl<'a> Report<'a> {
             let (pages, all) = (site.urls.len(), site.templates.len());
             let shown = self.templates(site);
             let more = if shown.len() < all { format!(", the first {}", shown.len()) } else { String::new() };
-            text += &format!("{name}: {pages} pages, {all} templates{more}; {}\n", self.shares(site));
+            let (pages, all) = (plural(pages as u64, "page"), plural(all as u64, "template"));
+            text += &format!("{}: {pages}, {all}{more}; {}\n", sites::called(name), self.shares(site));
             let knows_places = self.detector.knows_places();
             text += &if knows_places { places(site, shown) } else { pieces(site, shown) }.text();
             if site.markup.occurrences > 0 {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 use unframe::select::Selector;
+use unframe_picture::figures::plural;
 
 /// The rules of all sites.
 pub(super) struct Rules {
@@ -42,8 +43,9 @@ impl Rules {
 
     /// Cosmetic filters as uBlock Origin and AdGuard read them, one line for each site and selector.
     pub(super) fn cosmetic_filters(&self) -> String {
+        let sites = plural(self.sites.len() as u64, "site");
         let mut lines = vec![
-            format!("! Templates of {} sites, found by unframe with `{}`", self.sites.len(), self.method),
+            format!("! Templates of {sites}, found by unframe with `{}`", self.method),
             "! SITE##SELECTOR: hide what SELECTOR selects on the pages of SITE".to_owned(),
         ];
         for site in self.with_rules() {

@@ -10,6 +10,10 @@ mod trouble;
 mod parse;
 /// Learning sites, labelling and cleaning their pages.
 mod templates;
+/// Options of `clean` that are refused or keep what would be removed, and names of outputs.
+mod options;
+/// Addresses of pages that are files.
+mod addresses;
 /// Shares that several verbs tell.
 mod numbers;
 /// What pages are read from beside crawls, and formats for other programs.

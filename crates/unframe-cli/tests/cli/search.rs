@@ -31,6 +31,15 @@ fn search(folder: &Path, arguments: &[&str]) -> Value {
 }
 
 #[test]
+fn a_site_may_be_named_with_www() {
+    let folder = folder_with("crawl.jsonl", crawl(0, 3));
+    ok(folder.path(), &["index", "crawl.jsonl", "-o", "i", "-q"]);
+    assert_eq!(search(folder.path(), &["tea", "--site", "www.a.example"])["total"], 3);
+    assert_eq!(search(folder.path(), &["url:\"http://a.example/1\""])["total"], 1);
+    assert_eq!(search(folder.path(), &["--", "-story1 tea"])["total"], 2);
+}
+
+#[test]
 fn queries_of_the_user_are_scored_by_their_judgements() {
     // All pages have tea in their menu, and two of them in their content. The other content is longer.
     let menu = "<div id=menu>Green tea shop, all kinds of green tea for you</div>";

@@ -67,12 +67,17 @@ fn all_sites_are_drawn_with_an_index() {
 #[test]
 fn what_cannot_be_drawn_is_said() {
     let folder = folder_with("crawl.jsonl", crawl());
+    // A site is a host without www.
+    ok(folder.path(), &["draw", "crawl.jsonl", "--site", "www.a.example", "-o", "www.svg", "-q"]);
     for (arguments, message) in [
         (
             &["draw", "crawl.jsonl"][..],
             "the input has 2 sites: choose one with --site (a.example, b.example)",
         ),
-        (&["draw", "crawl.jsonl", "--site", "c.example"], "the input has no site `c.example`"),
+        (
+            &["draw", "crawl.jsonl", "--site", "c.example"],
+            "the input has no site `c.example`: choose one of a.example",
+        ),
         (&["draw", "crawl.jsonl", "--site", "a.example", "-o", "a.gif"], "end it in .svg, .png or .html"),
         (&["draw", "crawl.jsonl", "--all"], "--output"),
     ] {
@@ -176,7 +181,70 @@ fn pages_without_dates_are_no_history() {
     assert_eq!(run.code, Some(2));
     assert!(run.stderr.contains("no page has a date"), "{}", run.stderr);
     let run = unframe(folder.path(), &["evolve", "crawl.jsonl", "-o", "out", "--bucket", "week"]);
-    assert!(run.stderr.contains("use year, quarter, month, or dates"), "{}", run.stderr);
+    assert!(run.stderr.contains("use year, quarter, month, day, input, or dates"), "{}", run.stderr);
+}
+
+/// Two crawls of six pages: a word of the footer changes, and the content of the first page.
+fn crawls_of_a_week() -> [Vec<(String, String)>; 2] {
+    [("Monday", "hot"), ("Tuesday", "cold")].map(|(footer, tea)| {
+        let page = |number: usize| {
+            let tea = if number == 0 { tea } else { "green" };
+            let html = format!(
+                "<!doctype html><p>Words {number} of page{number} only, with {tea} tea<div>Made on {footer} by all of us</div>"
+            );
+            (format!("{number}.html"), html)
+        };
+        (0..6).map(page).collect()
+    })
+}
+
+#[track_caller]
+fn check_changes_of_a_week(changes: &str, from: &str, to: &str) {
+    let changes: Vec<Value> = changes.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let what: Vec<&str> = changes.iter().filter_map(|change| change["changed"].as_str()).collect();
+    assert_eq!(what, ["both", "template", "template", "template", "template", "template"]);
+    assert!(changes.iter().all(|change| change["from"] == from && change["to"] == to), "{changes:?}");
+}
+
+#[test]
+fn crawls_of_one_year_have_templates_of_their_own() {
+    let [monday, friday] = crawls_of_a_week();
+    let folder = tempfile::tempdir().unwrap();
+    for (name, date, pages) in [("a.jsonl", "2024-03-04", monday), ("b.jsonl", "2024-03-08", friday)] {
+        let lines = pages.iter().map(|(page, html)| line(&format!("http://a.example/{page}"), html, date));
+        fs::write(folder.path().join(name), lines.collect::<String>()).unwrap();
+    }
+    let run = unframe(folder.path(), &["evolve", "a.jsonl", "b.jsonl", "--changes"]);
+    assert!(run.stderr.is_empty(), "{}", run.stderr);
+    check_changes_of_a_week(&run.stdout, "2024-03-04T00:00:00Z", "2024-03-08T00:00:00Z");
+    let run = unframe(folder.path(), &["evolve", "a.jsonl", "b.jsonl", "--changes", "--bucket", "year"]);
+    assert!(
+        run.stderr.starts_with("unframe: 6 pages have several versions in one snapshot (year), "),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn without_dates_each_input_is_a_crawl() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, pages) in ["monday", "tuesday"].into_iter().zip(crawls_of_a_week()) {
+        fs::create_dir(folder.path().join(name)).unwrap();
+        for (page, html) in pages {
+            fs::write(folder.path().join(name).join(page), html).unwrap();
+        }
+    }
+    let changes = ok(folder.path(), &["evolve", "monday/", "tuesday/", "--changes"]);
+    check_changes_of_a_week(&changes, "monday/", "tuesday/");
+    for (arguments, message) in [
+        (&["monday", "--changes"][..], "name each crawl as an input"),
+        (&["monday", "tuesday", "--changes", "--rates"], "rates are changes a day"),
+        (&["monday", "tuesday", "--changes", "--bucket", "year"], "--bucket year is not possible"),
+    ] {
+        let run = unframe(folder.path(), &[&["evolve"], arguments].concat());
+        assert_eq!(run.code, Some(2));
+        assert!(run.stderr.contains(message), "{}", run.stderr);
+    }
 }
 
 #[test]

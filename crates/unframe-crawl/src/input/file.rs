@@ -187,7 +187,10 @@ impl Stream {
                 match is_index(start) {
                     true => self.batch.counts.skip("index"),
                     false if self.is_found => self.batch.counts.skip("not-a-crawl"),
-                    false => self.batch.problem(0, Problem::new("unknown-format", "no crawl and no page")),
+                    false => self.batch.problem(
+                        0,
+                        Problem::new("unknown-format", "this is neither a crawl nor an HTML page"),
+                    ),
                 }
                 self.report_marks(&mut decoded);
                 emit(&mut self.batch)

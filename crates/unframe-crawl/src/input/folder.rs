@@ -2,14 +2,17 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
+use std::path::{Component, MAIN_SEPARATOR_STR, Path, PathBuf};
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_encode};
-use unframe::Problem;
+use unframe::{Problem, SiteBy};
 use walkdir::{DirEntry, WalkDir};
 
 use super::sources::{Found, open};
 use crate::batch::Batch;
+
+/// Suffixes that nobody can register.
+const RESERVED: [&str; 3] = ["example", "test", "localhost"];
 
 /// Characters that have a meaning in addresses, or none.
 const ESCAPED: &AsciiSet =
@@ -118,10 +121,18 @@ fn page_url(root: &Path, path: &Path) -> String {
     }
 }
 
-/// The `file:` address of a path.
-pub(super) fn file_url(path: &Path) -> String {
+/// The `file:` address of a path, without `.` and `..`.
+pub fn file_url(path: &Path) -> String {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    format!("file:///{}", escape(&path).trim_start_matches('/'))
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => drop(plain.pop()),
+            part => plain.push(part),
+        }
+    }
+    format!("file:///{}", escape(&plain).trim_start_matches('/'))
 }
 
 /// Names need not be UTF-8: two that differ must have two addresses.
@@ -139,10 +150,10 @@ fn is_host(name: &str) -> bool {
             && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
             && !label.starts_with('-')
     };
-    // Folders such as `v1.2` are no hosts: a top-level domain has letters only.
+    // Folders such as `v1.2`, `my.backup` or `out.html` are no hosts: those end in a public suffix, or in a name that is reserved
+    // for examples and tests (RFC 2606).
     let last = host.rsplit('.').next().unwrap_or_default();
-    let is_domain =
-        last.len() >= 2 && last.bytes().all(|b| b.is_ascii_alphabetic()) || last.starts_with("xn--");
+    let is_domain = RESERVED.contains(&last) || SiteBy::Host.key(&format!("{host}/")) != SiteBy::Host.key("");
     let is_number = host.parse::<std::net::Ipv4Addr>().is_ok();
     let is_port = !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit());
     host.contains('.') && host.split('.').all(is_label) && (is_domain || is_number) && is_port

@@ -26,6 +26,7 @@ use crate::decode::InflateTask;
 use file::Opened;
 use sources::Found;
 
+pub use folder::file_url;
 pub(crate) use sources::{check, total_bytes};
 
 /// What is to be read.

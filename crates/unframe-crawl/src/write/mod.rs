@@ -114,6 +114,35 @@ impl OutputFormat {
         }
     }
 
+    /// The format that the name of a file says: `jsonl` of `pages.jsonl.gz`. None if it says nothing.
+    pub fn of_name(path: &Path) -> Option<OutputFormat> {
+        let name = path.file_name()?.to_string_lossy().to_lowercase();
+        let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(&name);
+        let (_, extension) = name.rsplit_once('.')?;
+        Some(match extension {
+            "jsonl" | "ndjson" => OutputFormat::Jsonl,
+            "txt" => OutputFormat::Text,
+            "md" | "markdown" => OutputFormat::Markdown,
+            "html" | "htm" => OutputFormat::Html,
+            "warc" => OutputFormat::Warc,
+            "wet" => OutputFormat::Wet,
+            "parquet" => OutputFormat::Parquet,
+            "arrow" | "arrows" => OutputFormat::Arrow,
+            _ => return None,
+        })
+    }
+
+    /// Whether a file of this format can be named like one of another: chunks are lines of JSON, too.
+    pub fn can_be_named(self, other: OutputFormat) -> bool {
+        let family = |format| match format {
+            OutputFormat::Chunks | OutputFormat::Bulk => OutputFormat::Jsonl,
+            OutputFormat::Markdown => OutputFormat::Text,
+            OutputFormat::Wet => OutputFormat::Warc,
+            other => other,
+        };
+        family(self) == family(other)
+    }
+
     /// The name, as `--format` takes it.
     pub const fn name(self) -> &'static str {
         match self {
@@ -206,8 +235,26 @@ pub fn create(options: impl Into<WriteOptions>, path: &Path) -> io::Result<Box<d
     if options.format == OutputFormat::Html {
         return Ok(Box::new(folder::Folder::create(path)?));
     }
-    let is_gzip = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
-    writer_of(options, Target::file(path)?, is_gzip, ROW_GROUP_BYTES_MAX)
+    let is_named = |ending: &str| path.extension().is_some_and(|name| name.eq_ignore_ascii_case(ending));
+    let is_gzip = is_named("gz");
+    let is_table = matches!(options.format, OutputFormat::Parquet | OutputFormat::Arrow);
+    if is_named("zst") || is_gzip && is_table {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, not_compressed(options.format)));
+    }
+    // The records of WARC files are compressed one by one, by their writer.
+    let is_record = matches!(options.format, OutputFormat::Warc | OutputFormat::Wet);
+    let target = Target::file(path)?;
+    let target = if is_gzip && !is_record { target.compressed() } else { target };
+    writer_of(options, target, is_gzip, ROW_GROUP_BYTES_MAX)
+}
+
+/// What to do where a file's name promises a compression that it does not get.
+fn not_compressed(format: OutputFormat) -> &'static str {
+    match format {
+        OutputFormat::Parquet => "Parquet is compressed inside: leave out the ending",
+        OutputFormat::Arrow => "Arrow streams are not compressed: leave out the ending",
+        _ => "files are compressed with gzip only: let the name end in .gz, or pipe the output through zstd",
+    }
 }
 
 /// Writes to something that is open already, such as standard output. A folder of HTML files cannot be written so.

@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use tempfile::{Builder, NamedTempFile, TempDir};
 
 const BUFFER_BYTES: usize = 256 << 10;
@@ -14,6 +16,8 @@ pub(super) enum Target {
     Open(Box<dyn Write + Send>),
     /// A temporary file beside the file that it is to become.
     File { temporary: BufWriter<NamedTempFile>, path: PathBuf },
+    /// The same, compressed with gzip.
+    Gzip(GzEncoder<Box<Target>>),
 }
 
 impl Target {
@@ -43,7 +47,15 @@ impl Target {
         Ok(Target::File { temporary: BufWriter::with_capacity(BUFFER_BYTES, temporary), path })
     }
 
+    /// The same, compressed with gzip.
+    pub(super) fn compressed(self) -> Target {
+        Target::Gzip(GzEncoder::new(Box::new(self), Compression::default()))
+    }
+
     pub(super) fn finish(mut self) -> io::Result<()> {
+        if let Target::Gzip(encoder) = self {
+            return encoder.finish()?.finish();
+        }
         self.flush()?;
         if let Target::File { temporary, path } = self {
             temporary.into_inner()?.persist(path)?;
@@ -55,6 +67,7 @@ impl Target {
         match self {
             Target::Open(_) => None,
             Target::File { temporary, .. } => Some(temporary.get_ref().path()),
+            Target::Gzip(encoder) => encoder.get_ref().unfinished(),
         }
     }
 }
@@ -64,6 +77,7 @@ impl Write for Target {
         match self {
             Target::Open(writer) => writer.write(bytes),
             Target::File { temporary, .. } => temporary.write(bytes),
+            Target::Gzip(encoder) => encoder.write(bytes),
         }
     }
 
@@ -71,6 +85,7 @@ impl Write for Target {
         match self {
             Target::Open(writer) => writer.flush(),
             Target::File { temporary, .. } => temporary.flush(),
+            Target::Gzip(encoder) => encoder.flush(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What each format writes, read back, and when files appear.
 
 use std::fs::{self, File};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use ::arrow_array::Array;
 use ::arrow_array::cast::AsArray;
@@ -413,8 +413,25 @@ fn an_old_file_stays_until_the_new_one_is_complete() {
 fn the_same_pages_give_the_same_bytes() {
     let pages: Vec<CleanPage> = (0..100).map(|number| page(number, "a b c")).collect();
     for format in [OutputFormat::Jsonl, OutputFormat::Warc, OutputFormat::Wet, OutputFormat::Parquet] {
-        assert_eq!(written(format, "a.gz", &pages), written(format, "b.gz", &pages), "{format}");
+        // Tables are compressed inside.
+        let end = if format == OutputFormat::Parquet { "parquet" } else { "gz" };
+        let [a, b] = ["a", "b"].map(|name| written(format, &format!("{name}.{end}"), &pages));
+        assert_eq!(a, b, "{format}");
     }
+}
+
+#[test]
+fn names_say_formats() {
+    let format = |name: &str| OutputFormat::of_name(Path::new(name));
+    assert_eq!(format("a/pages.JSONL.gz"), Some(OutputFormat::Jsonl));
+    assert_eq!(format("a.warc.wet.gz"), Some(OutputFormat::Wet));
+    assert_eq!(format("a.parquet"), Some(OutputFormat::Parquet));
+    assert_eq!(["pages", "a.b/pages", "a.gz", "-", "a.xyz"].map(format), [None; 5]);
+    for format in OutputFormat::ALL {
+        let named = OutputFormat::of_name(Path::new(&format!("a.{}", format.extension())));
+        assert!(named.is_some_and(|named| format.can_be_named(named)), "{format}");
+    }
+    assert!(!OutputFormat::Jsonl.can_be_named(OutputFormat::Parquet));
 }
 
 proptest! {

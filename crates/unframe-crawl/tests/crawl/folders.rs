@@ -70,6 +70,24 @@ fn a_folder_named_like_a_host_is_that_host() {
 }
 
 #[test]
+fn a_folder_that_only_looks_like_a_host_is_none() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["my.backup", "out.html", "v1.2"] {
+        write(folder.path(), &format!("{name}/a.html"), html(1));
+        let (lines, _) = read_paths(&[folder.path().join(name)], 1);
+        assert_eq!(urls(&lines), [format!("file://{}/{name}/a.html", folder.path().display())]);
+    }
+}
+
+#[test]
+fn addresses_of_files_have_no_dots_in_their_paths() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "teas/a.html", html(1));
+    let (lines, _) = read_paths(&[folder.path().join("teas/../teas/./a.html")], 1);
+    assert_eq!(urls(&lines), [format!("file://{}/teas/a.html", folder.path().display())]);
+}
+
+#[test]
 fn a_single_file_has_its_own_address() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "a#1.txt", html(1));

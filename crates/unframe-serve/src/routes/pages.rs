@@ -34,6 +34,7 @@ pub(super) fn routes() -> Vec<Route> {
             .query("keep", "Whether the page is kept, so that its site can be learned, searched and explored.", yes_or_no())
             .body("The page, in any charset, as it is or packed with gzip or zstd.", &HTML)
             .answers(200, "What was found.", "PageAnswer")
+            .refuses(422, "The body is not an HTML page.")
             .refuses(507, "There is no room for the page, or its site has as many as are kept."),
         Route::new(Method::GET, "/api/v1/pages/{page}", "getPage", "A kept page with its regions.", get)
             .answers(200, "The page.", "Page"),
@@ -107,9 +108,14 @@ pub(crate) async fn read_page(
         .pool
         .run(move || {
             let payload = body::unpack(bytes, packing, at.options.page_bytes, &at.memory, &mut reserved)?;
+            let charset = charset::find(&payload, content_type.as_deref());
+            // UTF-16 has zero bytes in every text.
+            if charset.encoding.is_ascii_compatible() && unframe_crawl::looks_binary(&payload) {
+                return Err(no_page());
+            }
             let page = Page {
                 site: at.options.site_by.key(&url),
-                charset: charset::find(&payload, content_type.as_deref()),
+                charset,
                 url,
                 date,
                 payload,
@@ -120,6 +126,12 @@ pub(crate) async fn read_page(
             Ok((page, reserved))
         })
         .await
+}
+
+/// Refuses a body that is something other than a page.
+fn no_page() -> ApiError {
+    let message = "the body is not an HTML page: its bytes are those of another format";
+    ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "unknown-format", message)
 }
 
 /// A day, or a moment as RFC 3339 has it.

@@ -33,7 +33,8 @@ pub(super) fn routes() -> Vec<Route> {
             fingerprint,
         )
         .body("The page.", &HTML)
-        .answers(200, "The fingerprint.", "Fingerprint"),
+        .answers(200, "The fingerprint.", "Fingerprint")
+        .refuses(422, "The body is not an HTML page."),
         Route::new(
             Method::GET,
             "/api/v1/sites/{site}/clusters",
@@ -61,6 +62,7 @@ pub(super) fn routes() -> Vec<Route> {
         .needs("template", "The name of the template.", label())
         .body("The page.", &HTML)
         .answers(200, "What the classifier knows.", "Classifier")
+        .refuses(422, "The body is not an HTML page.")
         .refuses(507, "There are as many classifiers, or examples of this one, as are kept."),
         Route::new(
             Method::POST,
@@ -70,7 +72,8 @@ pub(super) fn routes() -> Vec<Route> {
             classify,
         )
         .body("The page.", &HTML)
-        .answers(200, "The template, or none.", "Classified"),
+        .answers(200, "The template, or none.", "Classified")
+        .refuses(422, "The body is not an HTML page."),
         Route::new(
             Method::DELETE,
             "/api/v1/classifiers/{classifier}",

@@ -50,7 +50,7 @@ pub(super) fn timeline(pages: &Pages<'_>, method: &str) -> Answer<Timeline> {
         _ => Bucket::Month,
     };
     let timestamp = |seconds: i64| Timestamp::from_second(seconds).unwrap_or_default();
-    if bucket.of(timestamp(first)) == bucket.of(timestamp(last)) {
+    if bucket.of(timestamp(first), 0) == bucket.of(timestamp(last), 0) {
         return Ok(Timeline::default());
     }
     pages.add_total(2 * pages.len() as u64);
@@ -61,7 +61,7 @@ pub(super) fn timeline(pages: &Pages<'_>, method: &str) -> Answer<Timeline> {
 /// Where a page belongs, if it has a date.
 fn place(page: &Page, bucket: &Bucket) -> Option<(dated::Dated, (i64, String))> {
     let date = page.date?;
-    Some((dated::Dated { date, url: page.url.clone() }, bucket.of(date)))
+    Some((dated::Dated::new(date, page.url.clone()), bucket.of(date, 0)))
 }
 
 /// Learns each snapshot from the last version of each address in it, and compares all versions.
@@ -73,7 +73,7 @@ fn history(pages: &Pages<'_>, method: &str, bucket: &Bucket) -> Answer<History> 
     let mut versions: BTreeMap<u64, (i64, String, String, Timestamp)> = BTreeMap::new();
     pages.each(|id, page| {
         if let Some((dated, (number, name))) = place(&page, bucket) {
-            let address = dated::address(&dated.url);
+            let address = dated.address;
             let last = measured.entry((number, address.clone())).or_insert((dated.date, id));
             if last.0 <= dated.date {
                 *last = (dated.date, id);
@@ -119,7 +119,7 @@ fn describe(history: &History, bucket: &Bucket) -> Timeline {
             changes::What::Content => 1,
             changes::What::Both => 2,
         };
-        changed.entry(bucket.of(change.to).1).or_default()[at] += 1;
+        changed.entry(bucket.of(change.to, 0).1).or_default()[at] += 1;
     }
     let snapshots = history.snapshots(1).into_iter().map(|snapshot| Snapshot {
         changed: changed.get(&snapshot.bucket).copied().unwrap_or_default(),

@@ -143,6 +143,21 @@ fn pages_are_read_and_deleted() {
 }
 
 #[test]
+fn what_is_no_page_is_refused() {
+    let service = Running::new();
+    let refused = service.post("/api/v1/pages?url=http://a.example/", "\u{1}\u{2}\u{fffd} no page");
+    assert_eq!((refused.status, refused.code().as_str()), (422, "unknown-format"));
+    assert_eq!(service.get("/api/v1/sites").json()["total"], 0);
+    // Zero bytes are text in UTF-16.
+    let utf16: Vec<u8> = "<p>Tea".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let header = "Content-Type: text/html; charset=utf-16le";
+    let taken = service.ask("POST", "/api/v1/pages?url=http://a.example/&as=text", &[header], &utf16);
+    assert_eq!(taken.status, 200, "{}", taken.text());
+    let refused = service.post("/api/v1/pages", page(1));
+    assert_eq!(refused.json()["error"]["message"], "the parameter `url` is missing");
+}
+
+#[test]
 fn a_full_store_says_so() {
     let service = Running::with(|options| options.keep_pages = 3);
     let post = |number: usize, more: &str| {

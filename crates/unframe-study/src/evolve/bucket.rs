@@ -16,13 +16,19 @@ pub enum Bucket {
     Quarter,
     /// By month.
     Month,
+    /// By day.
+    Day,
+    /// By input: each is a crawl of its own.
+    Input,
     /// Between these dates, ascending.
     Dates(Vec<Timestamp>),
 }
 
 /// Why something is no bucket.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no bucket of time: use year, quarter, month, or dates such as 2001,2004-06,2008-01-15")]
+#[error(
+    "`{0}` is no bucket of time: use year, quarter, month, day, input, or dates such as 2001,2004-06,2008-01-15"
+)]
 pub struct BucketError(String);
 
 impl FromStr for Bucket {
@@ -33,6 +39,8 @@ impl FromStr for Bucket {
             "year" => Ok(Bucket::Year),
             "quarter" => Ok(Bucket::Quarter),
             "month" => Ok(Bucket::Month),
+            "day" => Ok(Bucket::Day),
+            "input" => Ok(Bucket::Input),
             _ => {
                 let dates: Option<Vec<Timestamp>> = text.split(',').map(parse_date).collect();
                 let mut dates = dates.ok_or_else(|| BucketError(text.to_owned()))?;
@@ -49,6 +57,8 @@ impl fmt::Display for Bucket {
             Bucket::Year => f.write_str("year"),
             Bucket::Quarter => f.write_str("quarter"),
             Bucket::Month => f.write_str("month"),
+            Bucket::Day => f.write_str("day"),
+            Bucket::Input => f.write_str("input"),
             Bucket::Dates(dates) => {
                 let dates: Vec<String> = dates.iter().map(|date| day(*date)).collect();
                 f.write_str(&dates.join(","))
@@ -58,14 +68,19 @@ impl fmt::Display for Bucket {
 }
 
 impl Bucket {
-    /// The bucket of a date: a number that grows with time, and a name.
-    pub fn of(&self, date: Timestamp) -> (i64, String) {
+    /// Those that depend on nothing but the page, the longest first.
+    pub const PLAIN: [Bucket; 5] = [Bucket::Year, Bucket::Quarter, Bucket::Month, Bucket::Day, Bucket::Input];
+
+    /// The bucket of a page with this date in the input of this number: a number that grows with time, and a name.
+    pub fn of(&self, date: Timestamp, input: usize) -> (i64, String) {
         let civil = date.to_zoned(TimeZone::UTC);
         let (year, month) = (i64::from(civil.year()), i64::from(civil.month()));
         match self {
             Bucket::Year => (year, year.to_string()),
             Bucket::Quarter => (year * 4 + (month - 1) / 3, format!("{year}-Q{}", (month - 1) / 3 + 1)),
             Bucket::Month => (year * 12 + month - 1, format!("{year}-{month:02}")),
+            Bucket::Day => (date.as_second().div_euclid(86_400), day(date)),
+            Bucket::Input => (input as i64, format!("input {}", input + 1)),
             Bucket::Dates(dates) => {
                 let before = dates.partition_point(|start| *start <= date);
                 let name = match (before.checked_sub(1).map(|at| dates[at]), dates.get(before)) {

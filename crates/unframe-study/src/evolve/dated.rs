@@ -11,17 +11,26 @@ pub struct Dated {
     pub date: Timestamp,
     /// Its address without the folder of the date.
     pub url: String,
+    /// What its versions have in common; see [`address`].
+    pub address: String,
+}
+
+impl Dated {
+    /// A page that was fetched at this time.
+    pub fn new(date: Timestamp, url: String) -> Dated {
+        Dated { date, address: address(&url), url }
+    }
 }
 
 /// The date of a page: its own, or that of a folder on the way to its file, such as `2004`, `2004-06`, `2004-06-30` or `20040630120000`. Nothing if there is none.
 pub fn of_page(page: &Page) -> Option<Dated> {
     let by_folder = page.url.strip_prefix("file://").and_then(without_date);
     match (page.date, by_folder) {
-        (Some(date), _) => Some(Dated { date, url: page.url.clone() }),
-        (None, Some((date, url))) => Some(Dated { date, url }),
+        (Some(date), _) => Some(Dated::new(date, page.url.clone())),
+        (None, Some((date, url))) => Some(Dated::new(date, url)),
         (None, None) => {
             let date = page.origin.file.split(['/', '\\']).rev().skip(1).find_map(folder_date)?;
-            Some(Dated { date, url: page.url.clone() })
+            Some(Dated::new(date, page.url.clone()))
         }
     }
 }

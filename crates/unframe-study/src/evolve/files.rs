@@ -26,7 +26,7 @@ pub fn history(
     let mut measured = Measured::default();
     let sink = |event: Event<Page>| {
         if let Event::Page(page) = event
-            && let Some(place) = Place::of(&page, bucket, SiteBy::default())
+            && let Some(place) = Place::of(&page, bucket, SiteBy::default(), 0)
             && is_taken(&place, share)
         {
             measured.add(&place, page.origin.clone());
@@ -55,6 +55,5 @@ pub fn history(
 
 /// Whether the address of a page is among the share that is taken: all of its versions, or none.
 fn is_taken(place: &Place, share: u64) -> bool {
-    let address = super::dated::address(&place.dated.url);
-    xxhash_rust::xxh3::xxh3_64(address.as_bytes()).is_multiple_of(share.max(1))
+    xxhash_rust::xxh3::xxh3_64(place.dated.address.as_bytes()).is_multiple_of(share.max(1))
 }

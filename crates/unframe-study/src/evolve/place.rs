@@ -16,21 +16,51 @@ pub struct Place {
     pub bucket: (i64, String),
     /// Its date and its address.
     pub dated: dated::Dated,
+    /// The number of the input that it was read from.
+    pub input: usize,
 }
 
 /// The last version of each address in each snapshot: by site, bucket and address.
 #[derive(Debug, Clone, Default)]
 pub struct Measured {
-    last: HashMap<(String, i64, String), (Timestamp, Origin)>,
+    last: HashMap<(String, i64, String), Last>,
+}
+
+/// The last version of an address in a snapshot.
+#[derive(Debug, Clone)]
+struct Last {
+    date: Timestamp,
+    origin: Origin,
+    /// Whether there is another version of another date.
+    has_others: bool,
 }
 
 impl Place {
-    /// The place of a page; `None` if it has no date.
-    pub fn of(page: &Page, bucket: &Bucket, site_by: SiteBy) -> Option<Place> {
+    /// The place of a page in the input of this number; `None` if it has no date.
+    pub fn of(page: &Page, bucket: &Bucket, site_by: SiteBy, input: usize) -> Option<Place> {
         let dated = dated::of_page(page)?;
         // Without the folder of its date, a page may belong to another site.
         let site = if dated.url == page.url { page.site.clone() } else { site_by.key(&dated.url) };
-        Some(Place { site, bucket: bucket.of(dated.date), dated })
+        Some(Place { site, bucket: bucket.of(dated.date, input), dated, input })
+    }
+
+    /// The place of a page without a date. Inputs are taken for crawls, one after the other, and `inside` is the page's path in
+    /// its input, if it is a file there.
+    pub fn by_input(page: &Page, input: usize, inside: Option<&str>) -> Place {
+        let date = Timestamp::from_second(input as i64).unwrap_or_default();
+        let dated = dated::Dated::new(date, page.url.clone());
+        let dated = match inside {
+            Some(inside) if page.url.starts_with("file:") => {
+                dated::Dated { address: inside.to_owned(), ..dated }
+            }
+            _ => dated,
+        };
+        Place { site: page.site.clone(), bucket: Bucket::Input.of(date, input), dated, input }
+    }
+
+    /// The same page in another bucket.
+    pub fn in_bucket(self, bucket: &Bucket) -> Place {
+        Place { bucket: bucket.of(self.dated.date, self.input), ..self }
     }
 
     /// The name of the snapshot, under which it is learned.
@@ -39,7 +69,7 @@ impl Place {
     }
 
     fn key(&self) -> (String, i64, String) {
-        (self.site.clone(), self.bucket.0, dated::address(&self.dated.url))
+        (self.site.clone(), self.bucket.0, self.dated.address.clone())
     }
 }
 
@@ -47,19 +77,52 @@ impl Measured {
     /// Takes in a version. Of several at the same moment the last one counts.
     pub fn add(&mut self, place: &Place, origin: Origin) {
         let date = place.dated.date;
-        let last = self.last.entry(place.key()).or_insert_with(|| (date, origin.clone()));
-        if last.0 <= date {
-            *last = (date, origin);
+        let new = Last { date, origin, has_others: false };
+        let Some(last) = self.last.get_mut(&place.key()) else {
+            self.last.insert(place.key(), new);
+            return;
+        };
+        let has_others = last.has_others || last.date != date;
+        if last.date <= date {
+            *last = new;
         }
+        last.has_others = has_others;
     }
 
     /// Whether a page stands for its address in its snapshot.
     pub fn has(&self, place: &Place, page: &Page) -> bool {
-        self.last.get(&place.key()).is_some_and(|(_, origin)| *origin == page.origin)
+        self.last.get(&place.key()).is_some_and(|last| last.origin == page.origin)
+    }
+
+    /// How many addresses have several versions in one snapshot. All but the last are judged with templates of a later time.
+    pub fn with_several(&self) -> usize {
+        self.last.values().filter(|last| last.has_others).count()
     }
 
     /// Whether no version was taken in.
     pub fn is_empty(&self) -> bool {
         self.last.is_empty()
     }
+}
+
+/// The longest buckets in which the fewest pages have several versions, and the versions that count with them.
+pub fn longest_apart(versions: &[(Place, Origin)]) -> (Bucket, Measured) {
+    let measured = |bucket: &Bucket| {
+        let mut measured = Measured::default();
+        for (place, origin) in versions {
+            measured.add(&place.clone().in_bucket(bucket), origin.clone());
+        }
+        measured
+    };
+    let mut best = (Bucket::Year, measured(&Bucket::Year));
+    for bucket in Bucket::PLAIN.iter().skip(1) {
+        if best.1.with_several() == 0 {
+            break;
+        }
+        let found = measured(bucket);
+        if found.with_several() < best.1.with_several() {
+            best = (bucket.clone(), found);
+        }
+    }
+    best
 }

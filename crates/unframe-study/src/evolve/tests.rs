@@ -20,7 +20,7 @@ fn version(address: &str, date: &str, template: &str, content: &str, links: u64)
         address: address.to_owned(),
         url: format!("http://{address}"),
         date: at(date),
-        bucket: Bucket::Year.of(at(date)),
+        bucket: Bucket::Year.of(at(date), 0),
         is_measured: true,
         volume: Volume { html: of_ten(links / 2), text: of_ten(1), links: of_ten(links) },
         template: TextValue::of(template),
@@ -177,15 +177,38 @@ fn all_files_are_there_even_of_nothing() {
 
 #[test]
 fn buckets_have_names() {
-    let name = |bucket: &str, date: &str| bucket.parse::<Bucket>().map(|bucket| bucket.of(at(date)).1);
+    let name = |bucket: &str, date: &str| bucket.parse::<Bucket>().map(|bucket| bucket.of(at(date), 0).1);
     for (bucket, date, expected) in [
         ("year", "2004-05-06", "2004"),
         ("quarter", "2004-05-06", "2004-Q2"),
         ("month", "2004-05-06", "2004-05"),
+        ("day", "2004-05-06", "2004-05-06"),
+        ("input", "2004-05-06", "input 1"),
         ("2004-06,2001", "2004-05-06", "from 2001-01-01"),
         ("2004-06,2001", "2000-05-06", "before 2001-01-01"),
     ] {
         assert_eq!(name(bucket, date).as_deref(), Ok(expected));
     }
     assert!("week".parse::<Bucket>().is_err());
+}
+
+#[test]
+fn buckets_are_as_long_as_no_page_has_two_versions() {
+    let chosen = |versions: &[(&str, &str, usize)]| {
+        let place = |(url, date, input): &(&str, &str, usize)| {
+            let dated = dated::Dated::new(at(date), format!("http://a.example/{url}"));
+            let bucket = Bucket::Year.of(dated.date, *input);
+            let origin = unframe::Origin { file: (*date).into(), offset: 0 };
+            (place::Place { site: "a.example".to_owned(), bucket, dated, input: *input }, origin)
+        };
+        let (bucket, measured) = place::longest_apart(&versions.iter().map(place).collect::<Vec<_>>());
+        (bucket, measured.with_several())
+    };
+    let (monday, friday) = ("2024-03-04", "2024-03-08");
+    assert_eq!(chosen(&[("x", "2023-05-01", 0), ("x", monday, 0), ("y", friday, 0)]), (Bucket::Year, 0));
+    assert_eq!(chosen(&[("x", "2024-01-01", 0), ("x", monday, 0)]), (Bucket::Month, 0));
+    assert_eq!(chosen(&[("x", monday, 0), ("x", friday, 0)]), (Bucket::Day, 0));
+    assert_eq!(chosen(&[("x", "2024-03-04T08", 0), ("x", "2024-03-04T20", 1)]), (Bucket::Input, 0));
+    // Nothing keeps these apart, so nothing is gained by short snapshots.
+    assert_eq!(chosen(&[("x", "2024-03-04T08", 0), ("x", "2024-03-04T20", 0)]), (Bucket::Year, 1));
 }

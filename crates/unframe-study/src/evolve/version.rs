@@ -63,7 +63,7 @@ impl Version {
         let whole = hash_of(&content::extract(page, &[]).text);
         let template = text::of_regions(page.source(), regions, usize::MAX).join(" ");
         Version {
-            address: super::dated::address(&dated.url),
+            address: dated.address,
             url: dated.url,
             date: dated.date,
             bucket,

@@ -30,7 +30,7 @@ impl VolumeReport {
             ("pooled", std::slice::from_ref(&self.pooled)),
         ] {
             for row in rows {
-                table.row(std::iter::once(kind.to_owned()).chain(cells(row, precise)));
+                table.row(std::iter::once(kind.to_owned()).chain(self.cells(row, precise)));
             }
         }
         table.csv()
@@ -49,7 +49,7 @@ impl VolumeReport {
 
     fn table(&self, name: &str, rows: &[Row], number: fn(f64) -> String) -> Table {
         let mut table = Table::new(2, self.headings(name));
-        rows.iter().for_each(|row| table.row(cells(row, number)));
+        rows.iter().for_each(|row| table.row(self.cells(row, number)));
         table
     }
 
@@ -58,8 +58,15 @@ impl VolumeReport {
         for method in &self.methods {
             headings.extend(["html", "text", "links"].map(|of| format!("{method} {of}")));
         }
-        headings.extend(["difference", "text − dom"].map(str::to_owned));
+        if self.has_difference() {
+            headings.extend(["difference", "text - dom"].map(str::to_owned));
+        }
         headings
+    }
+
+    /// Whether both methods were measured whose difference is told.
+    fn has_difference(&self) -> bool {
+        self.pooled.difference.is_some()
     }
 
     fn json_of(&self, row: &Row) -> Value {
@@ -80,21 +87,23 @@ impl VolumeReport {
             "signed_difference": row.signed,
         })
     }
+
+    fn cells(&self, row: &Row, number: impl Fn(f64) -> String) -> Vec<String> {
+        let mut cells =
+            vec![row.name.clone(), row.categories.join(";"), row.sites.to_string(), row.pages.to_string()];
+        for shares in &row.shares {
+            match shares {
+                Some(shares) => cells.extend([shares.html, shares.text, shares.links].map(&number)),
+                None => cells.extend([const { String::new() }; 3]),
+            }
+        }
+        if self.has_difference() {
+            cells.extend([row.difference, row.signed].map(|value| value.map_or(String::new(), &number)));
+        }
+        cells
+    }
 }
 
 fn percent(share: f64) -> String {
     format!("{:.1}", share * 100.0)
-}
-
-fn cells(row: &Row, number: impl Fn(f64) -> String) -> Vec<String> {
-    let mut cells =
-        vec![row.name.clone(), row.categories.join(";"), row.sites.to_string(), row.pages.to_string()];
-    for shares in &row.shares {
-        match shares {
-            Some(shares) => cells.extend([shares.html, shares.text, shares.links].map(&number)),
-            None => cells.extend([const { String::new() }; 3]),
-        }
-    }
-    cells.extend([row.difference, row.signed].map(|value| value.map_or(String::new(), &number)));
-    cells
 }

@@ -26,16 +26,16 @@ fn volumes() -> Volumes {
 fn sites_count_alike_in_categories_and_over_all() {
     let categories = Categories::from_csv("a,news;portal\nb,news\n".as_bytes()).unwrap_or_default();
     let expected = "\
-site  categories   sites  pages  dom html  dom text  dom links  text html  text text  text links  difference  text − dom
+site  categories   sites  pages  dom html  dom text  dom links  text html  text text  text links  difference  text - dom
 a     news;portal      1      2      30.0      50.0       70.0        0.0       30.0         0.0        20.0       -20.0
 b     news             1      1      90.0      80.0       70.0       10.0       90.0         0.0        10.0        10.0
 c                      1      1       0.0       0.0        0.0
 
-category  categories  sites  pages  dom html  dom text  dom links  text html  text text  text links  difference  text − dom
+category  categories  sites  pages  dom html  dom text  dom links  text html  text text  text links  difference  text - dom
 news                      2      3      60.0      65.0       70.0        5.0       60.0         0.0        15.0        -5.0
 portal                    1      2      30.0      50.0       70.0        0.0       30.0         0.0        20.0       -20.0
 
-total        categories  sites  pages  dom html  dom text  dom links  text html  text text  text links  difference  text − dom
+total        categories  sites  pages  dom html  dom text  dom links  text html  text text  text links  difference  text - dom
 (all sites)                  3      4      40.0      43.3       46.7        5.0       60.0         0.0        15.0        -5.0
 (all pages)                  3      4      37.5      45.0       52.5        3.3       50.0         0.0        10.0       -10.0
 ";
@@ -59,7 +59,7 @@ fn csv_and_json() {
     assert_eq!(
         lines.next(),
         Some(
-            "kind,name,categories,sites,pages,dom html,dom text,dom links,text html,text text,text links,difference,text − dom"
+            "kind,name,categories,sites,pages,dom html,dom text,dom links,text html,text text,text links,difference,text - dom"
         )
     );
     assert_eq!(

@@ -37,7 +37,7 @@ pub enum SettingError {
         name: String,
     },
     /// The value makes no sense.
-    #[error("`{value}` is no value for `{name}`: {expected}")]
+    #[error("`{value}` is not a valid value for `{name}`: {expected}")]
     BadValue {
         /// The parameter.
         name: &'static str,

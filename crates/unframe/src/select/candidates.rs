@@ -114,12 +114,10 @@ fn of_element(page: &Elements<'_>, at: usize) -> Vec<Selector> {
     for anchor in page.ancestors(at).filter(|at| page.all[*at].is_named()).take(ANCHORS_MAX) {
         selectors.extend(below(page, at, anchor));
     }
-    if !is_telling {
-        selectors.push(alone(named));
-    }
-    // As a last resort, the way from the root.
+    // As a last resort, the way from the root. A bare name such as `a` or `h2` is never enough: on these pages it may select
+    // templates only, but on the next one it selects content.
     if let Some(root) = page.ancestors(at).last() {
-        selectors.extend(path(page, at, root, true));
+        selectors.extend([path(page, at, root, false), path(page, at, root, true)].into_iter().flatten());
     }
     selectors
 }
@@ -134,7 +132,8 @@ fn below(page: &Elements<'_>, at: usize, anchor: usize) -> impl Iterator<Item = 
     [inside, path(page, at, anchor, false), path(page, at, anchor, true)].into_iter().flatten()
 }
 
-/// The way from `top` down to an element, step by step, unless it is too long.
+/// The way from `top` down to an element, step by step, unless it is too long. It goes through elements that browsers add, which
+/// the trees of other programs do not have, without naming them.
 fn path(page: &Elements<'_>, at: usize, top: usize, with_places: bool) -> Option<Selector> {
     let below_top = || std::iter::once(at).chain(page.ancestors(at).take_while(|ancestor| *ancestor != top));
     if !is_short(page, below_top().chain([top])) {
@@ -144,11 +143,18 @@ fn path(page: &Elements<'_>, at: usize, top: usize, with_places: bool) -> Option
         let element = &page.all[step];
         let nth_of_type = Some(element.nth_of_type).filter(|_| with_places && element.has_twins);
         let classes = if with_places { Vec::new() } else { element.classes.clone() };
-        (Combinator::Child, Compound { nth_of_type, classes, ..named(page, step) })
+        Compound { nth_of_type, classes, ..named(page, step) }
     };
-    let mut steps: Vec<(Combinator, Compound)> = below_top().map(step).collect();
-    steps.push((Combinator::Descendant, known(page, top)));
-    steps.reverse();
+    let mut steps = vec![(Combinator::Descendant, known(page, top))];
+    let mut combinator = Combinator::Child;
+    for at in below_top().collect::<Vec<_>>().into_iter().rev() {
+        if page.all[at].may_be_implied() {
+            combinator = Combinator::Descendant;
+            continue;
+        }
+        steps.push((combinator, step(at)));
+        combinator = Combinator::Child;
+    }
     Some(Selector { steps })
 }
 

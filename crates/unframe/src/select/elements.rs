@@ -105,6 +105,11 @@ impl Element<'_> {
     pub(super) fn is_named(&self) -> bool {
         self.id.is_some() || !self.classes.is_empty()
     }
+
+    /// Whether browsers add it where the page does not have it, and libxml2 (lxml, Scrapy) does not.
+    pub(super) fn may_be_implied(&self) -> bool {
+        self.name == "tbody" && !self.is_foreign && !self.is_named()
+    }
 }
 
 /// A class that is written a million times must not be compared a million times.

@@ -132,8 +132,20 @@ impl Targets {
             let named = chain().find(|at| is_whole(at) && page.all[*at].is_named());
             let whole = named.or_else(|| chain().find(is_whole));
             let smallest = whole.or_else(|| chain().last()).unwrap_or(at);
-            self.found.push((region, smallest));
+            match page.all[smallest].may_be_implied() {
+                true => self.find_rows(page, region, smallest),
+                false => self.found.push((region, smallest)),
+            }
         }
+    }
+
+    /// The rows of a table's body, which cannot be selected itself where it is implied.
+    fn find_rows(&mut self, page: &Elements<'_>, region: usize, body: usize) {
+        let below = page.all.iter().enumerate().skip(body + 1);
+        let below = below.take_while(|(_, element)| element.parent.is_some_and(|parent| parent >= body));
+        let rows =
+            below.filter(|(at, element)| element.parent == Some(body) && self.owners[*at] != Owner::Nothing);
+        self.found.extend(rows.map(|(row, _)| (region, row)));
     }
 
     /// For each element the child that holds all that it holds.

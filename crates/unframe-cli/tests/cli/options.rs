@@ -1,0 +1,132 @@
+use std::collections::BTreeSet;
+use std::io::Read;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::{folder_with, unframe};
+
+/// Twelve pages with a menu, a text and comments of their own, and a footer in which a day changes.
+fn crawl() -> String {
+    let page = |number: usize| {
+        let html = format!(
+            "<title>Tea {number}</title><ul id=menu><li><a href=/>Home page</a></li><li><a href=/a>About us</a></li></ul>\
+             <article><h1>Tea number{number}</h1><p>Leaves{number} of this tea were picked{number} by hand, and dried{number} in \
+             the sun for a day or two before they came here.</p></article>\
+             <div id=comments><h3>Comments</h3><div class=comment>Reader{number} liked it{number} a lot</div></div>\
+             <footer>Printed on day{number} by the tea shop</footer>"
+        );
+        serde_json::json!({"url": format!("http://a.example/{number}"), "html": html}).to_string() + "\n"
+    };
+    (0..12).map(page).collect()
+}
+
+fn words(folder: &Path, arguments: &[&str]) -> Vec<String> {
+    let run = unframe(folder, &[&["clean", "crawl.jsonl", "-q"], arguments].concat());
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let texts = run.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let texts: Vec<String> = texts.map(|page| page["text"].as_str().unwrap().to_owned()).collect();
+    texts.join(" ").split_whitespace().map(str::to_owned).collect()
+}
+
+#[test]
+fn nothing_is_lost_with_keep_once() {
+    let folder = folder_with("crawl.jsonl", crawl());
+    let different = |words: Vec<String>| words.into_iter().collect::<BTreeSet<_>>();
+    let once = words(folder.path(), &["--keep-once"]);
+    assert_eq!(once.iter().filter(|word| *word == "About").count(), 1, "{once:?}");
+    assert_eq!(different(once), different(words(folder.path(), &["--method", "none"])));
+}
+
+#[test]
+fn clutter_is_all_that_can_be_kept_by_its_sort() {
+    let folder = folder_with("crawl.jsonl", crawl());
+    let clutter = words(folder.path(), &["--keep", "clutter"]).len();
+    for sort in ["comments", "footer", "byline", "navigation"] {
+        let kept = words(folder.path(), &["--keep", sort]).len();
+        assert!(kept <= clutter, "{sort}: {kept} words, {clutter} of all clutter");
+    }
+}
+
+#[test]
+fn options_without_effect_are_refused() {
+    let folder = folder_with("crawl.jsonl", crawl());
+    for (arguments, message) in [
+        (&["--body", "html"][..], "--body needs --format warc, and the format is jsonl"),
+        (&["--chunk-tokens", "9"], "--chunk-tokens needs --format chunks, and the format is jsonl"),
+        (&["--format", "chunks", "--chunk-tokens", "0"], "invalid value '0'"),
+        (&["--bulk-index", "teas"], "--bulk-index needs --format bulk, and the format is jsonl"),
+        (
+            &["--metadata", "--format", "text"],
+            "--metadata needs --format jsonl, parquet, arrow or bulk, and the format is text",
+        ),
+        (&["--keep", "comments", "--method", "dom"], "--keep needs the method `places`: `dom` removes"),
+        (&["--keep", "clutter", "--method", "none"], "--keep has no effect with --method none"),
+        (&["--fast"], "--fast is an option of the method `text`, and the method is `places`"),
+        (
+            &["--recall", "--method", "dom"],
+            "--recall is an option of the method `places`, and the method is `dom`",
+        ),
+        (&["--method", "magic"], "shingle, sst, or none"),
+        (&["--threads", "99999"], "a number from 0 (all cores) to 1024 is needed"),
+    ] {
+        let run = unframe(folder.path(), &[&["clean", "crawl.jsonl"], arguments].concat());
+        assert_eq!(run.code, Some(2), "{arguments:?}");
+        assert!(run.stderr.contains(message), "{}", run.stderr);
+    }
+    let run = unframe(folder.path(), &["learn", "crawl.jsonl", "--method", "dom", "-o", "dom.model", "-q"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let run = unframe(folder.path(), &["clean", "crawl.jsonl", "--model", "dom.model", "--keep", "comments"]);
+    assert!(run.stderr.contains("--keep needs the method `places`"), "{}", run.stderr);
+}
+
+#[test]
+fn the_name_of_the_output_says_its_format() {
+    let folder = folder_with("crawl.jsonl", crawl());
+    let clean =
+        |arguments: &[&str]| unframe(folder.path(), &[&["clean", "crawl.jsonl", "-q"], arguments].concat());
+    let begins = |name: &str, with: &[u8]| {
+        let bytes = std::fs::read(folder.path().join(name)).unwrap();
+        assert!(bytes.starts_with(with), "{name} begins with {:?}", &bytes[..8.min(bytes.len())]);
+        bytes
+    };
+    for name in ["a.parquet", "a.md", "a.warc", "a.warc.gz", "a.jsonl.gz", "a.txt.gz", "a.out"] {
+        let run = clean(&["-o", name]);
+        assert_eq!(run.code, Some(0), "{name}: {}", run.stderr);
+    }
+    begins("a.parquet", b"PAR1");
+    begins("a.md", b"<!-- http://a.example/0 -->");
+    begins("a.warc", b"WARC/1.");
+    begins("a.warc.gz", b"\x1f\x8b");
+    begins("a.out", b"{\"url\":");
+    let packed = begins("a.jsonl.gz", b"\x1f\x8b");
+    let mut text = String::new();
+    flate2::read::MultiGzDecoder::new(&packed[..]).read_to_string(&mut text).unwrap();
+    assert_eq!(text, clean(&[]).stdout);
+    for (arguments, message) in [
+        (&["-o", "b.html"][..], "HTML is written as a folder of files"),
+        (&["-o", "b.parquet", "--format", "jsonl"], "b.parquet is the name of a file in the format parquet"),
+        (&["-o", "b.parquet.gz"], "Parquet is compressed inside"),
+        (&["-o", "b.jsonl.zst"], "let the name end in .gz"),
+    ] {
+        let run = clean(arguments);
+        assert_eq!(run.code, Some(2), "{arguments:?}");
+        assert!(run.stderr.contains(message), "{}", run.stderr);
+    }
+    // Chunks are lines of JSON.
+    assert_eq!(clean(&["-o", "c.jsonl", "--format", "chunks"]).code, Some(0));
+}
+
+#[test]
+fn a_compact_model_is_named_when_it_cannot_be_merged() {
+    let folder = folder_with("crawl.jsonl", crawl());
+    for (name, more) in [("whole.model", &[][..]), ("small.model", &["--compact"])] {
+        let run = unframe(folder.path(), &[&["learn", "crawl.jsonl", "-o", name, "-q"], more].concat());
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+    }
+    for models in [["whole.model", "small.model"], ["small.model", "whole.model"]] {
+        let run = unframe(folder.path(), &[&["learn", "--merge", "-o", "all.model"], &models[..]].concat());
+        assert_eq!(run.code, Some(2));
+        assert!(run.stderr.contains("small.model was saved with --compact"), "{}", run.stderr);
+    }
+}
