@@ -275,7 +275,10 @@ impl<'p> Judge<'p> {
         // From the end, so that a row of several labels stays with the value after the last one.
         for at in (1..stays.len()).rev() {
             let (Some(label), Some(value)) = (cells[at - 1], cells[at]) else { continue };
-            stays[at - 1] |= stays[at] && is_short(&blocks[at - 1]) && page.is_label(label, value);
+            // A cell with several lines is no label but a column of the page, such as the one with the author of a post.
+            let is_alone = at == 1 || cells[at - 2] != Some(label);
+            stays[at - 1] |=
+                stays[at] && is_alone && is_short(&blocks[at - 1]) && page.is_label(label, value);
         }
     }
 

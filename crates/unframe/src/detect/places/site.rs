@@ -71,7 +71,8 @@ impl<'s> SiteView<'s> {
             let mut others = facts.map(|(fact, hash)| view.others_with(table, fact, hash));
             // Other pages name this one in their lists of links, which does not make its heading a template.
             if page.element(block.container).is_heading() {
-                others = [others[2]; 3];
+                let [anywhere, numbers_alike, here] = others;
+                others = [here, numbers_alike.saturating_sub(anywhere) + here, here];
             }
             view.texts[at] = others;
             view.repeated[at] = others[1] > 0;
