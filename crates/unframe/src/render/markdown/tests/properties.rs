@@ -91,6 +91,12 @@ fn words_of(markdown: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
+/// Words without the signs of superscripts.
+fn without_signs(words: &[String]) -> Vec<String> {
+    let words = words.join(" ").replace(['^', '(', ')'], "");
+    words.split_whitespace().map(str::to_owned).collect()
+}
+
 fn is_inline(tag: &pulldown_cmark::Tag<'_>) -> bool {
     use pulldown_cmark::Tag::{Emphasis, Link, Strikethrough, Strong};
     matches!(tag, Emphasis | Strong | Strikethrough | Link { .. })
@@ -107,12 +113,12 @@ proptest! {
     #[test]
     fn the_words_of_the_page(html in page(), regions in prop::collection::vec((0.0..1.0, 0.0..1.0), 0..3)) {
         let regions = testing::regions(&html, &regions);
-        // Plain text has signs for superscripts; an element of another name has none.
+        // Plain text and code have signs for superscripts; an element of another name has none.
         let unsigned = html.replace("sup>", "bdi>");
         let expected = content::extract(&PageParser::new().open(PageBytes::utf8(unsigned.as_bytes())), &regions).text;
         let expected: Vec<String> = expected.split_whitespace().map(str::to_owned).collect();
         let markdown = markdown(&PageParser::new().open(PageBytes::utf8(html.as_bytes())), &regions);
-        prop_assert_eq!(words_of(&markdown), expected, "{}", markdown);
+        prop_assert_eq!(without_signs(&words_of(&markdown)), without_signs(&expected), "{}", markdown);
     }
 
     #[test]
