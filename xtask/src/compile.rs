@@ -7,10 +7,11 @@ use std::process::Command;
 
 use crate::project;
 
-/// Programs, libraries (also the Python module), tests and examples. Commands that select the same targets find them built.
-const BUILD: &str = "build --workspace --all-targets";
+/// Programs, libraries (also the Python module), tests and examples. Commands that select the same targets find them built. `--all-targets` would make a
+/// benchmark of the Python module as well, which is a program and would be taken for the module.
+const BUILD: &str = "build --workspace --lib --bins --tests --examples";
 /// Those of the targets that are tests; examples in the documentation have a step of their own.
-const TEST: &str = "test --workspace --all-targets";
+const TEST: &str = "test --workspace --lib --bins --tests --examples";
 
 /// Compiles all, and warnings of the compiler and of Clippy are errors.
 pub(crate) fn build() -> Result<Vec<String>, String> {

@@ -21,7 +21,7 @@ pub(crate) fn test() -> Result<Outcome, String> {
 /// Selects the tests by their name; returns what they print.
 fn run(options: &[&str]) -> Result<String, String> {
     // Also tells the test programs to be quiet.
-    let mut command = compile::cargo("test --quiet --workspace --all-targets");
+    let mut command = compile::cargo("test --quiet --workspace --lib --bins --tests --examples");
     command.args(["--", "--include-ignored", "real_data"]).args(options);
     let output = command.output().map_err(|error| format!("cargo cannot be started: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
