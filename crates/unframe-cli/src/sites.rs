@@ -1,4 +1,4 @@
-//! Names of sites, as they are typed and as they are told.
+//! Names of sites: as users type them, and as messages show them.
 
 /// The name of a site as pages have it: without `www.`.
 pub(crate) fn plain(typed: &str) -> &str {

@@ -10,7 +10,7 @@ const WORDS_MAX: usize = 400;
 /// Words that a language must show.
 const WORDS_MIN: usize = 3;
 
-/// Small words by which languages that share a script are told apart.
+/// Small words by which languages that share a script are distinguished.
 #[rustfmt::skip]
 const SMALL_WORDS: [(&str, &str); 25] = [
     ("en", "the of and to in is that for it with as this are be on you not by from or"),

@@ -64,7 +64,7 @@ impl VolumeReport {
         headings
     }
 
-    /// Whether both methods were measured whose difference is told.
+    /// Whether both methods were measured, so that there is a difference to show.
     fn has_difference(&self) -> bool {
         self.pooled.difference.is_some()
     }

@@ -61,10 +61,13 @@ fn json_ld_comes_first() {
     assert_eq!(text(&found.license), Some("https://creativecommons.org/licenses/by/4.0/"));
 }
 
+#[track_caller]
+fn author(page: &str, expected: Option<&str>) {
+    assert_eq!(text(&read(page).author), expected, "{page}");
+}
+
 #[test]
 fn authors_and_dates_that_are_shown() {
-    let author =
-        |page: &str, expected: Option<&str>| assert_eq!(text(&read(page).author), expected, "{page}");
     author("<h1>Hot tea</h1><p class=byline>By <a href=/a>Ann Lee</a>, tea editor</p>", Some("Ann Lee"));
     author("<h1>Hot tea</h1><p>Written by</p><p>Ann Lee</p>", Some("Ann Lee"));
     author("<h1>Hot tea</h1><a href=/author/ann>Ann Lee</a> May 3, 2024", Some("Ann Lee"));
@@ -88,8 +91,6 @@ fn authors_and_dates_that_are_shown() {
 
 #[test]
 fn authors_in_chinese_are_names() {
-    let author =
-        |page: &str, expected: Option<&str>| assert_eq!(text(&read(page).author), expected, "{page}");
     author("<h1>热茶</h1><div>2024年4月1日 来源：新华社 作者：李明</div><p>　　今天的茶很热。", Some("李明"));
     author("<h1>热茶</h1><span>作者：</span><b>李明</b>", Some("李明"));
     author("<h1>热茶</h1><p>　　部门数量将大幅减少</p><p>责任编辑：李明", None);
