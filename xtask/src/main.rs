@@ -41,7 +41,7 @@ cargo xtask freeze [--program FILE] [FILES]  hashes of all that the program writ
 cargo xtask api                        lists the public items of unframe and unframe-html in their public-api.txt
 cargo xtask docs [-o FOLDER]          the documents as a web site with search, into target/docs; checks its links
 cargo xtask differential [FILES]       trees beside html5ever's, records beside warcio's and FastWARC's; writes docs/differential.md
-cargo xtask package binary|deb|wheel   a static program, a Debian package, a wheel; into target/package
+cargo xtask package binary|deb|container|wheel  a static program, a Debian package, an image, a wheel; into target/package
 cargo xtask bench [--rounds N] [--quick] [FILES]  everything beside all peers, and growth; installs them; report in target/bench
 cargo xtask bench growth [--quick]    our verbs on 1,000 to 1,000,000 generated pages; into the same report
 cargo xtask bench --table             puts the table of the last results into docs/measurements.md

@@ -1,5 +1,6 @@
-//! `cargo xtask package`: a program that runs on any Linux, a Debian package, and a wheel for Python.
+//! `cargo xtask package`: a program that runs on any Linux, a Debian package, a container image, and a wheel for Python.
 
+mod container;
 mod deb;
 
 use std::fs;
@@ -15,8 +16,9 @@ pub(crate) fn run(what: &str) -> Result<(), String> {
     let made = match what {
         "binary" => binary()?,
         "deb" => deb::make(&binary()?)?,
+        "container" => container::make(&binary()?)?,
         "wheel" => python::wheel()?,
-        _ => return Err(format!("`{what}` is none of binary, deb, wheel")),
+        _ => return Err(format!("`{what}` is none of binary, deb, container, wheel")),
     };
     let bytes = fs::metadata(&made).map_err(|error| format!("{}: {error}", made.display()))?.len();
     println!("{}: {:.1} MB", made.display(), bytes as f64 / 1e6);
@@ -24,7 +26,7 @@ pub(crate) fn run(what: &str) -> Result<(), String> {
 }
 
 /// The program without any library that it would have to find: with musl where that target is installed, else with the static
-/// library of glibc, which this program can do with, since it looks up no hosts and no users.
+/// library of glibc. Since its version 2.34, that one looks up hosts by itself.
 fn binary() -> Result<PathBuf, String> {
     let has_musl = Command::new("rustc")
         .args(["--print", "target-libdir", "--target", MUSL])

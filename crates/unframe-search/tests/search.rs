@@ -88,6 +88,15 @@ fn a_hit_tells_what_it_is() {
 }
 
 #[test]
+fn dates_that_the_index_cannot_hold_become_the_last_one_that_it_can() {
+    let folder = tempfile::tempdir().unwrap();
+    let far = Page { date: "9000-01-01T00:00:00Z".parse().ok(), ..numbered(1) };
+    build(folder.path(), blocks(), &Options::default(), &[far, numbered(2)], &[]);
+    let found = SearchIndex::open(folder.path()).unwrap().search(&Query::new("story1")).unwrap();
+    assert_eq!(found.hits[0].date.map(|date| date.to_string()).as_deref(), Some("2262-04-11T23:47:16Z"));
+}
+
+#[test]
 fn pages_that_come_later_correct_those_that_came_before() {
     let folder = tempfile::tempdir().unwrap();
     let pages: Vec<Page> = (0..9).map(numbered).collect();

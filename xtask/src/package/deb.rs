@@ -1,4 +1,4 @@
-//! A Debian package: the program, its manual pages, completions, and its service if there is one.
+//! A Debian package: the program, its manual pages, completions, and its service.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,10 +48,9 @@ pub(super) fn make(program: &Path) -> Result<PathBuf, String> {
     ] {
         succeed(Command::new(program).args(["manual", "completions", shell, "-o"]).arg(place(file)?))?;
     }
-    let service = project::root().join("packaging/unframe.service");
-    if service.exists() {
-        copy(&service, place("usr/lib/systemd/system/unframe.service")?)?;
-    }
+    // What comes with the system is in /usr/bin, what an administrator puts there in /usr/local/bin.
+    let service = project::read("packaging/unframe.service")?.replace("/usr/local/bin/", "/usr/bin/");
+    write(&place("usr/lib/systemd/system/unframe.service")?, &service)?;
     copy(&project::root().join("README.md"), place("usr/share/doc/unframe/README.md")?)?;
     let licences = project::read("LICENSE-MIT")? + "\n" + &project::read("LICENSE-APACHE")?;
     write(&place("usr/share/doc/unframe/copyright")?, &licences)?;

@@ -11,6 +11,9 @@ use crate::analyze::Writer;
 use crate::format::Fields;
 use crate::record;
 
+/// Tantivy counts nanoseconds, so its dates end in 1677 and 2262. Pages that claim to be older or newer are dated there.
+const SECONDS_MAX: i64 = i64::MAX / 1_000_000_000;
+
 /// A page with its blocks.
 pub(super) struct Draft<'p> {
     pub(super) url: &'p str,
@@ -75,7 +78,7 @@ impl Draft<'_> {
             document.add_text(fields.title, self.title);
         }
         if let Some(date) = self.date {
-            document.add_date(fields.date, DateTime::from_timestamp_secs(date));
+            document.add_date(fields.date, DateTime::from_timestamp_secs(date.clamp(-SECONDS_MAX, SECONDS_MAX)));
         }
         document.add_text(fields.content, &content.out);
         if !template.out.is_empty() {

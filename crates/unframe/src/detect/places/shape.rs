@@ -173,7 +173,7 @@ impl ShapeReader {
             self.without_digits = (self.without_digits ^ u64::from(c)).wrapping_mul(TEXT_PRIME);
         }
         self.number.read(c, shape);
-        if c.is_alphanumeric() {
+        if is_alphanumeric(c) {
             shape.digits += u32::from(is_digit);
             shape.capitals += u32::from(c.is_uppercase());
             if is_word_by_itself(c) {
@@ -246,6 +246,16 @@ fn shape_of_cjk(c: char, shape: &mut Shape) {
     shape.has_date |= matches!(c, '年' | '月') && shape.digits > 0;
 }
 
+/// [`char::is_alphanumeric`], which searches a table for whatever is not ASCII. Of most letters and marks a few comparisons tell.
+fn is_alphanumeric(c: char) -> bool {
+    match c {
+        'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ʯ' | 'Σ'..='ώ' | 'Ѐ'..='ҁ' | 'א'..='ת' | 'ؠ'..='ي' => true,
+        'ぁ'..='ゖ' | 'ァ'..='ヺ' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' => true,
+        '\u{2000}'..='\u{206f}' | '\u{3000}'..='\u{3004}' | '\u{3008}'..='\u{3020}' => false,
+        _ => c.is_alphanumeric(),
+    }
+}
+
 /// Chinese, Japanese and Korean are written without spaces.
 pub(super) fn is_word_by_itself(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
@@ -304,6 +314,13 @@ mod tests {
         assert_eq!(words("Green tea, 20%"), ["green", "tea", "20"].map(word_hash));
         assert_eq!(words("绿茶 Tee"), ["绿", "茶", "tee"].map(word_hash));
         assert!(words("— | —").is_empty());
+    }
+
+    #[test]
+    fn letters_are_those_of_the_standard_library() {
+        for c in '\0'..=char::MAX {
+            assert_eq!(is_alphanumeric(c), c.is_alphanumeric(), "{c:?}");
+        }
     }
 
     #[test]
