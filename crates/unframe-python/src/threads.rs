@@ -5,6 +5,8 @@ use std::thread;
 
 /// Rows that a thread takes at a time: pages differ in size by orders of magnitude.
 const ROWS_AT_A_TIME: usize = 4;
+/// Threads at most, whatever is asked for: a system refuses more, and nothing gets faster.
+const THREADS_MAX: usize = 1024;
 
 /// What a worker makes of each row. `new_worker` is called once on each thread, so that a worker can own a parser.
 /// 0 threads is one a core.
@@ -17,7 +19,7 @@ pub(crate) fn map_rows<T: Send, W: FnMut(usize) -> T>(
         0 => thread::available_parallelism().map_or(1, usize::from),
         threads => threads,
     };
-    let threads = threads.min(rows.div_ceil(ROWS_AT_A_TIME));
+    let threads = threads.min(THREADS_MAX).min(rows.div_ceil(ROWS_AT_A_TIME));
     if threads <= 1 {
         return (0..rows).map(new_worker()).collect();
     }
