@@ -3,9 +3,10 @@
 use std::sync::LazyLock;
 
 /// The optional parts that are in it.
-const FEATURES: [(&str, bool); 4] = [
+const FEATURES: [(&str, bool); 5] = [
     ("parquet", cfg!(feature = "parquet")),
     ("png", cfg!(feature = "png")),
+    ("remote", cfg!(feature = "remote")),
     ("search", cfg!(feature = "search")),
     ("serve", cfg!(feature = "serve")),
 ];
