@@ -28,6 +28,8 @@ pub(super) fn make(program: &Path) -> Result<PathBuf, String> {
     let image = project::target().join(format!("package/unframe-{version}-image.tar"));
     // An archive is added to, not replaced.
     let _ = fs::remove_file(&image);
-    succeed(Command::new(builder).args(["push", &name]).arg(format!("oci-archive:{}:{name}", image.display())))?;
+    succeed(
+        Command::new(builder).args(["push", &name]).arg(format!("oci-archive:{}:{name}", image.display())),
+    )?;
     Ok(image)
 }

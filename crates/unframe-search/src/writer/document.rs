@@ -78,7 +78,8 @@ impl Draft<'_> {
             document.add_text(fields.title, self.title);
         }
         if let Some(date) = self.date {
-            document.add_date(fields.date, DateTime::from_timestamp_secs(date.clamp(-SECONDS_MAX, SECONDS_MAX)));
+            document
+                .add_date(fields.date, DateTime::from_timestamp_secs(date.clamp(-SECONDS_MAX, SECONDS_MAX)));
         }
         document.add_text(fields.content, &content.out);
         if !template.out.is_empty() {

@@ -249,7 +249,9 @@ fn shape_of_cjk(c: char, shape: &mut Shape) {
 /// [`char::is_alphanumeric`], which searches a table for whatever is not ASCII. Of most letters and marks a few comparisons tell.
 fn is_alphanumeric(c: char) -> bool {
     match c {
-        'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ʯ' | 'Σ'..='ώ' | 'Ѐ'..='ҁ' | 'א'..='ת' | 'ؠ'..='ي' => true,
+        'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ʯ' | 'Σ'..='ώ' | 'Ѐ'..='ҁ' | 'א'..='ת' | 'ؠ'..='ي' => {
+            true
+        }
         'ぁ'..='ゖ' | 'ァ'..='ヺ' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' => true,
         '\u{2000}'..='\u{206f}' | '\u{3000}'..='\u{3004}' | '\u{3008}'..='\u{3020}' => false,
         _ => c.is_alphanumeric(),
