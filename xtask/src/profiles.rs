@@ -1,4 +1,4 @@
-//! Checks that what users install is optimised in full, whatever the quick release profile leaves out.
+//! Checks that what users install is optimised, whatever the quick release profile leaves out: for speed, except for the crates that the profile of packages names as small.
 
 use crate::project;
 

@@ -5,7 +5,7 @@ use std::thread;
 
 /// Rows that a thread takes at a time: pages differ in size by orders of magnitude.
 const ROWS_AT_A_TIME: usize = 4;
-/// Threads at most, whatever is asked for: a system refuses more, and nothing gets faster.
+/// Threads at most, as in the program: more gain nothing, and systems refuse to start very many.
 const THREADS_MAX: usize = 1024;
 
 /// What a worker makes of each row. `new_worker` is called once on each thread, so that a worker can own a parser.

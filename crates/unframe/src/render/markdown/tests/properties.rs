@@ -113,12 +113,17 @@ proptest! {
     #[test]
     fn the_words_of_the_page(html in page(), regions in prop::collection::vec((0.0..1.0, 0.0..1.0), 0..3)) {
         let regions = testing::regions(&html, &regions);
-        // Plain text and code have signs for superscripts; an element of another name has none.
+        // Plain text has signs for superscripts, and so has code; an element of another name has none.
         let unsigned = html.replace("sup>", "bdi>");
         let expected = content::extract(&PageParser::new().open(PageBytes::utf8(unsigned.as_bytes())), &regions).text;
         let expected: Vec<String> = expected.split_whitespace().map(str::to_owned).collect();
         let markdown = markdown(&PageParser::new().open(PageBytes::utf8(html.as_bytes())), &regions);
-        prop_assert_eq!(without_signs(&words_of(&markdown)), without_signs(&expected), "{}", markdown);
+        let words = words_of(&markdown);
+        if html.contains("<sup") && ["<pre", "<code"].iter().any(|code| html.contains(code)) {
+            prop_assert_eq!(without_signs(&words), without_signs(&expected), "{}", markdown);
+        } else {
+            prop_assert_eq!(words, expected, "{}", markdown);
+        }
     }
 
     #[test]
