@@ -33,6 +33,7 @@ const HELP: &str = "\
 cargo xtask test                      all checks, stopping at the first that fails
 cargo xtask test --only NAME          one of them, such as python, spark, browser or serve
 cargo xtask test --only real-data     only tests that need real data ($UNFRAME_DATA or ../shared/data)
+cargo xtask test --only integrations  only tests with Ray, NeMo Curator and ArchiveBox, which take minutes to install
 cargo xtask fuzz [SECONDS [AT-A-TIME [TARGETS]]]  fuzz targets in fuzz/ for so long (60) each; from 300 s on, docs/fuzzing.md is updated
 cargo xtask audit [FOLDER]             dependencies beside the security advisories of RustSec, or a copy of them in FOLDER
 cargo xtask faults [KILLS [VERB]]      every verb killed, stopped, starved (100 kills each); writes docs/faults.md
@@ -61,7 +62,7 @@ fn main() -> ExitCode {
     let result = match arguments[..] {
         ["test"] => step::run_all(&checks()),
         ["test", "--only", name] => {
-            step::run_only(checks().into_iter().chain([on_real_data()]).collect(), name)
+            step::run_only(checks().into_iter().chain(only_when_named()).collect(), name)
         }
         ["fuzz"] => fuzz::run(60, 1, &[]),
         ["fuzz", seconds] => number(seconds).and_then(|seconds| fuzz::run(seconds, 1, &[])),
@@ -94,9 +95,9 @@ fn number(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("`{text}` is not a number\n\n{HELP}"))
 }
 
-/// Not one of all checks, which pass on a machine without real data.
-fn on_real_data() -> Step {
-    Step::optional("real-data", real_data::test)
+/// Not among all checks, which pass on a machine without real data, and in minutes.
+fn only_when_named() -> [Step; 2] {
+    [Step::optional("real-data", real_data::test), Step::optional("integrations", python::test_integrations)]
 }
 
 /// Fetches what optional checks need.

@@ -1,20 +1,31 @@
-//! Checks that what users install is optimised, whatever the quick release profile leaves out: for speed, except for the crates that the profile of packages names as small.
+//! Checks that what users install is optimised, whatever the quick release profile leaves out: what that one optimises a little, for speed, and nothing not at all.
 
 use crate::project;
 
-/// Lists the packages that the release profile optimises less and the profile of packages does not restore.
+/// Lists the packages that somebody waits for and that the profile of packages does not optimise for speed.
 pub(crate) fn check() -> Result<Vec<String>, String> {
     Ok(faults(&project::read("Cargo.toml")?))
 }
 
 fn faults(manifest: &str) -> Vec<String> {
-    let in_full = |(_, settings): &(&str, &str)| settings.contains("opt-level = 3");
-    let restored: Vec<&str> =
-        packages(manifest, "[profile.dist.package]").filter(in_full).map(|(name, _)| name).collect();
-    packages(manifest, "[profile.release.package]")
-        .filter(|package| package.1.contains("opt-level") && !in_full(package))
-        .filter(|(name, _)| !restored.contains(name))
-        .map(|(name, _)| format!("Cargo.toml: [profile.dist.package] needs `{name} = {{ opt-level = 3 }}`"))
+    let release: Vec<_> = packages(manifest, "[profile.release.package]").collect();
+    let dist: Vec<_> = packages(manifest, "[profile.dist.package]").collect();
+    let of_dist = |name: &str| dist.iter().find(|(other, _)| *other == name).map(|(_, settings)| *settings);
+    let has = |settings: &str, level: &str| settings.contains(&format!("opt-level = {level}"));
+    release
+        .iter()
+        .filter_map(|(name, settings)| {
+            let restored = of_dist(name).unwrap_or(settings);
+            match () {
+                () if has(settings, "0") && (has(restored, "\"s\"") || has(restored, "3")) => None,
+                () if has(settings, "0") => Some((name, "\"s\"` or `3")),
+                () if has(settings, "1") && !has(restored, "3") => Some((name, "3")),
+                () => None,
+            }
+        })
+        .map(|(name, level)| {
+            format!("Cargo.toml: [profile.dist.package] needs `{name}` with opt-level `{level}`")
+        })
         .collect()
 }
 
@@ -31,8 +42,15 @@ mod tests {
     #[test]
     fn packages_that_are_not_restored_are_faults() {
         let manifest = "[profile.release.package]\n# Slow.\na = { opt-level = 0 }\nb = { opt-level = 1 }\nc = { opt-level = 3 }\n\n\
-            [profile.dist.package]\nb = { opt-level = 3 }\n";
-        assert_eq!(faults(manifest), ["Cargo.toml: [profile.dist.package] needs `a = { opt-level = 3 }`"]);
-        assert!(faults(&manifest.replace("b =", "a =")).is_empty());
+            [profile.dist.package]\na = { opt-level = \"s\" }\nb = { opt-level = \"s\" }\n";
+        assert_eq!(faults(manifest), ["Cargo.toml: [profile.dist.package] needs `b` with opt-level `3`"]);
+        let nothing = manifest
+            .replace("a = { opt-level = \"s\" }\n", "")
+            .replace("b = { opt-level = \"s\" }", "b = { opt-level = 3 }");
+        assert_eq!(
+            faults(&nothing),
+            ["Cargo.toml: [profile.dist.package] needs `a` with opt-level `\"s\"` or `3`"]
+        );
+        assert!(faults(&manifest.replace("b = { opt-level = \"s\" }", "b = { opt-level = 3 }")).is_empty());
     }
 }

@@ -11,6 +11,9 @@ const TOOLS: [&str; 8] =
     ["maturin>=1.9.4,<2", "pytest", "mypy", "pyarrow", "pandas<3", "polars", "duckdb", "scrapy"];
 /// datatrove declares only a part of what its own modules import.
 const DATATROVE: [&str; 3] = ["datatrove", "regex", "orjson"];
+/// Large programs that have an adapter. They need other versions of their dependencies than the rest, and minutes to install.
+const INTEGRATIONS: [&str; 6] =
+    ["maturin>=1.9.4,<2", "pytest", "pyarrow", "ray[data]", "nemo-curator", "archivebox<0.8"];
 /// Reads the WARC files that the program writes.
 const WARC_READER: [&str; 1] = ["warcio"];
 
@@ -26,7 +29,17 @@ pub(crate) fn test() -> Result<Outcome, String> {
         Err(reason) => return Ok(Outcome::Skipped(reason)),
     };
     environment.install_package(&Build::Tested)?;
-    environment.pytest(&["-m", "not spark"])
+    environment.pytest(&["-m", "not spark and not integrations"])
+}
+
+/// Tests the adapters for large programs with these programs.
+pub(crate) fn test_integrations() -> Result<Outcome, String> {
+    let environment = match Environment::in_folder("integrations-env", &INTEGRATIONS) {
+        Ok(environment) => environment,
+        Err(reason) => return Ok(Outcome::Skipped(reason)),
+    };
+    environment.install_package(&Build::Tested)?;
+    environment.pytest(&["-m", "integrations"])
 }
 
 /// Tests the same job on Spark: in one process, and on a master with two workers, one of which is killed.
@@ -86,7 +99,11 @@ pub(crate) struct Environment {
 impl Environment {
     /// Makes the environment and installs packages into it; the error says why that cannot be done here.
     pub(crate) fn new(packages: &[&str]) -> Result<Environment, String> {
-        let folder = project::target().join("python-env");
+        Environment::in_folder("python-env", packages)
+    }
+
+    fn in_folder(name: &str, packages: &[&str]) -> Result<Environment, String> {
+        let folder = project::target().join(name);
         let environment = Environment { python: folder.join("bin/python") };
         if !environment.python.exists() {
             succeed(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;

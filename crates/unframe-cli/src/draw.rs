@@ -57,7 +57,7 @@ fn format(args: &DrawArgs) -> anyhow::Result<Format> {
         "htm" => Ok(Format::Html),
         ending => ending.parse().map_err(|_| {
             anyhow!(
-                "{} does not say what to draw: end it in .svg, .png or .html, or name a --format",
+                "{} does not say what to draw: end it in .svg, .png, .html or .jsonl, or name a --format",
                 path.display()
             )
         }),

@@ -47,7 +47,7 @@ pub const SPOOL_BYTES_MAX: u64 = 64 << 30;
 pub const CDX_LINE_BYTES_MAX: u64 = 1 << 20;
 
 /// Blocks of an index in parts, at about 100 bytes each.
-pub const CDX_BLOCKS_MAX: usize = 1 << 22;
+pub const CDX_BLOCKS_MAX: usize = if cfg!(test) { 3000 } else { 1 << 22 };
 
 /// Records that can be chosen by indexes, at 16 bytes each.
 pub const CDX_RECORDS_MAX: usize = 1 << 25;

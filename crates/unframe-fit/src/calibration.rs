@@ -2,6 +2,9 @@
 
 use unframe::detect::places::fitting::{Calibration, PageKind, UNIT};
 
+/// A cell of the table is empty if it has less text than this many pages.
+const PAGES_MIN: f64 = 1.0;
+
 /// A block that was left out: its score, whether it is content, and how much it counts.
 #[derive(Clone, Copy)]
 pub(crate) struct Judged {
@@ -9,7 +12,8 @@ pub(crate) struct Judged {
     /// In thousandths.
     pub(crate) probability: u16,
     pub(crate) is_content: bool,
-    pub(crate) words: f64,
+    /// Its share of the words of its page.
+    pub(crate) weight: f64,
 }
 
 /// The calibration of each kind of page: the scale and shift under which left-out blocks are least surprising.
@@ -26,7 +30,7 @@ fn calibrate_kind(blocks: &[Judged], kind: PageKind) -> Calibration {
     // Blocks of one probability are one row.
     let mut rows = vec![[0.0f64; 2]; 1001];
     for block in blocks.iter().filter(|block| block.kind == kind) {
-        rows[usize::from(block.probability)][usize::from(block.is_content)] += block.words;
+        rows[usize::from(block.probability)][usize::from(block.is_content)] += block.weight;
     }
     for scale in (400..=1600).step_by(50) {
         for shift in (-1536..=1536).step_by(64) {
@@ -55,7 +59,7 @@ fn apply(calibration: Calibration, probability: u16) -> f64 {
     (1.0 / (1.0 + (-score).exp())).clamp(0.0005, 0.9995)
 }
 
-/// For each kind and each tenth of probability: the share of blocks that are content, by words.
+/// For each kind and each tenth of probability: the share of blocks that are content, by their share of their pages.
 pub(crate) fn table(blocks: &[Judged], calibrations: &[Calibration]) -> String {
     let mut text = String::from("| said to be content | ");
     let kinds: Vec<&str> = PageKind::ALL.iter().map(|kind| kind.name()).collect();
@@ -67,9 +71,9 @@ pub(crate) fn table(blocks: &[Judged], calibrations: &[Calibration]) -> String {
                     && ((apply(*calibration, block.probability) * 10.0) as usize).min(9) == tenth
             };
             let (content, all) = blocks.iter().filter(is_in).fold((0.0, 0.0), |(content, all), block| {
-                (content + if block.is_content { block.words } else { 0.0 }, all + block.words)
+                (content + if block.is_content { block.weight } else { 0.0 }, all + block.weight)
             });
-            if all < 200.0 { "–".to_owned() } else { format!("{:.0} %", content / all * 100.0) }
+            if all < PAGES_MIN { "–".to_owned() } else { format!("{:.0} %", content / all * 100.0) }
         });
         text += &format!(
             "| {} to {} % | {} |\n",

@@ -122,7 +122,7 @@ fn main() -> anyhow::Result<()> {
     )?;
     writeln!(
         report,
-        "How often blocks of left-out sites are content, by words, after calibration:\n\n{}",
+        "How often blocks of left-out sites are content, after calibration (by words, and all pages alike):\n\n{}",
         calibration::table(&judged, &calibrations)
     )?;
     if let Some(path) = &arguments.write {

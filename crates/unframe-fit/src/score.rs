@@ -195,13 +195,16 @@ fn measure(sites: &[&Site], weights: &Weights) -> (Scores, Vec<Judged>, Kinds) {
     (scores, judged, kinds)
 }
 
+/// The blocks of a page with what was said of them. All pages count alike: otherwise a few long ones would decide.
 fn blocks(page: &KnownPage, decisions: &Decisions) -> Vec<Judged> {
+    let words = |at: usize| page.blocks.block_words(at).len() as f64;
+    let all: f64 = (0..page.blocks.len()).map(words).sum();
     let judged = |at: usize| {
         Some(Judged {
             kind: decisions.kind,
             probability: decisions.probabilities[at],
             is_content: page.labels[at]? >= 0.5,
-            words: page.blocks.block_words(at).len() as f64,
+            weight: words(at) / all.max(1.0),
         })
     };
     (0..page.blocks.len()).filter_map(judged).collect()

@@ -4,7 +4,7 @@ use std::io;
 use std::str::FromStr;
 
 use super::palette::{ColorBy, DARK, LIGHT, Palette};
-use super::{SiteView, explorer, scene, svg};
+use super::{SiteView, explorer, page_list, scene, svg};
 
 /// How a picture is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -16,6 +16,8 @@ pub enum Format {
     Png,
     /// One file to explore, which opens offline.
     Html,
+    /// A line for each page instead of a picture; see [`page_list`].
+    Jsonl,
 }
 
 /// What is drawn.
@@ -43,6 +45,7 @@ impl Drawing {
             #[cfg(not(feature = "png"))]
             Format::Png => Err(DrawError::LeftOut),
             Format::Html => Ok(explorer::write(site, self.palette, self.color_by)?.into_bytes()),
+            Format::Jsonl => Ok(page_list::write(&site).into_bytes()),
         }
     }
 }
@@ -92,6 +95,7 @@ impl Format {
             Format::Svg => "svg",
             Format::Png => "png",
             Format::Html => "html",
+            Format::Jsonl => "jsonl",
         }
     }
 }
@@ -100,11 +104,11 @@ impl FromStr for Format {
     type Err = UnknownName;
 
     fn from_str(name: &str) -> Result<Format, UnknownName> {
-        let formats = [Format::Svg, Format::Png, Format::Html];
+        let formats = [Format::Svg, Format::Png, Format::Html, Format::Jsonl];
         formats.into_iter().find(|format| format.name() == name).ok_or_else(|| UnknownName {
             what: "picture format",
             name: name.to_owned(),
-            choices: "svg, png or html",
+            choices: "svg, png, html or jsonl",
         })
     }
 }

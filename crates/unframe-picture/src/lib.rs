@@ -8,6 +8,7 @@
 //! - [`look`] sees one page, on any thread; [`SiteView`] puts the pages of a site together;
 //! - [`scene`] decides what is drawn where; [`svg`] and [`png`](mod@png) write it;
 //! - [`schema`] groups the pages by the sequence of their templates; [`key_pages`] finds where templates lead;
+//! - [`page_list`] lists the pages of these groups, those with much content first;
 //! - [`drawing`] is how a picture was asked for, and writes it;
 //! - [`explorer`] is all of it in one HTML file, and [`index`] a page of thumbnails of many sites;
 //! - [`links`] are those of one page, each with the template that it stands in;
@@ -25,6 +26,7 @@ pub mod png;
 pub mod page_text;
 pub mod schema;
 pub mod key_pages;
+pub mod page_list;
 pub mod explorer;
 pub mod index;
 pub mod drawing;

@@ -78,6 +78,27 @@ fn a_small_site_as_svg() {
 }
 
 #[test]
+fn pages_rich_in_content_come_first() {
+    let lines = |site: &SiteView| -> Vec<serde_json::Value> {
+        page_list::write(site).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let lines_of_site = lines(&small_site(12));
+    let number = |line: &serde_json::Value, name: &str| line[name].as_u64().unwrap();
+    let groups: Vec<u64> = lines_of_site.iter().map(|line| number(line, "group")).collect();
+    assert_eq!(groups, [1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3], "two schemas, and a page without templates");
+    for (line, next) in lines_of_site.iter().zip(&lines_of_site[1..]) {
+        let of = |name| [number(line, name), number(next, name)];
+        let [one, other] = of("group");
+        let [before, after] = if one == other { of("content") } else { of("group_content") };
+        assert!(before >= after, "{line} before {next}");
+    }
+    let last = &lines_of_site[11];
+    assert_eq!((last["url"].as_str(), last["outlier"].as_bool()), (Some("http://a.example/2"), Some(true)));
+    assert_eq!((number(last, "text"), number(last, "content")), (1200, 1200));
+    assert!(lines(&site("b.example", [])).is_empty());
+}
+
+#[test]
 fn one_page_no_page_and_hostile_names() {
     let one = site("b.example", [seen("http://b.example/?a=<b>&c=\"'\u{0}", 10, &[])]);
     golden("one.svg", &svg::write(&scene::of_site(&one, Palette::Rainbow, ColorBy::Times, LIGHT)));

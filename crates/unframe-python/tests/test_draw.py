@@ -24,7 +24,7 @@ def test_a_model_draws_pages_of_an_iterator_with_any_threads():
 
 
 def test_mistakes_are_named():
-    with pytest.raises(unframe.SettingError, match="svg, png or html"):
+    with pytest.raises(unframe.SettingError, match="svg, png, html or jsonl"):
         unframe.draw(PAGES, "site.gif")
     with pytest.raises(unframe.SettingError, match="rainbow or safe"):
         unframe.draw(PAGES, palette="grey")

@@ -2,50 +2,65 @@
 //!
 //! This crate is pure: bytes in, values out. It opens no file, no socket and starts no thread.
 //!
-//! Reading order of the modules:
-//! - [`page`]: one HTML response and where it came from;
-//! - [`site`]: which pages are compared with each other;
-//! - [`charset`]: which characters the bytes of a page stand for;
-//! - [`html`]: the document tree of a page, with exact byte positions, a crate of its own;
-//! - [`parsed`]: a page whose tree and text are made once, when they are needed;
-//! - [`text`]: what a reader sees of a page;
-//! - [`regions`]: which bytes are template;
-//! - [`segments`]: templates page by page;
-//! - [`blocks`]: pages in blocks and words, for search;
-//! - [`sample`], [`model`], [`detect`]: what is learned of a site, and the methods that learn it;
-//! - [`learn`]: many sites at once; [`model_file`]: what was learned, saved;
-//! - [`metadata`]: what a page says of itself: author, dates, language and the like;
-//! - [`render`]: a page without its templates, as Markdown and as HTML;
-//! - [`aggregate`]: from repeated pieces to whole templates;
-//! - [`select`]: how others find templates on a page, in CSS and in XPath;
-//! - [`fingerprint`]: which pages were made from the same template, by their structure alone;
-//! - [`limits`]: every limit of the program, in one place;
-//! - [`caught`]: panics of libraries that end no program.
+//! Pages in, content out:
+//!
+//! ```
+//! let page = |words: &str| format!("<ul><li><a href=/>Home</a><li><a href=/about>About us</a></ul><p>{words}</p>");
+//! let pages = [
+//!     ("http://example.org/tea", page("Tea is hot.")),
+//!     ("http://example.org/milk", page("Milk is cold.")),
+//!     ("http://example.org/water", page("Water is wet.")),
+//!     ("http://example.org/ice", page("Ice is both.")),
+//! ];
+//! for (content, (url, _)) in unframe::clean(&pages).iter().zip(&pages) {
+//!     println!("{url}: {}", content.text); // http://example.org/tea: Tea is hot.
+//!     assert!(!content.text.contains("About us"));
+//! }
+//! ```
+//!
+//! [`clean`] is for pages in memory. Beyond it, from the page to what is made of it:
+//! - [`page`], [`site`], [`charset`]: one HTML response, which pages it is compared with, which characters its bytes stand for;
+//! - [`html`], [`parsed`], [`text`]: its tree with exact byte positions, made once, and what a reader sees of it;
+//! - [`learn`], [`model`], [`model_file`]: what many pages show of their sites, on many threads, saved and merged;
+//! - [`detect`], [`sample`]: the methods that find templates, and what they learn from;
+//! - [`regions`]: which bytes of a page are template; [`templates`], [`select`]: the templates of a site, and how others find them, in CSS and XPath;
+//! - [`render`], [`metadata`]: a page without its templates, as Markdown and HTML, and what it says of itself;
+//! - [`fingerprint`]: which pages were made from the same template, by their structure alone.
 
 pub mod charset;
-pub mod parsed;
-pub mod text;
-pub mod regions;
-pub mod segments;
-pub mod blocks;
-pub mod sample;
+mod clean;
+pub mod detect;
+pub mod fingerprint;
+pub mod learn;
+pub mod metadata;
 pub mod model;
 pub mod model_file;
-pub mod detect;
-pub mod learn;
-pub mod language;
-pub mod metadata;
-pub mod render;
-pub mod aggregate;
-pub mod templates;
-pub mod select;
-pub mod fingerprint;
-pub mod limits;
-pub mod caught;
 pub mod page;
+pub mod parsed;
+pub mod regions;
+pub mod render;
+pub mod sample;
+pub mod select;
 pub mod site;
+pub mod templates;
+pub mod text;
+
+// What the crates of this project share, and nobody else should build on.
+#[doc(hidden)]
+pub mod aggregate;
+#[doc(hidden)]
+pub mod blocks;
+#[doc(hidden)]
+pub mod caught;
+#[doc(hidden)]
+pub mod language;
+#[doc(hidden)]
+pub mod limits;
+#[doc(hidden)]
+pub mod segments;
 
 pub use charset::{Charset, CharsetSource};
+pub use clean::clean;
 pub use model::Model;
 pub use page::{Change, Origin, Page, PageId, Problem};
 pub use parsed::{PageBytes, PageParser, ParsedPage};
@@ -53,6 +68,8 @@ pub use regions::{Region, RegionKind, Sort, TemplateHash};
 pub use sample::Sample;
 pub use site::SiteBy;
 pub use unframe_html as html;
+// Their types are in the signatures of this crate.
+pub use {encoding_rs, jiff};
 
 /// Examples in the README are tests.
 #[cfg(doctest)]

@@ -15,6 +15,8 @@ Example: a site as one HTML file to explore, which needs no network
   unframe draw crawl.warc.gz --site example.org -o example.html
 Example: all sites of a crawl, with an index of thumbnails
   unframe draw crawl.warc.gz --all -o pictures/
+Example: the pages of a site that are rich in content, by the templates that they share
+  unframe draw crawl.warc.gz --site example.org --format jsonl -o pages.jsonl
 
 Each bar is a page, and its length is the size of the page in bytes; the shortest is at the top. Grey is content that only this page has. Colours are templates, by the \
 share of the site's pages that have them: red under 10 %, then orange, yellow, green, blue, and purple from 90 % on. In the HTML file, click a bar to \
@@ -58,6 +60,8 @@ pub(crate) enum PictureFormat {
     Png,
     /// One HTML file to explore, which works offline
     Html,
+    /// No picture but a line for each page: pages with the same templates are a group, and those with the most content come first
+    Jsonl,
 }
 
 impl From<PictureFormat> for Format {
@@ -66,6 +70,7 @@ impl From<PictureFormat> for Format {
             PictureFormat::Svg => Format::Svg,
             PictureFormat::Png => Format::Png,
             PictureFormat::Html => Format::Html,
+            PictureFormat::Jsonl => Format::Jsonl,
         }
     }
 }

@@ -78,7 +78,10 @@ fn what_cannot_be_drawn_is_said() {
             &["draw", "crawl.jsonl", "--site", "c.example"],
             "the input has no site `c.example`: choose one of a.example",
         ),
-        (&["draw", "crawl.jsonl", "--site", "a.example", "-o", "a.gif"], "end it in .svg, .png or .html"),
+        (
+            &["draw", "crawl.jsonl", "--site", "a.example", "-o", "a.gif"],
+            "end it in .svg, .png, .html or .jsonl",
+        ),
         (&["draw", "crawl.jsonl", "--all"], "--output"),
     ] {
         let run = unframe(folder.path(), arguments);

@@ -156,6 +156,20 @@ mod tests {
     }
 
     #[test]
+    fn an_index_has_so_many_blocks_and_no_more() {
+        let folder = tempfile::tempdir().unwrap();
+        let index = index(folder.path());
+        assert_eq!(blocks(&index, None).unwrap().len(), CDX_BLOCKS_MAX);
+        let one_more = "com,host03000)/ 20260101000000\tcdx-00000.gz\t21000\t7\t3000\n";
+        fs::write(&index, fs::read_to_string(&index).unwrap() + one_more).unwrap();
+        for prefixes in [None, Some(["com,".to_owned()].as_slice())] {
+            let error = blocks(&index, prefixes).unwrap_err().to_string();
+            assert!(error.contains("more than 3000 blocks: choose some with --cdx-filter"), "{error}");
+        }
+        assert_eq!(offsets(&index, "com,host02999)"), [2998, 2999]);
+    }
+
+    #[test]
     fn blocks_are_found_by_bisection() {
         let folder = tempfile::tempdir().unwrap();
         let index = index(folder.path());

@@ -19,6 +19,8 @@ use unframe::{Origin, Page, PageParser, Region, RegionKind, Sort, TemplateHash, 
 use super::*;
 
 fn page(number: u32, text: &str) -> CleanPage {
+    let mut metadata = Metadata::default();
+    metadata.author = (number > 1).then(|| "Ann Lee".to_owned());
     CleanPage {
         url: format!("https://example.com/{number}"),
         site: "example.com".to_owned(),
@@ -27,10 +29,7 @@ fn page(number: u32, text: &str) -> CleanPage {
         origin: number.is_multiple_of(2).then(|| Origin { file: "a.warc".into(), offset: 9 }),
         title: (number > 1).then(|| format!("Page {number}")),
         kind: (number == 2).then_some((PageKind::Article, 93)),
-        metadata: Some(Metadata {
-            author: (number > 1).then(|| "Ann Lee".to_owned()),
-            ..Metadata::default()
-        }),
+        metadata: Some(metadata),
         detected_language: None,
         comments: None,
         body: Body::Text(text.to_owned()),

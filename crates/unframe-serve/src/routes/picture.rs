@@ -35,12 +35,12 @@ pub(super) fn routes() -> Vec<Route> {
             .answers(200, "The schemas.", "Schemas"),
         Route::new(Method::GET, "/api/v1/sites/{site}/timeline", "getTimeline", "A site with pages of several dates over time.", timeline)
             .answers(200, "The timeline.", "Timeline"),
-        Route::new(Method::GET, "/api/v1/sites/{site}/draw", "drawSite", "The picture of a site as SVG, as PNG, or as one HTML file to explore.", draw)
-            .query("format", "What to draw.", choice(&["svg", "png", "html"]))
+        Route::new(Method::GET, "/api/v1/sites/{site}/draw", "drawSite", "The picture of a site as SVG, as PNG, or as one HTML file to explore; or its pages as lines of JSON, those rich in content first.", draw)
+            .query("format", "What to draw.", choice(&["svg", "png", "html", "jsonl"]))
             .query("palette", "The colours.", choice(&["rainbow", "safe"]))
             .query("color_by", "What they say: the share of the site's pages that have a template, or how often it occurs.", choice(&["share", "times"]))
             .query("dark", "Whether the ground is dark.", yes_or_no())
-            .answers_as(200, "The picture.", &["image/svg+xml", "image/png", "text/html"], json!({"type": "string", "format": "binary"})),
+            .answers_as(200, "The picture.", &["image/svg+xml", "image/png", "text/html", "application/x-ndjson"], json!({"type": "string", "format": "binary"})),
     ]
 }
 
@@ -154,6 +154,7 @@ async fn draw(service: App, Named(site): Named<String>, Asked(asked): Asked<Draw
                 Format::Svg => ("image/svg+xml", view(&study)),
                 Format::Png => ("image/png", view(&study)),
                 Format::Html => ("text/html; charset=utf-8", look(&at, &study)?),
+                Format::Jsonl => ("application/x-ndjson", view(&study)),
             };
             let bytes = drawing.write(view).map_err(ApiError::internal)?;
             let mut response = ([(CONTENT_TYPE, kind)], bytes).into_response();

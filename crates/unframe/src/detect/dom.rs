@@ -161,7 +161,8 @@ impl Dom {
         low..=(self.high * pages + ROUNDING).floor().max(low)
     }
 
-    /// Adds a region, as part of the one before where only a small gap lies between two siblings.
+    /// Adds a region. Where only a small gap lies between two siblings, they become one if equally many pages have them. Otherwise they only touch:
+    /// what was joined of siblings with different counts would be a template of its own on few pages.
     fn push_or_join(&self, regions: &mut Vec<(Region, usize)>, region: Region, node: Node<'_>) {
         let parent = node.parent().map_or(0, Node::index);
         if let Some((last, last_parent)) = regions.last_mut()
@@ -170,11 +171,13 @@ impl Dom {
             && !node.is_moved()
             && self.is_small_gap(node, last.span.end)
         {
-            last.span.end = region.span.end;
-            last.pages = last.pages.min(region.pages);
-            let both = [last.template.0.to_le_bytes(), region.template.0.to_le_bytes()];
-            last.template = TemplateHash(xxh3::xxh3_64(&both.concat()));
-            return;
+            if last.pages == region.pages {
+                last.span.end = region.span.end;
+                let both = [last.template.0.to_le_bytes(), region.template.0.to_le_bytes()];
+                last.template = TemplateHash(xxh3::xxh3_64(&both.concat()));
+                return;
+            }
+            last.span.end = region.span.start;
         }
         regions.push((region, parent));
     }

@@ -25,6 +25,7 @@ use visible::Visible;
 
 /// What a page says of itself.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Metadata {
     /// The title of the content, without the name of the site.
     pub title: Option<String>,

@@ -15,6 +15,7 @@ pub(crate) use writer::{white_len, word_len};
 
 /// What is left of a page when its templates are gone.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Content {
     /// The page's title.
     pub title: Option<String>,

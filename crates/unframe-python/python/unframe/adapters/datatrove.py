@@ -17,9 +17,8 @@ from datatrove.pipeline.extractors.base import BaseExtractor
 from datatrove.pipeline.filters.base_filter import BaseFilter
 from datatrove.utils.typeshelper import StatHints
 
-from .. import InputError, Model
-
-Models = Union[str, Path, Model]
+from .. import Model
+from . import Models, load
 
 
 class UnframeLearner(PipelineStep):
@@ -101,19 +100,3 @@ class UnframeFilter(BaseFilter):
         text = self._loaded.clean(doc.text, doc.metadata.get(self.url_key, "")).volume["text"]
         is_kept = text["template"] <= self.max_template * text["total"] and text["total"] > 0
         return is_kept or (False, "template")
-
-
-def load(model: Models) -> Model:
-    """The model of a file, or of all files of a folder together."""
-    if isinstance(model, Model):
-        return model
-    path = Path(model)
-    if not path.is_dir():
-        return Model.load(path)
-    files = sorted(path.glob("*.model"))
-    if not files:
-        raise InputError(f"{path}: there are no models in it: run a pipeline with UnframeLearner first")
-    merged = Model.load(files[0])
-    for file in files[1:]:
-        merged.merge(Model.load(file))
-    return merged
