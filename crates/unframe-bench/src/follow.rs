@@ -15,7 +15,6 @@ use unframe_crawl::write::label_line;
 use unframe_crawl::{Event, ReadOptions};
 use unframe_store::{Options, PageRecord, Store};
 
-use crate::counters;
 use crate::rounds::{Engine, Work, compare};
 
 /// Pages that are made durable together.
@@ -42,31 +41,18 @@ pub(crate) fn run(
     if wants("scale") {
         scale(folder.path())?;
     }
-    if wants("counters") {
-        counters::run(folder.path(), 10_000_000)?;
-    }
     Ok(())
 }
 
 /// Random numbers.
-pub(crate) struct Random(pub(crate) u64);
+struct Random(u64);
 
 impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
+    fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB) ^ (mixed >> 31)
     }
-}
-
-/// Bytes of all files in a folder and those below it.
-pub(crate) fn size_of_folder(path: &Path) -> anyhow::Result<u64> {
-    let mut bytes = 0;
-    for entry in fs::read_dir(path)? {
-        let (path, data) = entry.and_then(|entry| Ok((entry.path(), entry.metadata()?)))?;
-        bytes += if data.is_dir() { size_of_folder(&path)? } else { data.len() };
-    }
-    Ok(bytes)
 }
 
 fn read(inputs: &[PathBuf]) -> anyhow::Result<Vec<Page>> {

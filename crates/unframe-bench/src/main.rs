@@ -5,7 +5,6 @@
 
 mod corpus;
 mod fingerprint;
-mod counters;
 mod differential;
 mod follow;
 mod parse;
@@ -99,14 +98,14 @@ enum What {
         #[arg(long, default_value = "target/bench-fingerprint")]
         out: PathBuf,
     },
-    /// Page by page: with durable state against without, pauses at a million segments, many sites, a database as a counter.
+    /// Page by page: with durable state against without, pauses at a million segments, many sites.
     Follow {
         /// Crawls to take pages from; without any, invented pages are used.
         inputs: Vec<PathBuf>,
         /// How often all pages are taken in.
         #[arg(long, default_value_t = 3)]
         rounds: usize,
-        /// Only this: pages, pauses, scale or counters.
+        /// Only this: pages, pauses or scale.
         #[arg(long)]
         only: Option<String>,
         /// The folder in which the state is made and removed; the temporary folder of the system if it is not said.

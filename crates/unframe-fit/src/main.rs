@@ -66,7 +66,7 @@ struct Arguments {
 }
 
 /// The share of a tree's answer that counts.
-const RATE: f64 = 0.1;
+const RATE: f64 = 0.07;
 
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();

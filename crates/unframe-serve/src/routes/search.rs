@@ -64,11 +64,13 @@ async fn search(service: App, Asked(asked): Asked<Asking>) -> Answer<Json<Value>
     if asked.q.is_empty() || offset > OFFSET_MAX {
         return Err(ApiError::parameter(format!("`q` is words, and `offset` a number up to {OFFSET_MAX}")));
     }
+    let site = short("site", asked.site, NAME_CHARS_MAX)?;
     let query = Query {
         text: short("q", Some(asked.q), NAME_CHARS_MAX)?,
         all_words: asked.all.unwrap_or(false),
         in_templates: asked.in_templates.unwrap_or(false),
-        site: Some(short("site", asked.site, NAME_CHARS_MAX)?).filter(|site| !site.is_empty()),
+        // Sites have no `www.` in their names, as people type them.
+        site: (!site.is_empty()).then(|| site.strip_prefix("www.").unwrap_or(&site).to_owned()),
         limit,
         offset,
         ..Query::default()

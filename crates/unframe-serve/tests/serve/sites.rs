@@ -167,6 +167,7 @@ fn search_knows_what_is_template() {
     let total = |query: &str| service.get(&format!("/api/v1/search?q={query}")).json()["total"].clone();
     assert_eq!((total("apple7"), total("imprint")), (1.into(), 0.into()));
     assert_eq!(total("imprint&in_templates=true"), 20);
+    assert_eq!((total("apple7&site=www.a.example"), total("apple7&site=b.example")), (1.into(), 0.into()));
     let hit = service.get("/api/v1/search?q=apple7").json()["hits"][0].clone();
     let [start, end] = [0, 1].map(|at| hit["highlights"][0][at].as_u64().unwrap() as usize);
     assert_eq!(&hit["snippet"].as_str().unwrap()[start..end], "apple7");
