@@ -53,6 +53,7 @@ def test_ray_data(crawl_and_model, pages, tmp_path):
 
 
 def test_nemo_curator(crawl_and_model, pages, tmp_path):
+    import ray
     from nemo_curator.backends.xenna import XennaExecutor
     from nemo_curator.pipeline import Pipeline
     from nemo_curator.stages.text.io.reader import ParquetReader
@@ -62,7 +63,10 @@ def test_nemo_curator(crawl_and_model, pages, tmp_path):
     crawl, model = crawl_and_model
     stages = [ParquetReader(crawl, fields=["url", "html"]), UnframeStage(model), ParquetWriter(str(tmp_path / "texts"))]
     # One stage after the other: all at once need more cores than a small machine has.
-    Pipeline(name="clean", stages=stages).run(XennaExecutor({"execution_mode": "batch"}))
+    try:
+        Pipeline(name="clean", stages=stages).run(XennaExecutor({"execution_mode": "batch"}))
+    finally:
+        ray.shutdown()
     assert texts_of(tmp_path / "texts") == dict(zip([url for url, _ in pages], DRINKS))
 
 
