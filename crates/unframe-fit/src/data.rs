@@ -1,5 +1,6 @@
 //! Gold folders: pages whose blocks are known to be content or not.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -24,8 +25,10 @@ pub(crate) enum Source {
     Silver,
     /// Sites of which some values are known to be content.
     Values,
-    /// Single pages of many sites.
+    /// Pages of all kinds from many sites, most of them the only one of their site.
     Single,
+    /// Those of them whose site has several; only results have this source.
+    Several,
     /// Sites that were made up: fitted on, and never measured on.
     Synthetic,
 }
@@ -37,6 +40,7 @@ impl Source {
             Source::Silver => "silver",
             Source::Values => "values",
             Source::Single => "single pages",
+            Source::Several => "pages of one host",
             Source::Synthetic => "synthetic",
         }
     }
@@ -48,7 +52,7 @@ pub(crate) struct Site {
     /// Sites of one owner or generator are left out together.
     pub(crate) family: String,
     pub(crate) source: Source,
-    /// The collection that results are averaged over: of `Human` the first part of the name, of `Single` the kind of page.
+    /// The collection that results are averaged over: of `Human` the first part of the name. Single pages are averaged by their own kind.
     pub(crate) set: String,
     pub(crate) pages: Vec<KnownPage>,
 }
@@ -71,6 +75,8 @@ pub(crate) struct KnownPage {
     /// The features of its kind, and the kind.
     pub(crate) kind_row: Row,
     pub(crate) kind: Option<PageKind>,
+    /// What the gold data call the kind.
+    pub(crate) kind_name: String,
     /// The share of each block's words that are content; none where it is not known.
     pub(crate) labels: Vec<Option<f32>>,
     /// How often each word occurs in the content.
@@ -120,8 +126,20 @@ pub(crate) fn read(folder: &Path, source: Source) -> anyhow::Result<Vec<Site>> {
         let other = scope.spawn(|| read(other));
         let mut sites = read(one)?;
         sites.extend(other.join().ok().context("reading failed")??);
-        Ok(sites)
+        Ok(if source == Source::Single { by_host(sites) } else { sites })
     })
+}
+
+/// Pages of one host as one site, whatever files they are in.
+fn by_host(sites: Vec<Site>) -> Vec<Site> {
+    let mut hosts: BTreeMap<String, Site> = BTreeMap::new();
+    for site in sites {
+        match hosts.entry(site.name.clone()) {
+            Entry::Occupied(known) => known.into_mut().pages.extend(site.pages),
+            Entry::Vacant(free) => drop(free.insert(site)),
+        }
+    }
+    hosts.into_values().collect()
 }
 
 /// A checksum of all files of a folder, by their names and bytes.
@@ -179,24 +197,16 @@ fn read_site(
         spread(&mut pages, most);
     }
     let mut parser = PageParser::new();
-    let mut known: Vec<(String, String, KnownPage)> = pages
-        .iter()
-        .map(|(page, line)| {
-            let host = page.url.split('/').nth(2).unwrap_or_default().to_owned();
-            (host, line.page_type.clone().unwrap_or_default(), know(page, line, &mut parser))
-        })
-        .collect();
+    let known = pages.iter().map(|(page, line)| know(page, line, &mut parser));
     if source == Source::Single {
-        let single = |(host, kind, page): (String, String, KnownPage)| Site {
-            name: format!("{name}/{host}"),
-            family: owner(&host),
-            source,
-            set: kind,
-            pages: vec![page],
+        let single = |(known, (page, _)): (KnownPage, &(Page, GoldLine))| {
+            let host = page.url.split('/').nth(2).unwrap_or_default();
+            let host = host.strip_prefix("www.").unwrap_or(host).to_owned();
+            Site { family: owner(&host), name: host, source, set: String::new(), pages: vec![known] }
         };
-        return Ok(known.into_iter().map(single).collect());
+        return Ok(known.zip(&pages).map(single).collect());
     }
-    let mut pages: Vec<KnownPage> = known.drain(..).map(|(_, _, page)| page).collect();
+    let mut pages: Vec<KnownPage> = known.collect();
     match source {
         Source::Silver => mask_repeated(&mut pages),
         Source::Values => negatives_of_values(&mut pages),
@@ -257,6 +267,7 @@ fn kind_of(name: Option<&str>) -> Option<PageKind> {
 fn know(page: &Page, line: &GoldLine, parser: &mut PageParser) -> KnownPage {
     let mut known = unknown(PageBytes::from(page), parser);
     known.kind = kind_of(line.page_type.as_deref());
+    known.kind_name = line.page_type.clone().unwrap_or_default();
     if let Some(text) = &line.text {
         known.set_text(text);
         words(&line.unsure).into_iter().for_each(|word| *known.unsure.entry(word).or_default() += 1);
@@ -280,6 +291,7 @@ fn unknown(page: PageBytes<'_>, parser: &mut PageParser) -> KnownPage {
         labels: vec![None; blocks.len()],
         kind_row: blocks.kind_row(),
         kind: None,
+        kind_name: String::new(),
         blocks,
         gold: HashMap::new(),
         unsure: HashMap::new(),

@@ -39,7 +39,7 @@ struct Arguments {
     /// Folders with sites of which values are known
     #[arg(long)]
     values: Vec<PathBuf>,
-    /// Folders with single pages
+    /// Folders with pages of all kinds from many hosts; those of one host are compared with each other as well
     #[arg(long)]
     single: Vec<PathBuf>,
     /// Parts of the sites that are left out in turn
@@ -49,7 +49,7 @@ struct Arguments {
     #[arg(long)]
     only: Option<u64>,
     /// Trees that judge blocks
-    #[arg(long, default_value_t = 160)]
+    #[arg(long, default_value_t = 240)]
     trees: usize,
     /// Leaves of a tree
     #[arg(long, default_value_t = 31, value_parser = clap::value_parser!(u8).range(2..=32))]
@@ -65,8 +65,9 @@ struct Arguments {
     write: Option<PathBuf>,
 }
 
-/// The share of a tree's answer that counts.
+/// The share of a tree's answer that counts: of the trees that judge blocks, and of those that tell the kind of a page.
 const RATE: f64 = 0.07;
+const KINDS_RATE: f64 = 0.1;
 
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
@@ -258,7 +259,7 @@ fn kind_forests(sites: &[&Site]) -> Vec<Forest> {
     let settings = Settings {
         trees: 80,
         leaves: 8,
-        rate: RATE,
+        rate: KINDS_RATE,
         features: 500,
         rows: 800,
         ridge: 1.0,

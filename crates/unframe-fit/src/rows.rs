@@ -126,7 +126,7 @@ fn scale(source: Source) -> f32 {
         Source::Human => 1.0,
         Source::Silver => 1.1,
         Source::Values => 1.5,
-        Source::Single => 3.0,
+        Source::Single | Source::Several => 3.0,
         Source::Synthetic => 0.5,
     }
 }

@@ -89,22 +89,17 @@ impl Tally {
                 std::array::from_fn(|at| sets.iter().map(|set| set[at]).sum::<f64>() / sets.len() as f64);
             writeln!(text, "| {}, mean of {} sets | | {} |", source.name(), sets.len(), cells(&mean)).ok();
         }
-        let single: Vec<f64> = self
-            .scores
-            .iter()
-            .filter(|((source, ..), _)| *source == Source::Single)
-            .flat_map(|(_, sites)| sites)
-            .map(|site| site.main)
-            .collect();
-        if !single.is_empty() {
-            writeln!(
-                text,
-                "| {}, mean of pages | {} | {:.3} |",
-                Source::Single.name(),
-                single.len(),
-                single.iter().sum::<f64>() / single.len() as f64
-            )
-            .ok();
+        for source in [Source::Single, Source::Several] {
+            let mut count = 0;
+            let mean = SIZES.map(|size| {
+                let pages = self.scores.iter().filter(|((of, _, n), _)| (*of, *n) == (source, size));
+                let scores: Vec<f64> = pages.flat_map(|(_, pages)| pages).map(|page| page.main).collect();
+                count = count.max(scores.len());
+                scores.iter().sum::<f64>() / scores.len() as f64
+            });
+            if count > 0 {
+                writeln!(text, "| {}, mean of pages | {count} | {} |", source.name(), cells(&mean)).ok();
+            }
         }
         text += &self.kinds();
         if worst {
@@ -160,36 +155,48 @@ type Scores = Vec<((Source, String, usize), SiteScore)>;
 fn measure(sites: &[&Site], weights: &Weights) -> (Scores, Vec<Judged>, Kinds) {
     let (mut scores, mut judged, mut kinds) = (Vec::new(), Vec::new(), Vec::new());
     for site in sites {
-        let sizes: &[usize] = if site.source == Source::Single { &[1] } else { &SIZES };
+        let is_single = site.source == Source::Single;
+        let has_several = site.pages.len() > 1;
+        let sizes: &[usize] = if is_single && !has_several { &[1] } else { &SIZES };
         let scored = rows::scored(site.pages.iter(), weights);
         for size in sizes {
-            let is_last = *size == 0 || site.source == Source::Single;
+            let is_last = *size == 0 || !has_several;
             let groups = rows::groups(&scored, *size);
+            let of_site = groups
+                .first()
+                .and_then(|group| group.table.as_ref())
+                .map_or(KindScores::default(), |table| table.mean_kinds());
             let mut sums = Sums::default();
             for group in &groups {
                 let repeated = repeated_texts(group);
                 for page in &group.pages {
                     let page = page.alone.page;
                     let decisions = page.blocks.judge(group.table.as_ref(), weights);
-                    if let (Source::Single, Some(kind)) = (site.source, page.kind) {
-                        kinds.push((kind, decisions.kind));
-                    }
                     if is_last && site.source != Source::Values {
                         judged.extend(blocks(page, &decisions));
                     }
+                    if !is_single {
+                        sums.add(site.source, page, &decisions.stays, &repeated);
+                        continue;
+                    }
+                    let mut sums = Sums::default();
                     sums.add(site.source, page, &decisions.stays, &repeated);
+                    let mut add = |source| {
+                        let score = sums.score(&site.name, of_site);
+                        scores.push(((source, page.kind_name.clone(), *size), score));
+                    };
+                    if *size == 1 {
+                        add(Source::Single);
+                        kinds.extend(page.kind.map(|kind| (kind, decisions.kind)));
+                    }
+                    if has_several {
+                        add(Source::Several);
+                    }
                 }
             }
-            scores.push((
-                (site.source, site.set.clone(), *size),
-                sums.score(
-                    &site.name,
-                    groups
-                        .first()
-                        .and_then(|group| group.table.as_ref())
-                        .map_or(KindScores::default(), |table| table.mean_kinds()),
-                ),
-            ));
+            if !is_single {
+                scores.push(((site.source, site.set.clone(), *size), sums.score(&site.name, of_site)));
+            }
         }
     }
     (scores, judged, kinds)

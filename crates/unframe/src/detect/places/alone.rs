@@ -78,6 +78,17 @@ impl<'p> Alone<'p> {
         }
     }
 
+    /// The same, without judging the page another time.
+    pub(super) fn reused(&'p self) -> Alone<'p> {
+        Alone {
+            page: self.page,
+            view: PageView::of(self.page),
+            kinds: self.kinds,
+            asked: Cow::Borrowed(&self.asked),
+            scores: self.scores.clone(),
+        }
+    }
+
     /// What can be kept of it without the page.
     pub(super) fn without_page(self) -> JudgedAlone {
         JudgedAlone { kinds: self.kinds, scores: self.scores, asked: self.asked.into_owned() }

@@ -31,10 +31,16 @@ const REPEATED_SOME: u64 = 100;
 const HARDLY_CONTENT: u16 = 100;
 /// Log-odds of the likeliest kind, in sixteenths, below which a site's pages are not understood.
 const KIND_MIN: i8 = -12;
-/// Pages are taken for products though another kind is likelier by so much, in sixteenths of log-odds: values that went are lost.
+/// Pages are taken for products though another kind is likelier by so much, in sixteenths of log-odds: values that went are lost. The
+/// second is for sites that are known well, where more sites that are no catalogues would show it.
 const PRODUCT_MARGIN: i8 = 12;
+const PRODUCT_MARGIN_MANY: i8 = 16;
+/// What a page of a product keeps is expected to be content for at least this share of its words, in thousandths.
+const PRODUCT_CONTENT_MIN: u64 = 600;
+/// The probability of content from which on a block of a product always stays, unless all pages have it.
+const PRODUCT_MAX: u16 = 300;
 /// The probability of content below which a block of an article goes that was compared with other pages, in thousandths.
-const ARTICLE_MIN: u16 = 500;
+const ARTICLE_MIN: u16 = 450;
 /// The same where less than half of what is expected to be content would stay: better too much than nothing.
 const ARTICLE_LEAST: u16 = 50;
 /// Bounds of this probability for other pages, where it is the one with the best expected result.
@@ -71,7 +77,7 @@ pub(super) enum Verdict {
 enum Caution {
     /// Its kind is known.
     None,
-    /// It is of a product: only what all pages have goes.
+    /// It is of a product: values that are unlikely to be content stay as long as most of what stays is content.
     Values,
     /// Its kind is not known: only what is surely template goes.
     Unclear,
@@ -111,6 +117,11 @@ impl<'p> Judge<'p> {
         alone: &'p JudgedAlone,
     ) -> Judge<'p> {
         Judge::with(page, table, weights, |is_open| Alone::again(page, alone, is_open))
+    }
+
+    /// The same as if nothing was compared, of a page that was judged beside one other.
+    fn single(page: &'p PageBlocks, weights: &'p Weights, alone: &'p Alone<'p>) -> Judge<'p> {
+        Judge::with(page, None, weights, |_| alone.reused())
     }
 
     fn with(
@@ -165,7 +176,17 @@ impl<'p> Judge<'p> {
                     if self.around.is_some() { (score + self.alone.scores[*at]) / 2 } else { score };
             }
         }
+        if self.is_single_page_asked() {
+            let single = Judge::single(self.alone.page, self.weights, &self.alone).scores();
+            scores.iter_mut().zip(single).for_each(|(score, single)| *score = (*score + 2 * single) / 3);
+        }
         scores
+    }
+
+    /// Whether what the page shows by itself counts twice as much as its comparison with one other page, which may be of another kind. In
+    /// documentation and catalogues one other page is enough to tell the template, and hardly a page shows it by itself.
+    fn is_single_page_asked(&self) -> bool {
+        self.site.others() == 1 && !matches!(self.kind(), PageKind::Documentation | PageKind::Product)
     }
 
     /// How careful to be: values of products look like templates, and what a page is for may not be clear.
@@ -175,7 +196,7 @@ impl<'p> Judge<'p> {
             return Caution::None;
         }
         let is_sure = others >= OTHERS_MANY;
-        let margin = if is_sure { PRODUCT_MARGIN } else { 0 };
+        let margin = if is_sure { PRODUCT_MARGIN_MANY } else { PRODUCT_MARGIN };
         let [product, best] = [PageKind::Product, self.kind()].map(|kind| self.of_site[kind as usize]);
         match () {
             () if product >= best.saturating_sub(margin) => Caution::Values,
@@ -188,7 +209,7 @@ impl<'p> Judge<'p> {
         let is_everywhere = || self.site.is_at_place_on(at, REPEATED_CAUTIOUS);
         match caution {
             Caution::None => probability > threshold,
-            Caution::Values => !is_everywhere(),
+            Caution::Values => probability > threshold && !is_everywhere(),
             Caution::Unclear => {
                 let is_hardly = probability < HARDLY_CONTENT && self.site.is_at_place_on(at, REPEATED_SOME);
                 !is_everywhere() && !is_hardly
@@ -200,8 +221,8 @@ impl<'p> Judge<'p> {
     pub(super) fn judge(&self, certainty: f64) -> Judged {
         let scores = self.scores();
         let probabilities: Vec<u16> = scores.iter().map(|score| probability(*score)).collect();
-        let threshold = adjusted(self.threshold(&probabilities), certainty);
         let caution = self.caution();
+        let threshold = adjusted(self.threshold(&probabilities, caution), certainty);
         let mut stays: Vec<bool> =
             (0..scores.len()).map(|at| self.stays(at, probabilities[at], threshold, caution)).collect();
         if self.site.others() > 0 {
@@ -295,11 +316,31 @@ impl<'p> Judge<'p> {
         probabilities.iter().map(|probability| *probability > threshold).collect()
     }
 
-    fn threshold(&self, probabilities: &[u16]) -> u16 {
+    fn threshold(&self, probabilities: &[u16], caution: Caution) -> u16 {
         match self.site.others() {
+            _ if caution == Caution::Values => self.product_threshold(probabilities),
             1.. if self.of_site[PageKind::Article as usize] > 0 => self.article_threshold(probabilities),
             _ => alone_threshold(self.alone.page, probabilities),
         }
+    }
+
+    /// The lowest threshold at which most of what stays is expected to be content. Values look like templates, so as much stays as is bearable: nearly
+    /// everything in a plain catalogue, and hardly any menu in a modern shop.
+    fn product_threshold(&self, probabilities: &[u16]) -> u16 {
+        let page = self.alone.page;
+        let stays = |at: &usize| !self.site.is_at_place_on(*at, REPEATED_CAUTIOUS);
+        let mut order: Vec<usize> = (0..probabilities.len()).filter(stays).collect();
+        order.sort_by_key(|at| std::cmp::Reverse(probabilities[*at]));
+        let (mut words, mut content, mut threshold) = (0, 0, PRODUCT_MAX);
+        for at in order {
+            let count = u64::from(page.blocks[at].word_count());
+            words += count;
+            content += count * u64::from(probabilities[at]);
+            if content >= words * PRODUCT_CONTENT_MIN {
+                threshold = probabilities[at].saturating_sub(1).min(PRODUCT_MAX);
+            }
+        }
+        threshold
     }
 
     /// The threshold of an article, unless hardly anything of what is expected to be content would stay.

@@ -324,6 +324,38 @@ fn a_catalogue_keeps_its_values() {
 }
 
 #[test]
+fn few_pages_of_a_shop_keep_no_menu() {
+    // One of four pages is for another country and has another menu, so that only some of the others have what stands around the product.
+    let page = |page: usize| {
+        let (menu, delivery) = match page {
+            3 => (
+                "<ul class=mega-menu><li><a href=/fr/a>Bouilloires</a><li><a href=/fr/b>Tasses</a><li><a href=/fr/c>Cadeaux</a></ul>",
+                "Livraison gratuite",
+            ),
+            _ => (
+                "<ul class=mega-menu><li><a href=/a>All kettles</a><li><a href=/b>All cups</a><li><a href=/c>Gifts</a></ul>",
+                "Free delivery",
+            ),
+        };
+        format!(
+            "<html><head><title>Kettle K{page} | Teashop</title><meta property=og:type content=product><script type=application/ld+json>\
+             {{\"@type\":\"Product\",\"offers\":{{\"@type\":\"Offer\"}}}}</script></head><body><header class=site-header><nav>{menu}</nav><div class=usp>{delivery}</div></header>\
+             <main><div class=product><h1 class=product-title>Kettle K{page}</h1><div class=product-price>$1{page}.50</div>\
+             <div class=product-description>{}</div></div></main><footer class=site-footer><div class=newsletter>{delivery} for subscribers</div></footer></body></html>",
+            paragraphs(page)
+        )
+    };
+    let pages: Vec<String> = (0..4).map(page).collect();
+    let text = text_of(&pages, 1, &[]);
+    for value in ["Kettle K1", "$11.50", &article_text(1)] {
+        assert!(text.contains(value), "{value}: {text}");
+    }
+    for gone in ["All kettles", "Gifts", "Free delivery"] {
+        assert!(!text.contains(gone), "{gone}: {text}");
+    }
+}
+
+#[test]
 fn a_forum() {
     let page = |page: usize| {
         let post = |number: usize| {
