@@ -206,15 +206,25 @@ impl<'p> Judge<'p> {
     }
 
     fn stays(&self, at: usize, probability: u16, threshold: u16, caution: Caution) -> bool {
-        let is_everywhere = || self.site.is_at_place_on(at, REPEATED_CAUTIOUS);
         match caution {
             Caution::None => probability > threshold,
-            Caution::Values => probability > threshold && !is_everywhere(),
+            Caution::Values => probability > threshold && self.may_be_value(at, probability),
             Caution::Unclear => {
                 let is_hardly = probability < HARDLY_CONTENT && self.site.is_at_place_on(at, REPEATED_SOME);
-                !is_everywhere() && !is_hardly
+                !self.is_everywhere(at) && !is_hardly
             }
         }
+    }
+
+    fn is_everywhere(&self, at: usize) -> bool {
+        self.site.is_at_place_on(at, REPEATED_CAUTIOUS)
+    }
+
+    /// Values may stand on many pages. What nearly all pages have is none, nor is a link of a menu that half of them have.
+    fn may_be_value(&self, at: usize, probability: u16) -> bool {
+        let is_link = self.alone.page.blocks[at].link_density() >= LIST_LINKS;
+        let is_on_half = self.site.pages_with_text(at) * 2 >= self.site.others();
+        !self.is_everywhere(at) && !(is_link && is_on_half && probability < HARDLY_CONTENT)
     }
 
     /// Judges all blocks.
@@ -328,8 +338,8 @@ impl<'p> Judge<'p> {
     /// everything in a plain catalogue, and hardly any menu in a modern shop.
     fn product_threshold(&self, probabilities: &[u16]) -> u16 {
         let page = self.alone.page;
-        let stays = |at: &usize| !self.site.is_at_place_on(*at, REPEATED_CAUTIOUS);
-        let mut order: Vec<usize> = (0..probabilities.len()).filter(stays).collect();
+        let may_stay = |at: &usize| self.may_be_value(*at, probabilities[*at]);
+        let mut order: Vec<usize> = (0..probabilities.len()).filter(may_stay).collect();
         order.sort_by_key(|at| std::cmp::Reverse(probabilities[*at]));
         let (mut words, mut content, mut threshold) = (0, 0, PRODUCT_MAX);
         for at in order {
