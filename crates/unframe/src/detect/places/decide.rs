@@ -224,7 +224,8 @@ impl<'p> Judge<'p> {
     fn may_be_value(&self, at: usize, probability: u16) -> bool {
         let is_link = self.alone.page.blocks[at].link_density() >= LIST_LINKS;
         let is_on_half = self.site.pages_with_text(at) * 2 >= self.site.others();
-        !self.is_everywhere(at) && !(is_link && is_on_half && probability < HARDLY_CONTENT)
+        let is_of_menu = is_link && is_on_half && probability < HARDLY_CONTENT;
+        !(self.is_everywhere(at) || is_of_menu)
     }
 
     /// Judges all blocks.
