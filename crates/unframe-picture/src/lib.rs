@@ -64,6 +64,8 @@ pub struct Seen {
     pub text: Vec<Part>,
     /// Its links; none if nobody wants to follow them.
     pub links: Vec<Link>,
+    /// How many links begin in each region; empty if nobody wants to explore it.
+    pub link_counts: Vec<u32>,
 }
 
 /// Looks at a page. Its text and links are kept when they are to be explored.
@@ -77,10 +79,12 @@ pub fn look(url: &str, page: &ParsedPage<'_>, regions: Vec<Region>, is_explored:
         volume: content.volume,
         text: Vec::new(),
         links: Vec::new(),
+        link_counts: Vec::new(),
     };
     if is_explored {
         seen.text = page_text::parts(page.source(), &seen.regions);
         seen.links = links::of_page(url, page.source(), &seen.regions);
+        seen.link_counts = unframe::text::links_in(page, &seen.regions);
     }
     seen
 }

@@ -45,7 +45,7 @@ pub struct Template {
     pub pages: Vec<u32>,
     /// Bytes of all occurrences together.
     pub bytes: u64,
-    /// Links in one occurrence, on average.
+    /// Links on a page that has it, on average.
     pub links: u32,
 }
 

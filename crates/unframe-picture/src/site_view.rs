@@ -75,7 +75,7 @@ pub struct PieceView {
     pub occurrences: u64,
     /// How many pages have it.
     pub pages: u32,
-    /// Links in all occurrences; known if pages are explored.
+    /// Links in all of its template regions; known if pages are explored.
     pub links: u64,
     /// Its text where it occurs first.
     pub text: Option<String>,
@@ -107,8 +107,8 @@ impl SiteView {
             let Region { span, kind, .. } = *region;
             marks.push(Mark { start: span.start, end: span.end, piece: number, kind });
         }
-        for mark in seen.links.iter().filter_map(|link| marks.get(link.region? as usize)) {
-            self.pieces[mark.piece as usize].links += 1;
+        for (mark, links) in marks.iter().zip(seen.link_counts).filter(|(mark, _)| mark.kind.is_template()) {
+            self.pieces[mark.piece as usize].links += u64::from(links);
         }
         let mut text = seen.text;
         for part in &mut text {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use unframe::html::Span;
 use unframe::text::content::{Share, Volume};
-use unframe::{PageBytes, PageParser, Region, TemplateHash};
+use unframe::{PageBytes, PageParser, Region, RegionKind, TemplateHash};
 
 use super::page_text::Part;
 use super::palette::{ColorBy, DARK, LIGHT, Palette};
@@ -30,6 +30,7 @@ fn seen(url: &str, bytes: u32, regions: &[(u32, u32, u64)]) -> Seen {
             text: "Home".to_owned(),
             region: (!regions.is_empty()).then_some(0),
         }],
+        link_counts: (0..regions.len()).map(|at| u32::from(at == 0)).collect(),
     }
 }
 
@@ -267,4 +268,24 @@ fn the_index_begins_with_the_most_templated() {
     let places: Vec<_> = ["&lt;i&gt;many", "half", "few"].map(|name| html.find(name)).to_vec();
     assert!(places.is_sorted() && places.iter().all(Option::is_some), "{html}");
     assert!(html.contains("href=\"./_i_many.html\"") && !html.contains("<i>"), "{html}");
+}
+
+#[test]
+fn links_of_a_template_are_counted_as_in_its_list() {
+    let (nav, note) =
+        ("<nav><a href=#top>Top</a> <a href=/x>X</a></nav>", "<div><a href=/y>Seen once</a></div>");
+    let html = format!("{nav}<p>own words</p>{note}");
+    let start = html.find("<div>").unwrap() as u32;
+    let regions = vec![
+        region(0, nav.len() as u32, 1),
+        region(start, start + note.len() as u32, 1).with_kind(RegionKind::Clutter),
+    ];
+    let mut site = SiteView::new("a.example", "places");
+    let mut parser = PageParser::new();
+    for number in 0..2 {
+        let page = parser.open(PageBytes::utf8(html.as_bytes()));
+        site.add(look(&format!("http://a.example/{number}"), &page, regions.clone(), true));
+    }
+    let links: Vec<u32> = schema::of_site(&site).templates.iter().map(|one| one.links).collect();
+    assert_eq!(links, [2]);
 }

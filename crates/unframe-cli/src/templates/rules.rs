@@ -65,12 +65,12 @@ impl Rules {
         Ok(lines)
     }
 
-    /// Jobs of urlwatch, in YAML, where any JSON string is a string.
+    /// Jobs of urlwatch, in YAML, where any JSON string is a string. Its filter `html2text` would show scripts and styles as text.
     pub(super) fn urlwatch(&self) -> serde_json::Result<String> {
         let mut jobs = Vec::new();
         for site in self.with_rules() {
-            let [name, url, exclude] =
-                [&site.name, &site.url, &site.css.join(", ")].map(serde_json::to_string);
+            let exclude = format!("script, style, {}", site.css.join(", "));
+            let [name, url, exclude] = [&site.name, &site.url, &exclude].map(serde_json::to_string);
             jobs.push(format!(
                 "name: {}\nurl: {}\nfilter:\n  - css:\n      selector: \"body\"\n      exclude: {}\n  - html2text\n",
                 name?, url?, exclude?
@@ -140,7 +140,7 @@ mod tests {
         assert_eq!(
             all.urlwatch().unwrap(),
             "name: \"a.example\"\nurl: \"http://a.example/1?a=\\\"b\\\"\"\nfilter:\n  - css:\n      selector: \"body\"\n      \
-             exclude: \"#menu, footer.small\"\n  - html2text\n"
+             exclude: \"script, style, #menu, footer.small\"\n  - html2text\n"
         );
         assert_eq!(all.scrapy()["a.example"]["css"], json!(["#menu", "footer.small"]));
         assert_eq!(all.scrapy()["a.example"]["xpath"][0], "//x[@id='#menu']");

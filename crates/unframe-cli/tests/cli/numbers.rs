@@ -100,7 +100,9 @@ fn the_demo_gives_the_shares_of_the_other_verbs() {
     let table = unframe(folder.path(), &["demo", "made", "-q"]).stdout;
     let run = unframe(folder.path(), &["templates", "made/demo-1.warc.gz", "--format", "json", "-q"]);
     let templates: Value = serde_json::from_str(&run.stdout).unwrap();
-    for site in templates["sites"].as_array().unwrap() {
+    let sites = templates["sites"].as_array().unwrap();
+    assert!(!sites.is_empty());
+    for site in sites {
         let share = |of: &str| {
             let volume = &site["volume"][of];
             let share = volume["template"].as_f64().unwrap() / volume["total"].as_f64().unwrap();

@@ -9,7 +9,7 @@ function outside(url) {
 function region(part) {
   const piece = model.pieces[part.piece];
   const times = `${plural(piece.occurrences, "time")} on ${plural(piece.pages, "page")}`;
-  const label = piece.sort || piece.id;
+  const label = model.knowsPlaces ? piece.sort || "box" : piece.id;
   const id = make("a", { class: "id", href: `#piece=${part.piece}`, title: `${KINDS[part.kind]}, ${times}`, ...marking([part.piece]) }, label);
   const span = make("span", { class: `region ${KINDS[part.kind]}`, "data-piece": part.piece }, part.text, id);
   span.style.setProperty("--ink", palette().of(part.piece, part.kind));

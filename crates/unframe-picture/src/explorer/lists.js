@@ -55,7 +55,13 @@ function marking(pieces) {
 const templateName = (number) => (model.knowsPlaces ? nameOf(model.pieces[model.templates[number].pieces[0]]) : `T${number + 1}`);
 
 const templateTag = (number) => make("a", { class: "tag", href: `#template=${number}`, title: firstText(model.templates[number]), ...marking(model.templates[number].pieces) },
-  templateName(number) === "Box" ? `Box “${firstText(model.templates[number]).slice(0, 16)}…”` : templateName(number));
+  templateName(number) === "Box" ? `Box “${shortened(firstText(model.templates[number]), 16)}”` : templateName(number));
+
+/** The first characters of a text. */
+function shortened(text, most) {
+  const characters = [...text];
+  return characters.length > most ? `${characters.slice(0, most).join("").trimEnd()}…` : text;
+}
 
 /** All templates with the number of those around them; a template inside of another comes right behind it. */
 function nested() {
@@ -73,7 +79,7 @@ function nested() {
 
 const firstText = (template) => {
   const piece = template.pieces.find((one) => model.pieces[one].text);
-  return piece === undefined ? "(no text)" : model.pieces[piece].text.slice(0, 160).replace(/\s+/g, " ");
+  return piece === undefined ? "(no text)" : model.pieces[piece].text.slice(0, 160).replace(/\s+/g, " ").trim();
 };
 
 /** Groups are counted without outliers, which come first. */

@@ -64,6 +64,12 @@ export function pageRow(page) {
   ];
 }
 
+/** A template inside of others stands further to the right. */
+function indented(depth, element) {
+  element.style.paddingLeft = `${18 * Math.min(depth, 5)}px`;
+  return element;
+}
+
 function showTemplates(view, name) {
   let q = "";
   const load = async (offset, limit) => {
@@ -71,9 +77,9 @@ function showTemplates(view, name) {
     return { rows: found.templates, total: found.total };
   };
   const draw = (one) => [
-    make("span", { class: "main" }, one.sort ? make("b", {}, `${titled(one.sort)}  `) : "", one.text || "(no text)"),
+    indented(one.depth, make("span", { class: "main" }, one.sort ? make("b", {}, `${titled(one.sort)}  `) : "", one.text || "(no text)")),
     make("span", { class: "side" }, `${count(one.pages)} pages, ${percent(one.share)}`),
-    make("span", { class: "more" }, `${one.links ? `${count(one.links)} links, ` : ""}${one.pieces > 1 ? `${count(one.pieces)} pieces, ` : ""}${bytes(one.bytes)} in all, ${one.template}`),
+    indented(one.depth, make("span", { class: "more" }, `${one.links ? `${count(one.links)} ${one.links === 1 ? "link" : "links"}, ` : ""}${one.pieces > 1 ? `${count(one.pieces)} pieces, ` : ""}${bytes(one.bytes)} in all, ${one.template}`)),
   ];
   const list = rows({ load, draw, link: (one) => path("site", name, "template", one.template), label: "Templates" });
   const filter = make("input", { type: "search", placeholder: "Filter by text", "aria-label": "Filter templates", oninput: () => { q = filter.value.trim(); list.again(); } });

@@ -1,5 +1,7 @@
 //! The templates of a site: text, selectors, pages.
 
+use std::collections::HashMap;
+
 use axum::http::Method;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -16,7 +18,7 @@ const LISTED_CHARS: usize = 300;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        Route::new(Method::GET, "/api/v1/sites/{site}/templates", "listTemplates", "The templates of a site, the most widely used first.", list)
+        Route::new(Method::GET, "/api/v1/sites/{site}/templates", "listTemplates", "The templates of a site, the most widely used first; those inside of another behind it.", list)
             .query("q", "Only templates with this in their text.", text(NAME_CHARS_MAX))
             .query("limit", "How many.", number(1, ROWS_MAX as u64))
             .query("offset", "How many to pass over.", number(0, OFFSET_MAX as u64))
@@ -39,20 +41,48 @@ async fn list(service: App, Named(site): Named<String>, Asked(asked): Asked<Aski
     let (limit, offset) = window(asked.limit, asked.offset, ROWS_MAX)?;
     let holding = short("q", asked.q, NAME_CHARS_MAX)?.to_lowercase();
     with_study(service, site, move |_, study| {
-        let found = study
-            .templates
-            .iter()
-            .filter(|template| holding.is_empty() || study.text(template).to_lowercase().contains(&holding));
-        let found: Vec<&Template> = found.collect();
-        let rows: Vec<Value> =
-            found.iter().skip(offset).take(limit).map(|template| row(study, template)).collect();
-        Ok(Json(json!({"templates": rows, "total": found.len()})))
+        let found: Vec<(&Template, usize)> = match holding.is_empty() {
+            true => nested(study),
+            false => {
+                let holds = |template: &&Template| study.text(template).to_lowercase().contains(&holding);
+                study.templates.iter().filter(holds).map(|template| (template, 0)).collect()
+            }
+        };
+        let rows = found.iter().skip(offset).take(limit).map(|(template, depth)| {
+            let mut row = row(study, template);
+            row["depth"] = json!(depth);
+            row
+        });
+        Ok(Json(json!({"templates": rows.collect::<Vec<Value>>(), "total": found.len()})))
     })
     .await
 }
 
+/// The templates with the number of those around them; a template inside of another comes right behind it.
+fn nested(study: &Study) -> Vec<(&Template, usize)> {
+    let piece = |at: usize| study.templates[at].pieces.first().map(|piece| &study.pieces[*piece as usize]);
+    let all = 0..study.templates.len();
+    let numbers: HashMap<u64, usize> =
+        all.clone().filter_map(|at| piece(at).map(|piece| (piece.hash, at))).collect();
+    let mut inside: Vec<Vec<usize>> = vec![Vec::new(); study.templates.len()];
+    let mut open = Vec::new();
+    for at in all {
+        match piece(at).and_then(|piece| numbers.get(&piece.within?)) {
+            Some(around) => inside[*around].push(at),
+            None => open.push((at, 0)),
+        }
+    }
+    open.reverse();
+    let mut ordered = Vec::with_capacity(study.templates.len());
+    while let Some((at, depth)) = open.pop() {
+        ordered.push((&study.templates[at], depth));
+        open.extend(inside[at].iter().rev().map(|at| (*at, depth + 1)));
+    }
+    ordered
+}
+
 fn row(study: &Study, template: &Template) -> Value {
-    let text: String = study.text(template).chars().take(LISTED_CHARS).collect();
+    let text: String = study.text(template).trim_start().chars().take(LISTED_CHARS).collect();
     let occurrences = template.pieces.iter().map(|piece| study.pieces[*piece as usize].occurrences).max();
     let first = template.pieces.first().map(|piece| &study.pieces[*piece as usize]);
     json!({

@@ -15,7 +15,7 @@ use crate::error::Answer;
 /// A site over time.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Timeline {
-    /// What makes dates one snapshot: `year`, `quarter` or `month`; nothing if there are fewer than two.
+    /// What makes dates one snapshot: `year`, `quarter`, `month` or `day`; nothing if there are fewer than two.
     pub(crate) bucket: String,
     pub(crate) snapshots: Vec<Snapshot>,
 }
@@ -32,14 +32,15 @@ pub(crate) struct Snapshot {
     pub(crate) changed: [u32; 3],
 }
 
-/// Years from which on whole years are told apart, and quarters.
+/// Years from which on snapshots are whole years, quarters, and months.
 const YEARS: f64 = 3.0;
 const QUARTERS: f64 = 1.0;
+const MONTHS: f64 = 1.0 / 6.0;
 
 /// The timeline of a site, for which its pages are read three times more. Without several dates it is empty.
 pub(super) fn timeline(pages: &Pages<'_>, method: &str) -> Answer<Timeline> {
     let dates = pages.dates()?;
-    let seconds = || dates.iter().filter_map(|(_, date)| *date);
+    let seconds = || dates.iter().map(|(_, date)| *date);
     let (Some(first), Some(last)) = (seconds().min(), seconds().max()) else {
         return Ok(Timeline::default());
     };
@@ -47,6 +48,8 @@ pub(super) fn timeline(pages: &Pages<'_>, method: &str) -> Answer<Timeline> {
     let bucket = match years {
         years if years >= YEARS => Bucket::Year,
         years if years >= QUARTERS => Bucket::Quarter,
+        // One crawl may take some days, in which no page comes again.
+        years if years < MONTHS && comes_again(&dates) => Bucket::Day,
         _ => Bucket::Month,
     };
     let timestamp = |seconds: i64| Timestamp::from_second(seconds).unwrap_or_default();
@@ -56,6 +59,15 @@ pub(super) fn timeline(pages: &Pages<'_>, method: &str) -> Answer<Timeline> {
     pages.add_total(2 * pages.len() as u64);
     let history = history(pages, method, &bucket)?;
     Ok(describe(&history, &bucket))
+}
+
+/// Whether a page was fetched on more than one day.
+fn comes_again(dates: &[(String, i64)]) -> bool {
+    let mut days = HashMap::new();
+    dates.iter().any(|(url, date)| {
+        let day = date.div_euclid(86_400);
+        *days.entry(dated::address(url)).or_insert(day) != day
+    })
 }
 
 /// Where a page belongs, if it has a date.

@@ -62,10 +62,17 @@ impl Pages<'_> {
         }
     }
 
-    /// The dates of all pages, without their bytes.
-    pub(super) fn dates(&self) -> Answer<Vec<(u64, Option<i64>)>> {
-        let rows = self.ids.iter().filter_map(|id| self.kept.row(*id).transpose().map(|row| (id, row)));
-        rows.map(|(id, row)| Ok((*id, row?.date))).collect()
+    /// The address and date of each page that has a date, without its bytes.
+    pub(super) fn dates(&self) -> Answer<Vec<(String, i64)>> {
+        let mut dates = Vec::new();
+        for id in &self.ids {
+            if let Some(row) = self.kept.row(*id)?
+                && let Some(date) = row.date
+            {
+                dates.push((row.url, date));
+            }
+        }
+        Ok(dates)
     }
 
     pub(super) fn add_total(&self, steps: u64) {

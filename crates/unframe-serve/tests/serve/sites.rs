@@ -3,19 +3,48 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use unframe::learn::Learner;
+use unframe::text::content;
+use unframe::{PageBytes, PageParser, detect};
 
 use crate::client::{Running, crawl, page};
+
+/// A page that has no menu.
+const ODD: &str = "<title>Odd</title><p>nothing that the others have";
 
 fn learned() -> Running {
     let service = Running::new();
     let mut pages = crawl("a.example", 20);
-    pages +=
-        &(json!({"url": "http://a.example/odd", "html": "<title>Odd</title><p>nothing that the others have"})
-            .to_string() + "\n");
+    pages += &(json!({"url": "http://a.example/odd", "html": ODD}).to_string() + "\n");
     service.post("/api/v1/crawls", pages);
     let job = service.finish(&service.post("/api/v1/sites/a.example/learn", ""));
     assert_eq!((&job["state"], &job["result"]["pages"]), (&"done".into(), &21.into()), "{job}");
     service
+}
+
+/// The shares of HTML, text and links in the templates of the same pages.
+fn shares_by_library() -> [f64; 3] {
+    let html = (0..20).map(page).chain([ODD.to_owned()]);
+    let pages: Vec<(String, String)> = (0..20)
+        .map(|number| format!("http://a.example/{number}"))
+        .chain(["http://a.example/odd".to_owned()])
+        .zip(html)
+        .collect();
+    let learner = Learner::new(detect::method("places").unwrap(), 0);
+    let mut parser = PageParser::new();
+    for (url, html) in &pages {
+        learner.observe("a.example", url, &parser.open(PageBytes::utf8(html.as_bytes())));
+    }
+    let models = learner.models();
+    let mut sums = [(0, 0); 3];
+    for (_, html) in &pages {
+        let parsed = parser.open(PageBytes::utf8(html.as_bytes()));
+        let volume = content::extract(&parsed, &models.templates("a.example", &parsed)).volume;
+        for (sum, share) in sums.iter_mut().zip([volume.html, volume.text, volume.links]) {
+            *sum = (sum.0 + share.template, sum.1 + share.total);
+        }
+    }
+    sums.map(|(template, total)| template as f64 / total as f64)
 }
 
 #[test]
@@ -25,15 +54,19 @@ fn a_site_is_learned_and_described() {
     assert_eq!(site["learned"]["is_stale"], false);
     let share = site["share"].as_f64().unwrap();
     assert!((0.3..0.9).contains(&share), "{share}");
-    // The site's share is that of its pages, and of the picture.
-    let volumes: Vec<Value> = (1..=21)
-        .map(|id| service.get(&format!("/api/v1/pages/{id}")).json()["volume"]["html"].clone())
-        .collect();
-    let sum = |of: &str| volumes.iter().map(|html| html[of].as_f64().unwrap()).sum::<f64>();
-    assert!((sum("template") / sum("total") - share).abs() < 1e-9, "{share}");
+    // The site's shares are those of its pages, of the picture, and of the library.
+    let volumes: Vec<Value> =
+        (1..=21).map(|id| service.get(&format!("/api/v1/pages/{id}")).json()["volume"].clone()).collect();
     let picture = service.get("/api/v1/sites/a.example/picture").json();
-    assert!((picture["volume"]["html"].as_f64().unwrap() - share).abs() < 1e-9, "{}", picture["volume"]);
     assert_eq!(picture["method"], "places");
+    for (of, by_library) in ["html", "text", "links"].into_iter().zip(shares_by_library()) {
+        let sum = |what: &str| volumes.iter().map(|one| one[of][what].as_f64().unwrap()).sum::<f64>();
+        let of_pages = sum("template") / sum("total");
+        let of_picture = picture["volume"][of].as_f64().unwrap();
+        assert!((of_pages - by_library).abs() < 1e-9, "{of}: pages {of_pages}, library {by_library}");
+        assert!((of_picture - by_library).abs() < 1e-9, "{of}: picture {of_picture}, library {by_library}");
+        assert!(of != "html" || (share - by_library).abs() < 1e-9, "site {share}, library {by_library}");
+    }
     let templates = service.get("/api/v1/sites/a.example/templates").json();
     let with_menu = templates["templates"]
         .as_array()
@@ -137,6 +170,30 @@ fn dates_make_a_timeline() {
         (2, &"2001".into(), &6.into())
     );
     assert_eq!(snapshots[1]["changed"], json!({"template": 6, "content": 0, "both": 0}));
+}
+
+/// The snapshots of a site of which page 0 was fetched again on the second day, or not.
+fn snapshots_of_two_days(comes_again: bool) -> (Value, usize) {
+    let service = Running::new();
+    for number in 0..6 {
+        let day = 1 + number / 3;
+        let path = format!("/api/v1/pages?url=http://t.example/{number}&date=2001-05-0{day}");
+        assert_eq!(service.post(&path, page(number)).status, 200);
+    }
+    if comes_again {
+        let path = "/api/v1/pages?url=http://t.example/0&date=2001-05-02";
+        assert_eq!(service.post(path, page(9)).status, 200);
+    }
+    service.finish(&service.post("/api/v1/sites/t.example/learn", ""));
+    let timeline = service.get("/api/v1/sites/t.example/timeline").json();
+    (timeline["bucket"].clone(), timeline["snapshots"].as_array().unwrap().len())
+}
+
+#[test]
+fn days_are_snapshots_if_a_page_comes_again() {
+    assert_eq!(snapshots_of_two_days(true), ("day".into(), 2));
+    // One crawl that took two days.
+    assert_eq!(snapshots_of_two_days(false), ("".into(), 0));
 }
 
 #[test]

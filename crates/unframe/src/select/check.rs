@@ -1,12 +1,13 @@
 //! Tries selectors on the pages of a site.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::candidates::Candidates;
 use super::elements::Elements;
 use super::matcher::Matcher;
 use super::selector::Selector;
-use super::targets::Targets;
+use super::targets::{Owner, Targets};
 use super::without_markup;
 use crate::limits::SELECTOR_PATTERNS_MAX;
 use crate::parsed::ParsedPage;
@@ -30,8 +31,12 @@ pub struct Check {
 pub struct Tally {
     /// Selectors that ever selected content.
     wrong: BTreeSet<usize>,
+    owners: SelectedTemplates,
     seen: HashMap<TemplateHash, Seen>,
 }
+
+/// The only template that each selector selected elements of; none if there were several.
+type SelectedTemplates = HashMap<usize, Option<TemplateHash>>;
 
 /// What was seen of a hash.
 #[derive(Debug, Default)]
@@ -47,6 +52,7 @@ struct Seen {
 pub struct PageCheck {
     /// Selectors that select content.
     wrong: BTreeSet<usize>,
+    owners: SelectedTemplates,
     /// Each element of each region, with the selectors that select it.
     patterns: Vec<(TemplateHash, u64)>,
     lost: Vec<TemplateHash>,
@@ -108,6 +114,14 @@ impl Check {
             if !selectors.is_empty() && targets.is_content(&elements, at) {
                 result.wrong.extend(&selectors);
             }
+            let owner = match targets.owners[at] {
+                Owner::Template(region) => Some(Some(regions[region].template)),
+                Owner::Regions => Some(None),
+                Owner::Nothing | Owner::Content => None,
+            };
+            if let Some(template) = owner {
+                selectors.iter().for_each(|selector| note(&mut result.owners, *selector, template));
+            }
             open.push((at, selectors));
             while let Some((region, _)) = found.next_if(|(_, element)| *element == at) {
                 let hash = regions[region].template;
@@ -143,10 +157,13 @@ impl Check {
                 rest.iter().filter(|(pattern, _)| **pattern >> bit & 1 == 1).map(|(_, count)| count).sum()
             };
             let right = (0..candidates.len()).filter(|bit| !tally.wrong.contains(&candidates[*bit]));
-            // Of equal ones the first, which is the simplest.
-            let Some((bit, gain)) =
-                right.map(|bit| (bit, gain(bit))).min_by_key(|(bit, gain)| (std::cmp::Reverse(*gain), *bit))
-            else {
+            // Of equal ones the first, which is the simplest; better one that selects no other template, unless it counts siblings.
+            let is_shared = |bit: usize| {
+                let is_own = tally.owners.get(&candidates[bit]) == Some(&Some(hash));
+                !is_own || self.matcher.selectors[candidates[bit]].counts_siblings()
+            };
+            let rank = |(bit, gain): &(usize, u64)| (Reverse(*gain), is_shared(*bit), *bit);
+            let Some((bit, gain)) = right.map(|bit| (bit, gain(bit))).min_by_key(rank) else {
                 break;
             };
             if gain == 0 || gain < found.total / GAIN_MIN {
@@ -164,6 +181,9 @@ impl Tally {
     /// Takes in what a page says, in any order.
     pub fn add(&mut self, page: PageCheck) {
         self.wrong.extend(page.wrong);
+        for (selector, template) in page.owners {
+            note(&mut self.owners, selector, template);
+        }
         for (hash, pattern) in page.patterns {
             let seen = self.seen.entry(hash).or_default();
             // Beyond the limit it counts as not selected, which is on the safe side.
@@ -172,5 +192,13 @@ impl Tally {
             *seen.patterns.entry(pattern).or_default() += 1;
         }
         page.lost.into_iter().for_each(|hash| self.seen.entry(hash).or_default().lost += 1);
+    }
+}
+
+/// Notes what a selector selected.
+fn note(owners: &mut SelectedTemplates, selector: usize, template: Option<TemplateHash>) {
+    let known = owners.entry(selector).or_insert(template);
+    if *known != template {
+        *known = None;
     }
 }

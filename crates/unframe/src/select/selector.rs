@@ -39,6 +39,11 @@ pub struct Compound {
 }
 
 impl Selector {
+    /// Whether it selects by a place among siblings, which changes when one is added.
+    pub(super) fn counts_siblings(&self) -> bool {
+        self.steps.iter().any(|(_, compound)| compound.nth_of_type.is_some())
+    }
+
     /// The selector in CSS.
     pub fn css(&self) -> String {
         let mut out = String::new();
@@ -135,7 +140,8 @@ fn is_plain_name(name: &str) -> bool {
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
 }
 
-/// An identifier of CSS: what has another meaning there is escaped, as `CSS.escape` does it.
+/// An identifier of CSS: what has another meaning there is escaped, as `CSS.escape` does it. So is the first of two dashes at the beginning:
+/// cssselect (Scrapy, urlwatch) reads no name that begins with two.
 fn push_identifier(out: &mut String, name: &str) {
     let starts_with_dash = name.starts_with('-');
     for (at, c) in name.chars().enumerate() {
@@ -148,7 +154,7 @@ fn push_identifier(out: &mut String, name: &str) {
             '\x01'..='\x1f' | '\x7f' => {
                 let _ = write!(out, "\\{:x} ", c as u32);
             }
-            '-' if name.len() == 1 => out.push_str("\\-"),
+            '-' if name.len() == 1 || (at == 0 && name.starts_with("--")) => out.push_str("\\-"),
             'a'..='z' | 'A'..='Z' | '0'..='9' | '-' | '_' | '\u{80}'.. => out.push(c),
             _ => out.extend(['\\', c]),
         }

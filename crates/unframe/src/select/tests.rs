@@ -130,6 +130,27 @@ fn check(site: &Site, text: &str, css: &[&str]) {
 }
 
 #[test]
+fn a_selector_of_one_template_is_better_than_one_of_several() {
+    let page = |n| {
+        format!(
+            "<header class=top><div class=legal>Terms of use</div></header><p>own {n}</p><p>own too {n}</p>\
+             <footer class=end><div class=legal>Privacy policy</div></footer>"
+        )
+    };
+    let site = Site::new("dom", pages(page));
+    check(&site, "Terms of use", &["header.top"]);
+    let boxes = |n| {
+        format!(
+            "<div class=top><p>own {n}</p><div class=legal>Terms of use</div></div><p>own {n}</p><p>own too {n}</p>\
+             <div class=end><p>own too {n}</p><div class=legal>Privacy policy</div></div>"
+        )
+    };
+    let site = Site::new("dom", pages(boxes));
+    check(&site, "Terms of use", &["div.top div.legal"]);
+    check(&site, "Privacy policy", &["div.end div.legal"]);
+}
+
+#[test]
 fn an_id_is_enough() {
     let page = |n| format!("<div><ul id=menu><li>Home<li>About</ul></div><p>own {n}</p><p>own too {n}");
     check(&Site::new("dom", pages(page)), "Home About", &["#menu"]);
@@ -141,6 +162,8 @@ fn names_that_mean_something_in_css_are_escaped() {
     check(&Site::new("dom", pages(page)), "Home About", &["#\\31 \\:a\\.b\\ \\\"c\\\""]);
     let page = |n| format!("<ul class='-1 it&apos;s&quot;'><li>Home<li>About</ul><p>own {n}</p>");
     check(&Site::new("dom", pages(page)), "Home About", &["ul.-\\31 .it\\'s\\\""]);
+    let page = |n| format!("<ul class=--latest><li>Home<li>About</ul><p>own {n}</p>");
+    check(&Site::new("dom", pages(page)), "Home About", &["ul.\\--latest"]);
 }
 
 #[test]

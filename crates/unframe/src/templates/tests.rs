@@ -70,6 +70,40 @@ fn one_menu_is_one_template() {
     }
 }
 
+/// A page of nested tables without names: a column of sections, one of content, one of partners.
+fn with_columns(number: usize) -> String {
+    let lines = |words: [&str; 4]| {
+        let line = |word: &str| format!("<tr><td><a href=/{word}>{word}</a></td></tr>");
+        format!("<table>{}</table>", words.map(line).concat())
+    };
+    let (sections, partners) =
+        (lines(["News", "Sport", "Weather", "Travel"]), lines(["Teapots", "Kettles", "Saucers", "Spoons"]));
+    let words =
+        format!("kettle{number} boils water{number} for the cup{number} that stands on the table{number}");
+    format!(
+        "<html><body><table><tr><td>{sections}</td><td><h1>Page {number} about {words}</h1><p>In the morning, {words}, and nobody knows \
+         why it does so every day. {words}.<p>Then, after a while, {words}; the rest of it is written somewhere else, in a book about \
+         {words}.</td><td>{partners}</td></tr></table></body></html>"
+    )
+}
+
+#[test]
+fn columns_without_names_are_templates_of_their_own() {
+    let pages: Vec<String> = (0..12).map(with_columns).collect();
+    let (templates, _) = templates(&pages);
+    let found: Vec<_> = templates.iter().map(|one| (one.pages, one.variants[0].text.as_str())).collect();
+    assert_eq!(found, [(12, "Teapots Kettles Saucers Spoons"), (12, "News Sport Weather Travel")]);
+}
+
+#[test]
+fn a_row_of_links_is_one_template() {
+    let pages: Vec<String> =
+        (0..12).map(|number| with_columns(number).replace("</td></tr><tr><td><a", "</td><td><a")).collect();
+    let (templates, _) = templates(&pages);
+    let found: Vec<_> = templates.iter().map(|one| one.variants[0].text.as_str()).collect();
+    assert_eq!(found, ["Teapots Kettles Saucers Spoons", "News Sport Weather Travel"]);
+}
+
 #[test]
 fn ids_are_the_same_in_another_crawl() {
     let ids = |pages: Vec<String>| {

@@ -74,6 +74,10 @@ impl Element {
         self.is_one_of(&[Tag::TD, Tag::TH, Tag::DT, Tag::DD])
     }
 
+    pub(super) fn is_table_cell(&self) -> bool {
+        self.is_one_of(&[Tag::TD, Tag::TH])
+    }
+
     pub(super) fn is_header_cell(&self) -> bool {
         self.is_one_of(&[Tag::TH])
     }

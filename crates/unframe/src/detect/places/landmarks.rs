@@ -2,10 +2,13 @@
 //!
 //! A *landmark* is an element whose name, role or tag says what sort of thing it is (`nav`, `class=sidebar`), and most of whose words go: a wrapper
 //! with `sidebar` in its name that is around the content is none. Landmarks inside of each other are templates inside of each other; a
-//! menu in a menu is one menu. Outside of landmarks a template is the outermost named element of which all words go, else what is around the block.
+//! menu in a menu is one menu. Outside of landmarks a template is the outermost named element of which all words go, else what is around the block;
+//! there, a column of a table that is a layout is a place of its own.
 //!
-//! The id of a template is made from the names of its element and from the landmark around it, and from nothing else. So it is the same on
+//! The id of a template is made from the names of its element and from the landmark around it, without a name from its place. So it is the same on
 //! all pages of a site, whichever of its items is highlighted, and stays the same when its text or the wrappers of a page change.
+
+use std::collections::HashMap;
 
 use super::blocks::{Block, PageBlocks};
 use super::elements::{Element, mix};
@@ -19,6 +22,8 @@ const PAGE_DEPTH: u16 = 2;
 pub(super) struct Landmarks {
     /// Of every element.
     all: Vec<Landmark>,
+    /// The columns that every element is in, as a hash; 0 in first columns only.
+    columns: Vec<u64>,
 }
 
 /// What an element belongs to.
@@ -70,7 +75,7 @@ impl Landmarks {
             }
             all.push(own);
         }
-        Landmarks { all }
+        Landmarks { all, columns: columns(page) }
     }
 
     /// The template of a block that goes.
@@ -81,7 +86,11 @@ impl Landmarks {
             Landmark { named: 1.., .. } => (own.named, id_of(page, own.named, 0, Sort::Unknown)),
             _ => {
                 let around = self.around(page, block);
-                (around, page.element(around).place)
+                let place = page.element(around).place;
+                match self.columns[around as usize] {
+                    0 => (around, place),
+                    columns => (around, mix(place, columns)),
+                }
             }
         };
         let outside = self.all[page.parent(element) as usize];
@@ -121,6 +130,29 @@ fn words_inside(page: &PageBlocks, stays: &[bool]) -> Vec<(u64, u64)> {
         *parent = (parent.0 + of_all, parent.1 + going);
     }
     inside
+}
+
+/// The columns that every element is in. A cell is a column if it has several blocks: one of a row of labels or links has one. Columns of one
+/// row are counted only where their names are the same, since others have places of their own.
+fn columns(page: &PageBlocks) -> Vec<u64> {
+    let mut blocks = vec![0_u32; page.elements.len()];
+    page.blocks.iter().for_each(|block| blocks[block.element as usize] += 1);
+    for at in (1..blocks.len()).rev() {
+        blocks[page.elements[at].parent as usize] += blocks[at];
+    }
+    let mut before: HashMap<(u32, u64), u64> = HashMap::new();
+    let mut columns = vec![0; page.elements.len()];
+    for (at, element) in page.elements.iter().enumerate().skip(1) {
+        columns[at] = columns[element.parent as usize];
+        if element.is_table_cell() && blocks[at] > 1 {
+            let number = before.entry((element.parent, element.place)).or_insert(0);
+            if *number > 0 {
+                columns[at] = mix(columns[at], *number);
+            }
+            *number += 1;
+        }
+    }
+    columns
 }
 
 /// The id of a template by its element's tag and names, its sort and the landmark around it.
