@@ -2,10 +2,12 @@
 
     python wcxb.py WCXB/dev OUT
     python wcxb.py WCXB/test OUT --without WCXB/dev
+    python wcxb.py WCXB/dev OUT --by-host
 
 reads `html/ID.html.gz` and `ground-truth/ID.json`, and writes the pages in files of twenty, shuffled. The pages are of many
 sites, so each is a single page to the extractor (`unframe eval OUT --curve 1`). With `--without`, pages whose bytes are in the other
-folder are left out: 139 of the 511 test pages are development pages, byte for byte.
+folder are left out: 139 of the 511 test pages are development pages, byte for byte. With `--by-host`, only the pages of hosts that have
+several are written, a file for each host (`unframe eval OUT --peers`).
 """
 
 import argparse
@@ -44,17 +46,33 @@ def write(name, pages):
             gold.write(json.dumps({"url": url, "text": text, "page_type": kind}) + "\n")
 
 
+def write_hosts(out, pages):
+    """Writes a file for each host of which several pages have gold."""
+    hosts = {}
+    for page in pages:
+        host = urlsplit(page[0]).hostname.removeprefix("www.")
+        if page[2].strip():
+            hosts.setdefault(host, []).append(page)
+    several = {host: pages for host, pages in hosts.items() if len(pages) > 1}
+    for host, pages in several.items():
+        write(out / host, pages)
+    print(f"{sum(map(len, several.values()))} pages of {len(several)} hosts")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--without", type=Path, help="leave out pages that this folder has, too")
+    parser.add_argument("--by-host", action="store_true", help="write the pages of each host that has several")
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
     digest = lambda html: hashlib.sha256(html).digest()
     others = {digest(html) for _, html, _, _ in pages(arguments.without)} if arguments.without else set()
     every = list(pages(arguments.folder))
     kept = [page for page in every if digest(page[1]) not in others]
+    if arguments.by_host:
+        return write_hosts(arguments.out, kept)
     random.Random(SEED).shuffle(kept)
     for first in range(0, len(kept), PAGES_OF_A_FILE):
         write(arguments.out / f"pages-{first // PAGES_OF_A_FILE:03}", kept[first : first + PAGES_OF_A_FILE])
