@@ -65,7 +65,7 @@ impl Pages<'_> {
     /// The address and date of each page that has a date, without its bytes.
     pub(super) fn dates(&self) -> Answer<Vec<(String, i64)>> {
         let mut dates = Vec::new();
-        for id in &self.ids {
+        for id in self.ids {
             if let Some(row) = self.kept.row(*id)?
                 && let Some(date) = row.date
             {
