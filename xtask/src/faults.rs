@@ -18,7 +18,7 @@ use crate::project;
 use children::Runner;
 use verbs::Verb;
 
-/// How often each verb is killed unless told otherwise.
+/// How often each verb is killed by default.
 const KILLS: u32 = 100;
 
 /// A fault: its name in the table, and a verb under it. The result is what to write into the table, or what went wrong.

@@ -1,4 +1,4 @@
-//! Hashes of everything that the program writes, with every method: a change inside of it that should change nothing can be told from one
+//! Hashes of everything that the program writes, with every method: a change inside of it that should change nothing can be distinguished from one
 //! that does.
 
 use std::collections::BTreeMap;
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_that_are_not_frozen_are_told() {
+    fn lines_that_are_not_frozen_are_reported() {
         assert!(differences("1  dom  label\n", "1  dom  label\n").is_empty());
         assert_eq!(differences("1  dom  label\n", "2  dom  label\n").len(), 1);
     }

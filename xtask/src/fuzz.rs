@@ -55,7 +55,7 @@ pub(crate) fn run(seconds: u64, at_a_time: usize, only: &[&str]) -> Result<(), S
     let mut targets = targets(&folder)?;
     targets.retain(|target| only.is_empty() || only.contains(&target.as_str()));
     println!("{} targets, {seconds} s of processor time each, {at_a_time} at a time", targets.len());
-    // Which assertions there are is told by `fuzz/Cargo.toml`; without this, all.
+    // Which assertions there are is decided by `fuzz/Cargo.toml`; without this, all.
     if !command(&["build", "--release"]).status().is_ok_and(|status| status.success()) {
         return Err("the targets could not be built".to_owned());
     }

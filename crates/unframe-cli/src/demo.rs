@@ -29,7 +29,7 @@ use crate::reading::{Cdx, Reading, Run};
 use crate::spill::{Failed, Learning};
 use crate::terminal;
 
-/// As the other verbs have it unless told otherwise, so that they find the same on the crawl of the demo.
+/// As the other verbs have it by default, so that they find the same on the crawl of the demo.
 const SAMPLE_SEED: u64 = 0;
 /// Pages that the explorer holds: all of them, unless somebody asks for a demo of a million.
 const EXPLORED_PAGES_MAX: usize = 1000;

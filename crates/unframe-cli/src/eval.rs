@@ -69,7 +69,7 @@ pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Scores all folders and writes what `score` says of each; problems of the input are told.
+/// Scores all folders and writes what `score` says of each; problems of the input are reported.
 fn write_all(
     folders: &[PathBuf],
     output: Option<&Path>,

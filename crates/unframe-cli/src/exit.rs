@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn causes_are_told_once() {
+    fn causes_are_reported_once() {
         let cause = io::Error::other("disk full");
         assert_eq!(
             message(&anyhow::Error::from(cause).context("cannot write a")),

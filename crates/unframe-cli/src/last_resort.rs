@@ -75,7 +75,7 @@ fn no_memory(bytes: usize) -> ! {
     }
 }
 
-/// From now on a panic, on whichever thread, is told in one line and ends the program, unless it is one that is caught.
+/// From now on a panic, on whichever thread, is reported in one line and ends the program, unless it is one that is caught.
 pub(crate) fn end_on_panic() {
     panic::set_hook(Box::new(|panic| {
         if caught::is_caught() {

@@ -120,7 +120,7 @@ pub(crate) fn models(
             Ok(model.into_models())
         }
         None => {
-            // The second reading tells all problems, so the first one is silent.
+            // The second reading reports all problems, so the first one is silent.
             let reading = inputs.reading(args).another_follows();
             let (learning, _) = learn(reading, method, args.memory())?;
             learning.models(args.threads, inputs.failed())

@@ -226,11 +226,11 @@ fn advice(summary: &Summary) -> &'static str {
     }
 }
 
-/// What was passed over, for people: ` (passed over: 3 request, 1 status)`; nothing if it is nothing.
+/// What was skipped, for people: ` (skipped: 3 request, 1 status)`; nothing if it is nothing.
 pub(crate) fn skipped(summary: &Summary) -> String {
     if summary.skipped.is_empty() {
         return String::new();
     }
     let reasons: Vec<_> = summary.skipped.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
-    format!(" (passed over: {})", reasons.join(", "))
+    format!(" (skipped: {})", reasons.join(", "))
 }

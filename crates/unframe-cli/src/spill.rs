@@ -56,7 +56,7 @@ pub(crate) struct Learning {
 }
 
 impl Learning {
-    /// Nothing learned yet, by one of so many methods that share the memory.
+    /// Nothing learned yet, by one of that many methods that share the memory.
     pub(crate) fn new(detector: Box<dyn Detector>, seed: u64, memory: Memory, methods: usize) -> Learning {
         Learning {
             learner: Learner::new(detector, seed),

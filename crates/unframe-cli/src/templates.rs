@@ -112,7 +112,7 @@ fn observe(inputs: &Inputs, args: &TemplatesArgs, models: &Models, round: &mut R
             Some(PageFound { site: page.site, url: page.url, volume, places, pieces, texts, candidates })
         }
     };
-    // The last reading tells all problems, so this one is silent.
+    // The last reading reports all problems, so this one is silent.
     let reading = inputs.reading(&args.reading).another_follows();
     reading.run(new_worker, |page| {
         page.into_iter().for_each(|page| round.add(page));

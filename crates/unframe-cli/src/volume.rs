@@ -112,7 +112,7 @@ fn learn(inputs: &Inputs, args: &VolumeArgs, methods: Vec<Method>) -> anyhow::Re
             learning.iter().map(begin).collect::<anyhow::Result<Vec<_>>>()
         }
     };
-    // The second reading tells all problems, so this one is silent.
+    // The second reading reports all problems, so this one is silent.
     let reading = inputs.reading(&args.reading).another_follows();
     reading.run(new_worker, |waiting| {
         learning.iter().zip(waiting?).try_for_each(|(learning, waiting)| learning.finish(waiting))

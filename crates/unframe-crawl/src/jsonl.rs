@@ -1,7 +1,7 @@
 //! JSONL: a page a line, `{"url": "…", "html": "…", "date": "…"}`.
 //!
 //! The date may be missing, null, a text in any form of [`parse_date`] or Unix time as a number. Fields go by the names
-//! in [`raw_page`](crate::raw_page); other fields are passed over. Empty lines, CR LF and a byte order mark are no
+//! in [`raw_page`](crate::raw_page); other fields are skipped. Empty lines, CR LF and a byte order mark are no
 //! problem, and one bad line never stops the reading.
 //!
 //! Codes of problems: `bad-line`, `line-too-long`, `missing-field`, `read-error`; and of pages that are kept:

@@ -16,7 +16,7 @@ pub struct ReadOptions {
     pub site_by: SiteBy,
     /// Whether pages of any HTTP status are wanted, or only those with 200 (and those that say nothing).
     pub any_status: bool,
-    /// Whether a page is passed over that has the same address and the same payload as one before it.
+    /// Whether a page is skipped that has the same address and the same payload as one before it.
     pub unique: bool,
     /// How many threads make pages; 0 for one a core. With 1, everything is done on the calling thread. The number never
     /// changes what is read, nor in which order.

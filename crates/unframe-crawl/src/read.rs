@@ -30,7 +30,7 @@ pub enum Event<T> {
 /// Reads all pages of a crawl.
 ///
 /// `inputs` are files and folders in any mix; `-` is standard input. They are read in the order given, folders in the order
-/// of names. The format of a file is told by its contents.
+/// of names. The format of a file is recognised by its contents.
 ///
 /// The address of a page that is an HTML file is the `file:` address of its path; in a folder whose name, or whose first
 /// folder's name, is that of a host, as in mirrors, it is `http://host/path`. In folders, symbolic links are followed

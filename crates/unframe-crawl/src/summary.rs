@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What was read, and what was passed over and why.
+/// What was read, and what was skipped and why.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {
@@ -17,7 +17,7 @@ pub struct Summary {
     pub payload_bytes: u64,
     /// Problems, those of pages included.
     pub problems: u64,
-    /// How many records were passed over, by reason:
+    /// How many records were skipped, by reason:
     /// - `request`, `warcinfo`, `metadata`, `conversion`, `continuation`, `other-record`: records of these types;
     /// - `wet`: texts without markup, as in WET files; `wat`: metadata as JSON, as in WAT files;
     /// - `revisit`: the page is the same as one that was archived before, which is where its payload is;

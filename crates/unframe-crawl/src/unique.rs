@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn past_the_limit_pages_are_compared_with_the_first_ones_and_that_is_told_once() {
+    fn past_the_limit_pages_are_compared_with_the_first_ones_and_that_is_reported_once() {
         let mut unique = Unique::default();
         let mut insert = |hash| {
             let (is_new, problem) = unique.insert_within(hash, 2);

@@ -34,7 +34,7 @@ impl ColorBy {
         }
     }
 
-    /// The colour of a template that occurs so often, on so many of so many pages.
+    /// The colour of a template that occurs so often, on so many of that many pages.
     pub fn class(self, occurrences: u64, pages: u32, of_pages: usize) -> usize {
         match self {
             ColorBy::Share => {

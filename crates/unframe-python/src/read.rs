@@ -21,7 +21,7 @@ const CHUNK_BYTES: usize = 1 << 20;
 ///
 /// An input is a path, or one file object. `start` and `end` read a part of one file: `start` must be the
 /// offset of a record. `site_by` is `host`, `domain`, `prefix` or `all`; `any_status` takes pages of any HTTP
-/// status, not only of 200; `unique` leaves out pages that came before. Broken records are passed over and
+/// status, not only of 200; `unique` leaves out pages that came before. Broken records are skipped and
 /// told in `problems` of the iterator. 0 threads is one a core.
 #[pyfunction]
 #[pyo3(signature = (*inputs, site_by="host", any_status=false, unique=true, threads=0, start=0, end=None))]

@@ -179,7 +179,7 @@ impl CleanPage {
         self.0.metadata_value("language_declared")
     }
 
-    /// The language of the content, where it can be told.
+    /// The language of the content, where it is known.
     #[getter]
     fn language_detected(&self) -> Option<&str> {
         self.0.metadata_value("language_detected")

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn languages_are_told_apart() {
+    fn languages_are_distinguished() {
         check("<p>The cat is in the house, and it is not amused by this.", "en");
         check("<p>Die Katze ist nicht im Haus, und das ist auch gut so.", "de");
         check("<p>Кошка в доме, и это не так плохо, как все говорят.", "ru");

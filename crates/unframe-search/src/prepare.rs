@@ -1,4 +1,4 @@
-//! A page made ready for the index: everything that one pass over its tokens tells. This is what threads do.
+//! A page made ready for the index: everything that one pass over its tokens yields. This is what threads do.
 
 use unframe::blocks::CutPage;
 use unframe::detect::Blocks;

@@ -220,7 +220,7 @@ impl IndexWriter {
 
     /// Makes all changes visible at once.
     ///
-    /// Templates are told from all pages of the sites that were changed, those that were in the index before included. So the index is what
+    /// Templates are found by comparing all pages of the sites that were changed, those that were in the index before included. So the index is what
     /// it would be if all its pages had come in one run, and pages of which a block turned out to be template are corrected now.
     pub fn commit(self) -> Result<Committed, SearchError> {
         Ok(self.commit_and_open()?.0)

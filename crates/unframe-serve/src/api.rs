@@ -130,7 +130,7 @@ pub(crate) fn yes_or_no() -> Value {
     json!({"type": "boolean"})
 }
 
-/// The query of a request. What is wrong with it is told like everything else.
+/// The query of a request. What is wrong with it is reported like any other error.
 pub(crate) struct Asked<T>(pub(crate) T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {

@@ -248,7 +248,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_job_that_the_service_dies_with_twice_is_told_as_failed() {
+    fn a_job_that_the_service_dies_with_twice_is_reported_as_failed() {
         let folder = tempfile::tempdir().unwrap();
         let open = || {
             let options = crate::Options::new(folder.path());

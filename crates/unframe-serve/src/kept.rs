@@ -76,7 +76,7 @@ pub(crate) struct NewPage<'a> {
 
 impl Kept {
     /// Opens the database, which is made if it is not there. It gets its name when it is whole: what a crash leaves of one that
-    /// is being made cannot be told from damage.
+    /// is being created cannot be distinguished from a damaged one.
     pub(crate) fn open(path: &Path) -> Result<Kept, redb::Error> {
         if !path.exists() {
             let part = path.with_extension("redb.part");
@@ -142,7 +142,7 @@ impl Kept {
         Ok(Some((row, page)))
     }
 
-    /// The regions of a page as they were told when it came.
+    /// The regions of a page as they were reported when it came.
     pub(crate) fn regions(&self, id: u64) -> Answer<Vec<Region>> {
         let table = self.read()?.open_table(REGIONS).map_err(redb::Error::from)?;
         let Some(bytes) = table.get(id).map_err(redb::Error::from)? else { return Ok(Vec::new()) };

@@ -196,7 +196,7 @@ fn cookie(headers: &HeaderMap) -> Option<&str> {
     pairs.find(|(name, _)| *name == COOKIE_NAME).map(|(_, value)| value)
 }
 
-/// Compares without stopping at the first difference. Only the lengths may be told by the time.
+/// Compares without stopping at the first difference. The time may reveal the lengths only.
 fn is_equal(one: &[u8], other: &[u8]) -> bool {
     let differences = one.iter().zip(other).fold(0, |all, (a, b)| std::hint::black_box(all | (a ^ b)));
     one.len() == other.len() && std::hint::black_box(differences) == 0

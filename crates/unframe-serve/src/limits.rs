@@ -18,7 +18,7 @@ pub const PICTURE_PAGES_MAX: usize = 2000;
 pub const GROUP_PAGES: usize = 256;
 /// How long the first of them waits.
 pub const GROUP_TIME: Duration = Duration::from_millis(10);
-/// Pages that wait to be made durable; the next request is told to come back, and an upload waits for room.
+/// Pages that wait to be made durable; the next request is asked to retry, and an upload waits for room.
 pub const KEEPER_QUEUE: usize = 256;
 /// Requests that wait for a thread that parses, for each such thread.
 pub const POOL_QUEUE: usize = 32;
@@ -32,7 +32,7 @@ pub const CRAWLS_MAX: usize = 4;
 pub const UPLOADS_MAX: usize = 16;
 /// Memory that an upload is taken to need.
 pub const CRAWL_MEMORY: usize = 32 << 20;
-/// Jobs that wait. More are told to come back.
+/// Jobs that wait. More are asked to retry.
 pub const JOBS_QUEUED_MAX: usize = 100;
 /// Jobs that are remembered when they have ended.
 pub const JOBS_KEPT: usize = 500;

@@ -28,7 +28,7 @@ impl Log {
         let (sender, lines) = sync_channel::<String>(LOG_QUEUE);
         let thread = thread::Builder::new().name("log".to_owned()).spawn(move || {
             for line in lines {
-                // Nobody is left to be told that the log cannot be written.
+                // There is nowhere left to report that the log cannot be written.
                 let _ = writeln!(std::io::stderr(), "{line}");
             }
         });

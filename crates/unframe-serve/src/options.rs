@@ -30,7 +30,7 @@ pub struct Options {
     /// Connections that are open at a time. When there are more, those that ask nothing give way. Half as many bodies may arrive at
     /// a time.
     pub connections: usize,
-    /// Requests that are worked on at a time. More are told to come back.
+    /// Requests that are worked on at a time. More are asked to retry.
     pub concurrency: usize,
     /// Threads that parse and label; 0 for one a core.
     pub threads: usize,

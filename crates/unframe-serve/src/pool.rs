@@ -1,4 +1,4 @@
-//! Work that takes a core, and memory that bodies take: both are bounded, and what does not fit is told to come back.
+//! Work that takes a core, and memory that bodies take: both are bounded, and what does not fit is asked to retry.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_full_queue_is_told() {
+    async fn a_full_queue_is_reported() {
         let pool = Arc::new(Pool::new(1));
         let (go, wait) = std::sync::mpsc::channel::<()>();
         let first = tokio::spawn({

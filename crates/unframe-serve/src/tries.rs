@@ -39,7 +39,7 @@ impl Wrong {
 }
 
 impl Tries {
-    /// Refuses a key without a look at it while its address has to wait, or else every guess would be told.
+    /// Refuses a key without a look at it while its address has to wait, or else every guess would be answered.
     pub(crate) fn check(&self, address: Option<IpAddr>, now: Instant) -> Answer<()> {
         let Some(wrong) = lock(&self.of).get(&address.map(network)).copied() else { return Ok(()) };
         let left = wrong.pause().saturating_sub(now.saturating_duration_since(wrong.last));

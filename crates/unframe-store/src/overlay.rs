@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use redb::StorageBackend;
 
-/// What is written is kept in pieces of so many bytes.
+/// What is written is kept in pieces of that many bytes.
 const PIECE: usize = 4096;
 
 /// A file and what was written over it.

@@ -56,7 +56,7 @@ impl Value {
 
 impl Values {
     /// Opens the database, which is made if it is not there. It gets its name when it is whole: what a crash leaves of one that
-    /// is being made cannot be told from damage.
+    /// is being created cannot be distinguished from a damaged one.
     pub(crate) fn open(path: &Path) -> Result<Values, StoreError> {
         if !path.exists() {
             let part = path.with_extension("redb.part");

@@ -49,7 +49,7 @@ impl Writer {
         self.is_busy
     }
 
-    /// Hands over a batch; nothing else may be under way. If there is no thread any more, that is told as what became of it.
+    /// Hands over a batch; nothing else may be under way. If there is no thread any more, that is reported as its result.
     pub(crate) fn write(&mut self, batch: Vec<Copy>) {
         self.is_busy = true;
         if let Some(batches) = &self.batches {

@@ -16,7 +16,7 @@ pub struct Curve {
     pub points: Vec<(usize, Report)>,
 }
 
-/// Scores methods on the sites of a folder, cut into groups of so many pages of which each is learned by itself.
+/// Scores methods on the sites of a folder, cut into groups of that many pages of which each is learned by itself.
 ///
 /// # Errors
 /// Those of [`evaluate`].

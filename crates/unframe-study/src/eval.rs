@@ -48,7 +48,7 @@ impl Default for Options {
 ///
 /// # Errors
 /// If the folder or one of its files is missing, or a gold file is broken. What is wrong inside a crawl is reported, and
-/// passed over.
+/// skipped.
 pub fn evaluate(folder: &Path, methods: &[Method], options: &Options) -> Result<Report, EvalError> {
     let folder = GoldFolder::open(folder)?;
     let peers = match &options.peers {
@@ -151,7 +151,7 @@ fn finds_clutter(method: &Method) -> bool {
 }
 
 /// The same as [`label`] for groups of pages, each as if it were all that is known of the site. Groups of which nothing is scored are
-/// passed over.
+/// skipped.
 fn label_in_groups(
     detector: &dyn Detector,
     pages: &[GoldPage],

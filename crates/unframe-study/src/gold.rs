@@ -115,7 +115,7 @@ pub enum GoldError {
         /// The folder.
         path: PathBuf,
     },
-    /// Kinds of pages are asked for, and none are told.
+    /// Kinds of pages are asked for, and none are known.
     #[error("{}: no site has {pages_min} pages or more whose `page_type` is in its gold file", path.display())]
     NoKinds {
         /// The folder.

@@ -1,4 +1,4 @@
-//! Scores on made-up gold folders of invented sites.
+//! Scores on gold folders of synthetic sites.
 
 use std::fs::{self, File};
 use std::io::Write;

@@ -3,7 +3,7 @@
 //!
 //! Input from the web is hostile by accident and sometimes by intent. Each limit here bounds the memory or the time
 //! that one page or one record can cost. What of a file lies past a limit is reported as a [`Problem`](crate::Problem);
-//! where a limit only makes an answer less exact, `docs/limits.md` says what happens, and whether it is told.
+//! where a limit only makes an answer less exact, `docs/limits.md` says what happens, and whether it is reported.
 
 pub use unframe_html::limits::*;
 

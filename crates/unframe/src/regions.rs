@@ -29,7 +29,7 @@ pub struct Region {
     pub pages: u32,
     /// Whether its text is the same everywhere, and whether it is template at all.
     pub kind: RegionKind,
-    /// What sort of thing it is, where that can be told.
+    /// What sort of thing it is, where that is known.
     pub sort: Sort,
     /// How sure it is that this is not content, in percent; 0 where the method does not say.
     pub confidence: u8,

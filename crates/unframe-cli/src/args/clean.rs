@@ -1,4 +1,4 @@
-//! What was typed after `clean`.
+//! Arguments of `clean`.
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};

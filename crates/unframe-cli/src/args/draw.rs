@@ -1,4 +1,4 @@
-//! What was typed after `draw`.
+//! Arguments of `draw`.
 
 use std::path::PathBuf;
 

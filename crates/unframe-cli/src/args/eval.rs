@@ -1,4 +1,4 @@
-//! What was typed after `eval`.
+//! Arguments of `eval`.
 
 use std::path::PathBuf;
 

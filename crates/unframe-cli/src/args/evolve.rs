@@ -1,4 +1,4 @@
-//! What was typed after `evolve`.
+//! Arguments of `evolve`.
 
 use std::path::PathBuf;
 

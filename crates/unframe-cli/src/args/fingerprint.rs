@@ -1,4 +1,4 @@
-//! What was typed after `fingerprint`, `classify`, `cluster` and `eval fingerprints`.
+//! Arguments of `fingerprint`, `classify`, `cluster` and `eval fingerprints`.
 
 use std::path::PathBuf;
 use std::str::FromStr;

@@ -15,13 +15,13 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// What one of so many methods may keep of all sites. While a part of it is written to disk, as much may be learned, and the
+    /// Bytes that one of `methods` may keep of all sites. While a part of it is written to disk, as much may be learned, and the
     /// rest is for what is read ahead.
     pub(crate) fn learned(self, methods: usize) -> usize {
         self.bytes / 3 / methods.max(1)
     }
 
-    /// What models that were read from disk by one of so many methods may take.
+    /// Bytes that one of `methods` may use for models that were read from disk.
     pub(crate) fn cached(self, methods: usize) -> usize {
         self.bytes / 3 / methods.max(1)
     }

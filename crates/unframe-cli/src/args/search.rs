@@ -1,4 +1,4 @@
-//! What was typed after `index`, `search` and `eval search`.
+//! Arguments of `index`, `search` and `eval search`.
 
 use std::path::PathBuf;
 

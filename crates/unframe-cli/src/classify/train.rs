@@ -14,7 +14,7 @@ use unframe_crawl::{Event, ReadOptions};
 
 use crate::args::ClassifyArgs;
 
-/// Adds all examples that were named, and returns how many bad records were passed over.
+/// Adds all examples that were named, and returns how many bad records were skipped.
 pub(super) fn add_all(classifier: &mut Classifier, args: &ClassifyArgs) -> anyhow::Result<u64> {
     let mut problems = 0;
     for path in &args.train {
@@ -24,7 +24,7 @@ pub(super) fn add_all(classifier: &mut Classifier, args: &ClassifyArgs) -> anyho
         };
         let bad = bad.with_context(|| format!("cannot learn from {}", path.display()))?;
         if bad > 0 && !args.reading.quiet {
-            eprintln!("unframe: {bad} bad records among the examples in {} were passed over", path.display());
+            eprintln!("unframe: {bad} bad records among the examples in {} were skipped", path.display());
         }
         problems += bad;
     }
@@ -79,7 +79,7 @@ fn add_template(
     failure.map_or(Ok(summary.problems), |full| Err(full.into()))
 }
 
-/// An example in JSON. Other fields are passed over.
+/// An example in JSON. Other fields are skipped.
 #[derive(Deserialize)]
 struct Example {
     html: String,

@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_frequent_is_told() {
+    fn what_is_frequent_is_reported() {
         let mut report = Report::default();
         for number in 0..TEMPLATES_MAX + 9 {
             // Every other page has the same menu, the others one of their own.
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn so_many_sites_are_told_of_and_no_more() {
+    fn so_many_sites_are_reported_and_no_more() {
         let mut report = Report::default();
         (0..SITES_MAX + 3).for_each(|number| add(&mut report, &format!("s{number}.example"), 0, "menu"));
         assert_eq!((report.sites.len(), report.other_pages, report.total.pages), (SITES_MAX, 3, 503));

@@ -117,7 +117,7 @@ fn write_site(to: &mut String, number: usize, name: &str, site: &SiteNotes) -> f
     writeln!(to, "</section>")
 }
 
-/// Texts that were removed, and from how many of so many pages, if they were counted.
+/// Texts that were removed, and on how many of the `pages`, if they were counted.
 fn write_examples(to: &mut String, heading: &str, examples: &[&Example], pages: u64) -> fmt::Result {
     if examples.is_empty() {
         return Ok(());

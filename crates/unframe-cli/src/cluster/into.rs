@@ -60,7 +60,7 @@ impl Folders {
         let mut list = BufWriter::new(list);
         let mut number = 0u64;
         let mut reading = inputs.reading(&args.reading);
-        // The first reading told all problems.
+        // The first reading reported all problems.
         reading.problems = None;
         reading.quiet = true;
         reading.run(

@@ -98,7 +98,7 @@ fn rows(line: &Line, column: usize) -> Vec<Row> {
     wrapped(&line.text, column).into_iter().map(row).collect()
 }
 
-/// The text in rows of so many characters at most; words that do not fit into the last row are cut off.
+/// The text in rows of that many characters at most; words that do not fit into the last row are cut off.
 fn wrapped(text: &str, column: usize) -> Vec<String> {
     let mut rows = vec![String::new()];
     for word in text.split_whitespace() {

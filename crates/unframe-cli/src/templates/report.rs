@@ -20,7 +20,7 @@ use crate::output::Output;
 use crate::sites;
 use crate::table::{self, Table};
 
-/// Templates of a site in a table, unless told otherwise.
+/// Templates of a site in a table, by default.
 const SHOWN: usize = 20;
 /// Templates around a template that a table shows.
 const DEPTH_SHOWN: usize = 8;

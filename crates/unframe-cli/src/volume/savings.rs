@@ -62,7 +62,7 @@ fn collect(
         }
     };
     let mut sites: BTreeMap<String, (TemplateStore, Aggregator)> = BTreeMap::new();
-    // The last reading tells all problems, so this one is silent.
+    // The last reading reports all problems, so this one is silent.
     let reading = inputs.reading(&args.reading).another_follows();
     reading.run(new_worker, |(page, regions)| {
         let (store, aggregator) = sites.entry(page.site).or_default();

@@ -21,7 +21,7 @@ fn texts_without_markup_are_written_and_recognised() {
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert!(fs::read(folder.path().join("a.warc.wet.gz")).unwrap().starts_with(b"\x1f\x8b"));
     let run = unframe(folder.path(), &["clean", "a.warc.wet.gz"]);
-    let expected = "unframe: no HTML page was found (passed over: 1 warcinfo, 3 wet). WET files have text without markup, \
+    let expected = "unframe: no HTML page was found (skipped: 1 warcinfo, 3 wet). WET files have text without markup, \
                     and templates are found by markup: read the WARC files that they were made of\n";
     assert_eq!((run.stdout.as_str(), run.stderr.as_str(), run.code), ("", expected, Some(0)));
 }

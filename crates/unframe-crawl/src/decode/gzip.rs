@@ -197,7 +197,7 @@ impl Gzip {
         self.find_sound_member();
         let lost = self.raw.offset().saturating_sub(stream.offset + total_in);
         let problem =
-            Problem::new(code, format!("{what} after {total_out} bytes; {lost} bytes were passed over"));
+            Problem::new(code, format!("{what} after {total_out} bytes; {lost} bytes were skipped"));
         out.mark_problem(stream.offset, problem);
         out.mark(self.raw.offset());
         true

@@ -26,7 +26,7 @@ pub(crate) struct Decoded {
     /// Where members or frames begin in `bytes`, in order. The end of a member is marked as soon as it is reached,
     /// whether another one follows or not. Of members without contents, only the last one at a position is there.
     pub(crate) marks: Vec<Mark>,
-    /// Problems that are counted by the last one that is told.
+    /// Problems that are counted by the last one that is reported.
     untold: u64,
 }
 
@@ -63,7 +63,7 @@ impl Decoded {
 
     fn mark_problem(&mut self, offset: u64, problem: Problem) {
         let at = self.bytes.len();
-        // A few at one position are told in any case: the other marks may be those of sound members.
+        // A few at one position are reported in any case: the other marks may be those of sound members.
         let here = self.marks.len() - self.marks.partition_point(|mark| mark.at < at);
         let is_full = self.marks.len() >= DAMAGED_PLACES_MAX && here >= TOLD_IN_ANY_CASE;
         let here = self.marks.iter_mut().rev().take_while(|mark| mark.at == at);
@@ -150,7 +150,7 @@ fn fill_plain(raw: &mut Raw, out: &mut Decoded) -> bool {
 }
 
 /// Goes back to the beginning of a member or frame that could not be decoded, at `offset`, so that others that begin inside of
-/// what the decoder took for it are found, and passes over its first byte.
+/// what the decoder took for it are found, and skips its first byte.
 fn rewind_into(raw: &mut Raw, offset: u64, out: &mut Decoded) {
     raw.rewind();
     raw.consume(usize::from(raw.offset() <= offset));

@@ -90,7 +90,7 @@ impl Raw {
         self.end += bytes.len();
     }
 
-    /// Passes over bytes.
+    /// Skips bytes.
     pub(crate) fn consume(&mut self, length: usize) {
         let length = length.min(self.end - self.start);
         self.start += length;
@@ -133,7 +133,7 @@ impl Raw {
         }
     }
 
-    /// What is told, once, if places were not gone back to because that would have taken too long.
+    /// What is reported, once, if places were not gone back to because that would have taken too long.
     pub(super) fn take_limit(&mut self) -> Option<Problem> {
         self.limit.take()
     }

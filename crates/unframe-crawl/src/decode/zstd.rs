@@ -135,7 +135,7 @@ impl Zstd {
         rewind_into(&mut self.raw, frame.offset, out);
         self.find_frame();
         let lost = self.raw.offset().saturating_sub(frame.offset + frame.total_in);
-        let message = format!("{what} after {} bytes; {lost} bytes were passed over", frame.total_out);
+        let message = format!("{what} after {} bytes; {lost} bytes were skipped", frame.total_out);
         out.mark_problem(frame.offset, Problem::new(code, message));
         out.mark(self.raw.offset());
         true
@@ -154,7 +154,7 @@ impl Zstd {
         }
     }
 
-    /// Passes over a skippable frame; keeps it if it is a dictionary.
+    /// Skips a skippable frame; keeps it if it is a dictionary.
     fn skip_frame(&mut self, out: &mut Decoded) -> bool {
         let offset = self.raw.offset();
         if !self.raw.want(8) {

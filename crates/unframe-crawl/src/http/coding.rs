@@ -32,7 +32,7 @@ enum Kind {
     Unsupported(&'static str),
 }
 
-/// The codings that a header value names. Names of no coding (`identity`, `utf-8`, `none`) are passed over.
+/// The codings that a header value names. Names of no coding (`identity`, `utf-8`, `none`) are skipped.
 pub(super) fn parse(value: &[u8], of_transfer: bool) -> impl Iterator<Item = Coding> + '_ {
     const KINDS: [(&[u8], Kind); 10] = [
         (b"gzip", Kind::Gzip),

@@ -12,7 +12,7 @@ use unframe::limits::PAGE_BYTES_MAX;
 use super::coding::{self, Coding};
 use super::{chunked, content_type};
 
-/// What the head of a response says of its body. Made without looking at the body, so that callers can pass over a
+/// What the head of a response says of its body. Made without looking at the body, so that callers can skip a
 /// response before it costs anything.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Head<'b> {
@@ -197,7 +197,7 @@ fn headers_only(mut lines: Lines<'_>) -> Option<Head<'_>> {
     (complete && known).then_some(head)
 }
 
-/// Reads headers up to the empty line and says whether there was one. Lines that are no headers are passed over, or end
+/// Reads headers up to the empty line and says whether there was one. Lines that are no headers are skipped, or end
 /// the reading when `strict`.
 fn read_headers<'b>(head: &mut Head<'b>, lines: &mut Lines<'b>, strict: bool) -> bool {
     let mut pending: Option<(Name, Cow<'b, [u8]>)> = None;

@@ -401,7 +401,7 @@ proptest! {
         let mut coded = encode(&page);
         let mut headers = format!("Content-Encoding: {name}");
         let mut cut = (coded.len() as f64 * cut) as usize;
-        // Codings without a magic number cannot be told from text by a few bytes.
+        // Codings without a magic number cannot be distinguished from text by a few bytes.
         if matches!(name, "br" | "deflate") {
             cut = cut.max(coded.len().min(128));
         }

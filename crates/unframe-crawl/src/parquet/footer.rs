@@ -1,6 +1,6 @@
 //! Looks through the footer of a file before it is read.
 //!
-//! The footer is a structure of Thrift's compact protocol. Whoever reads it passes over what he does not know, and believes lists
+//! The footer is a structure of Thrift's compact protocol. Whoever reads it skips what he does not know, and believes lists
 //! when they tell how many elements they have. Truth values take no bytes there, so a footer of fifty bytes can let him
 //! count to two billion, and one of some kilobytes for hours.
 

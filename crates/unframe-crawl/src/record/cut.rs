@@ -98,9 +98,9 @@ struct Cutter<'a> {
 enum State {
     /// A record is expected.
     Records,
-    /// A record that is too large is being passed over.
+    /// A record that is too large is being skipped.
     Skip { passed: u64, left: u64 },
-    /// Garbage is being passed over.
+    /// Garbage is being skipped.
     Garbage { offset: u64, length: u64 },
 }
 
@@ -194,7 +194,7 @@ impl Cutter<'_> {
     fn take_record(&mut self, head: Head, stop: usize, is_closed: bool) -> bool {
         let start = self.position + head.header_length;
         if head.length > RECORD_BYTES_MAX as u64 {
-            let message = format!("a record of {} bytes is passed over", head.length);
+            let message = format!("a record of {} bytes is skipped", head.length);
             self.batch.problem(self.offset(), Problem::new("too-large", message));
             self.batch.counts.records += 1;
             self.position = start;
@@ -329,7 +329,7 @@ impl Cutter<'_> {
         }
     }
 
-    /// Passes over a record that is too large, but not over a record that begins in its place. Goes no further than the next
+    /// Skips a record that is too large, but not over a record that begins in its place. Goes no further than the next
     /// member.
     fn step_skip(&mut self, passed: u64, left: u64, stop: usize, is_closed: bool) -> bool {
         match self.starts_member(stop, is_closed) {
@@ -364,7 +364,7 @@ impl Cutter<'_> {
         step > 0
     }
 
-    /// Passes over garbage, up to a line or a member that begins with a record.
+    /// Skips garbage, up to a line or a member that begins with a record.
     fn step_garbage(&mut self, offset: u64, length: u64, stop: usize, is_closed: bool) -> bool {
         match self.starts_member(stop, is_closed) {
             _ if length == 0 => {}

@@ -42,7 +42,7 @@ impl Client {
     }
 }
 
-/// The names of so many objects.
+/// The names of that many objects.
 async fn first(
     store: &AmazonS3,
     folder: &Path,

@@ -102,7 +102,7 @@ pub struct CleanPage {
     pub title: Option<String>,
     /// What it says of itself, if that was asked for.
     pub metadata: Option<Metadata>,
-    /// The language of the content, if that was asked for and can be told.
+    /// The language of the content, if it was requested and is known.
     pub detected_language: Option<&'static str>,
     /// Its kind, if that was asked for, and how certain that is, in percent.
     pub kind: Option<(PageKind, u8)>,

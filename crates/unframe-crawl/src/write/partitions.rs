@@ -1,4 +1,4 @@
-//! Partitions: a folder for each site, or for each of so many parts of all sites, with files of pages in it, named as Hive does
+//! Partitions: a folder for each site, or for each of that many parts of all sites, with files of pages in it, named as Hive does
 //! and as Spark, DuckDB and Polars expect (`site=example.com/part-0.parquet`).
 //!
 //! Only so many files are open at a time. When another is needed, the one that was not written to for longest is completed; if

@@ -200,7 +200,7 @@ impl<'a> Tokenizer<'a> {
         self.mode = mode;
     }
 
-    /// The next token of a page that is read without building a tree: raw text is told by the names of tags alone.
+    /// The next token of a page that is read without building a tree: raw text is recognised by the names of tags alone.
     #[inline]
     pub fn next_by_name(&mut self) -> Token {
         self.attributes.clear();

@@ -167,7 +167,7 @@ async fn get(service: App, Named(id): Named<u64>) -> Answer<JsonBytes> {
         .await
 }
 
-/// A kept page with its regions: by the model of its site, or as they were told when it came.
+/// A kept page with its regions: by the model of its site, or as they were reported when it came.
 pub(crate) struct Labelled {
     pub(crate) row: PageRow,
     pub(crate) page: Page,

@@ -32,7 +32,7 @@ pub(crate) struct Snapshot {
     pub(crate) changed: [u32; 3],
 }
 
-/// Years from which on snapshots are whole years, quarters, and months.
+/// Lengths in years from which buckets are whole years, quarters, and months.
 const YEARS: f64 = 3.0;
 const QUARTERS: f64 = 1.0;
 const MONTHS: f64 = 1.0 / 6.0;

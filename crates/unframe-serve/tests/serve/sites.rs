@@ -262,7 +262,7 @@ fn what_is_found_of_an_address_is_the_page_that_came_last_of_those_that_are_kept
 }
 
 #[test]
-fn structure_is_told() {
+fn structure_is_reported() {
     let service = Running::new();
     service.post("/api/v1/crawls", crawl("a.example", 6));
     let clusters = service.get("/api/v1/sites/a.example/clusters").json();

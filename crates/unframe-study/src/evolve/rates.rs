@@ -41,7 +41,7 @@ pub struct ChangeRate {
 }
 
 impl ChangeRate {
-    /// The rate from changes in some of so many intervals, each so many days long.
+    /// The rate from changes in some of that many intervals, each so many days long.
     pub fn estimate(changes: usize, intervals: usize, days: f64) -> ChangeRate {
         let unchanged = (intervals.saturating_sub(changes) as f64 + 0.5) / (intervals as f64 + 0.5);
         // 0 of no change, without a sign.

@@ -12,7 +12,7 @@ pub use axis::Axis;
 use unframe_picture::markup::Escaped;
 use unframe_picture::svg::number;
 
-/// Colours of series, which also those can tell apart who do not see red and green (Okabe and Ito).
+/// Colours of series, which also colour-blind readers can distinguish (Okabe and Ito).
 pub const COLORS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d31"];
 
 const WIDTH: f32 = 860.0;
@@ -61,7 +61,7 @@ pub enum Shape {
     Both,
     /// A thick line with gaps.
     Trend,
-    /// Bars from zero: of so many beside each other, the one with this number, and the width of all in units of the axis.
+    /// Bars from zero: of that many beside each other, the one with this number, and the width of all in units of the axis.
     Bars {
         /// The number of the bar.
         at: usize,

@@ -23,7 +23,7 @@ impl Signature {
         Signature(bits)
     }
 
-    /// The same word as seen from the end of its block of so many words, so that words inserted before it change nothing. A word that stands there once has
+    /// The same word as seen from the end of its block of that many words, so that words inserted before it change nothing. A word that stands there once has
     /// its distance from the end, in the last part. Of one that stands there more often, the differences in the first part go: they begin with the distance
     /// from the start, and the others do not depend on it.
     pub fn seen_from_end(self, block_words: usize) -> Signature {

@@ -71,12 +71,12 @@ impl Blocks {
         self.cutter.cut(page, regions)
     }
 
-    /// Blocks that a cluster must have on a site of so many pages.
+    /// Blocks that a cluster must have on a site of that many pages.
     pub fn df_for(&self, pages: usize) -> u32 {
         self.df.min(u32::try_from(pages).unwrap_or(u32::MAX)).max(2)
     }
 
-    /// Whether a block of so many different words is template when so many of them are template words.
+    /// Whether a block of that many different words is template when so many of them are template words.
     pub fn is_template_block(&self, template_words: u32, words: u32) -> bool {
         template_words > 0 && f64::from(template_words) / f64::from(words) >= self.ratio
     }
@@ -213,7 +213,7 @@ impl Detector for Blocks {
     fn model(&self, sample: &Sample) -> Model {
         let pages = sample.pages_sampled();
         let templates = match pages {
-            // Nothing can be told from one page.
+            // One page alone shows nothing.
             0 | 1 => Default::default(),
             _ => self.template_words(sample),
         };

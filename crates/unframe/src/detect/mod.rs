@@ -68,13 +68,13 @@ pub trait Detector: Send + Sync {
     /// mean and how they are ordered is between this and [`Detector::model`], which by default counts equal neighbours.
     fn pieces(&self, page: &ParsedPage<'_>, pieces: &mut Vec<u64>);
 
-    /// Whether a piece that was counted so often in a sample of so many pages is template. A method that does not judge
+    /// Whether a piece that was counted so often in a sample of that many pages is template. A method that does not judge
     /// pieces by their counts has a [`Detector::model`] of its own instead.
     fn is_template(&self, _count: Count, _pages_sampled: usize) -> bool {
         false
     }
 
-    /// The rule of [`Detector::is_template`] in words, for a sample of so many pages.
+    /// The rule of [`Detector::is_template`] in words, for a sample of that many pages.
     fn rule(&self, pages_sampled: usize) -> String;
 
     /// The regions of a page, sorted, none overlapping another.
@@ -126,7 +126,7 @@ pub trait Detector: Send + Sync {
     fn model(&self, sample: &Sample) -> Model {
         let pages = sample.pages_sampled();
         let templates = match pages {
-            // Nothing can be told from one page.
+            // One page alone shows nothing.
             0 | 1 => Default::default(),
             _ => sample.count(|count| self.is_template(count, pages)),
         };

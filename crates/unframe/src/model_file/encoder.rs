@@ -15,7 +15,7 @@ pub struct Encoder<'a> {
 }
 
 impl<'a> Encoder<'a> {
-    /// Begins a file of so many sites: the encoder, and the first bytes.
+    /// Begins a file of that many sites: the encoder, and the first bytes.
     pub fn begin(detector: &'a dyn Detector, seed: u64, sites: usize) -> (Encoder<'a>, Vec<u8>) {
         let mut writer = Writer::default();
         writer.fixed(MAGIC);

@@ -1,4 +1,4 @@
-//! Templates of small made-up sites, as they are listed.
+//! Templates of small synthetic sites, as they are listed.
 
 use super::*;
 use crate::detect::Places;
