@@ -1,4 +1,4 @@
-//! Where a word stands in a block, in 128 bits.
+//! Signatures: the positions of a word in a block, in 128 bits.
 
 /// Sums up a sequence of offsets: the sequence is cut into four equal parts, and in the 32 bits of its part each difference
 /// between neighbouring offsets sets the bit of its remainder.

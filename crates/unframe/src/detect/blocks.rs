@@ -82,7 +82,13 @@ impl Blocks {
     }
 
     /// The pages of the template words of a block, the smallest number; `None` if it is no template.
-    fn judge(&self, model: &Model, style: u64, words: &[(u64, Signature)], len: usize) -> Option<u32> {
+    fn template_pages(
+        &self,
+        model: &Model,
+        style: u64,
+        words: &[(u64, Signature)],
+        len: usize,
+    ) -> Option<u32> {
         let allowed = words.len() as f64 * (1.0 - self.ratio) + 1e-9;
         let (mut others, mut pages) = (0u32, u32::MAX);
         for (word, signature) in words {
@@ -202,7 +208,7 @@ impl Detector for Blocks {
             words.clear();
             let block_hashes = &hashes[block.words()];
             for_each_signature(block_hashes, &mut memory, |word, signature| words.push((word, signature)));
-            if let Some(pages) = self.judge(model, block.style, &words, block_hashes.len()) {
+            if let Some(pages) = self.template_pages(model, block.style, &words, block_hashes.len()) {
                 regions.push(Region::new(block.span, TemplateHash(hash_of(block_hashes)), pages));
             }
         }

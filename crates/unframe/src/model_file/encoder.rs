@@ -1,4 +1,4 @@
-//! A model file site by site, for those who do not have all sites in memory.
+//! Encodes a model file site by site, without holding all sites in memory.
 
 use xxhash_rust::xxh3::Xxh3;
 

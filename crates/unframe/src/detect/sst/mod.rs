@@ -1,4 +1,4 @@
-//! `sst`: elements of the site style tree that say too little.
+//! `sst`: unimportant elements of the site style tree.
 //!
 //! # What it does
 //! The trees of the sampled pages merge into one site style tree. An element keeps its styles, each a sequence of children with the number
