@@ -46,7 +46,7 @@ pub struct Series {
     pub color: &'static str,
     /// How it is drawn.
     pub shape: Shape,
-    /// The points, from left to right, with what is told of each.
+    /// The points, from left to right, with their tooltips.
     pub points: Vec<(f64, f64, String)>,
 }
 
@@ -61,7 +61,7 @@ pub enum Shape {
     Both,
     /// A thick line with gaps.
     Trend,
-    /// Bars from zero: of that many beside each other, the one with this number, and the width of all in units of the axis.
+    /// Bars from zero: the position of this series in a group of bars, and the width of the group in units of the axis.
     Bars {
         /// The number of the bar.
         at: usize,
