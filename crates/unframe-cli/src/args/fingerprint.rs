@@ -107,10 +107,10 @@ pub(crate) struct StructureArgs {
     pub(crate) split: Split,
 }
 
-/// Where fingerprints are cut.
+/// Where fingerprints are split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Split {
-    /// Where both parts say equally much.
+    /// Where both parts have the same entropy.
     Auto,
     /// After so many numbers.
     At(usize),

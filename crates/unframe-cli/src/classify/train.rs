@@ -1,4 +1,4 @@
-//! Examples of templates: a folder for each, or lines of JSON.
+//! Training examples: a folder for each template, or lines of JSON.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read};
@@ -14,7 +14,7 @@ use unframe_crawl::{Event, ReadOptions};
 
 use crate::args::ClassifyArgs;
 
-/// Adds all examples that were named, and returns how many bad records were skipped.
+/// Adds all examples, and returns the number of bad records that were skipped.
 pub(super) fn add_all(classifier: &mut Classifier, args: &ClassifyArgs) -> anyhow::Result<u64> {
     let mut problems = 0;
     for path in &args.train {
@@ -31,7 +31,7 @@ pub(super) fn add_all(classifier: &mut Classifier, args: &ClassifyArgs) -> anyho
     Ok(problems)
 }
 
-/// Adds a folder in which each folder is a template. Files beside them are none.
+/// Adds a folder in which each folder is a template. Files in it are ignored.
 fn add_folder(classifier: &mut Classifier, folder: &Path, options: &ReadOptions) -> anyhow::Result<u64> {
     let mut templates: Vec<PathBuf> = fs::read_dir(folder)?
         .map(|entry| Ok(entry?.path()))
@@ -86,7 +86,7 @@ struct Example {
     template: String,
 }
 
-/// Longest line of examples. JSON needs two bytes a byte at most for text in any script.
+/// Maximum length of a line. JSON takes at most two bytes for a byte of text in any script.
 const LINE_BYTES_MAX: u64 = 2 * PAGE_BYTES_MAX as u64;
 
 /// Adds the examples of a file with a JSON object a line.

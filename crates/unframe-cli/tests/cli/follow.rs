@@ -135,7 +135,7 @@ fn the_default_method_judges_each_page_by_those_before_it() {
     let with_offer = has_offer.iter().filter(|has_offer| **has_offer).count();
     assert_eq!(urls, (0..with_offer).map(|number| format!("http://a.example/{number}")).collect::<Vec<_>>());
     assert!(again.iter().all(|line| line["now"] == "template"), "{again:?}");
-    // What a page is judged by does not depend on when the process ended.
+    // The evidence for a page does not depend on when the process ended.
     let other = folder_with("one.jsonl", articles(0..3));
     fs::write(other.path().join("two.jsonl"), articles(3..8)).unwrap();
     let parts =
