@@ -1,5 +1,5 @@
-//! Hashes of everything that the program writes, with every method: a change inside of it that should change nothing can be distinguished from one
-//! that does.
+//! Hashes of all outputs of the program, with every method: they show whether an internal change
+//! affects the output.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! Pages for those who have no crawl: the documentation that Debian has as packages.
+//! Pages without a crawl: the documentation in Debian packages.
 
 use std::fs::{self, File};
 use std::io::BufWriter;
