@@ -1,4 +1,4 @@
-//! Hands on what only cargo knows about a build, for `unframe --version`.
+//! Passes what only cargo knows about a build to the compiler, for `unframe --version`.
 
 use std::env;
 use std::path::Path;
@@ -15,7 +15,7 @@ fn set(name: &str, value: Option<String>) {
     println!("cargo::rustc-env={name}={}", value.as_deref().unwrap_or("unknown"));
 }
 
-/// The name of the profile: cargo tells only which of its own it inherits from, but builds into a folder of its name,
+/// The name of the profile: cargo only names the built-in profile that it inherits from, but builds into a folder of its name,
 /// `PROFILE/build/PACKAGE/out`.
 fn profile() -> Option<String> {
     let folder = env::var_os("OUT_DIR")?;

@@ -1,7 +1,7 @@
-//! Everything that is tested: compiled once, with lints and documentation made on the way.
+//! Compiles everything that is tested once, with lints and documentation in the same build.
 //!
-//! `cargo clippy` and `cargo doc` only check the crates that ours depend on, and what they know of them is of no use to `cargo build`, so that
-//! each of the 400 would be read twice. Here Clippy is the compiler of our own crates, and documentation is made from what it left.
+//! `cargo clippy` and `cargo doc` only check the crates that ours depend on, and `cargo build` cannot use the result, so that
+//! each of them would be compiled twice. Here Clippy compiles our own crates, and documentation is made from its artifacts.
 
 use std::process::Command;
 

@@ -1,7 +1,7 @@
 //! `cargo xtask faults`: what the program does when it is killed, stopped, starved or has nowhere to write.
 //!
-//! Every verb that writes is run under every fault on a small invented crawl. Whatever happens, nothing half-written may
-//! stand under a final name, the exit code tells, and there is one clear message. The table goes to `docs/faults.md`.
+//! Every verb that writes is run under every fault on a small synthetic crawl. In every case, nothing incomplete may
+//! appear under a final name, the exit code shows the failure, and there is one clear message. The table goes to `docs/faults.md`.
 
 mod children;
 mod follow;
@@ -18,7 +18,7 @@ use crate::project;
 use children::Runner;
 use verbs::Verb;
 
-/// How often each verb is killed unless told otherwise.
+/// How often each verb is killed by default.
 const KILLS: u32 = 100;
 
 /// A fault: its name in the table, and a verb under it. The result is what to write into the table, or what went wrong.

@@ -1,5 +1,5 @@
-//! Hashes of everything that the program writes, with every method: a change inside of it that should change nothing can be told from one
-//! that does.
+//! Hashes of all outputs of the program, with every method: they show whether an internal change
+//! affects the output.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_that_are_not_frozen_are_told() {
+    fn lines_that_are_not_frozen_are_reported() {
         assert!(differences("1  dom  label\n", "1  dom  label\n").is_empty());
         assert_eq!(differences("1  dom  label\n", "2  dom  label\n").len(), 1);
     }

@@ -11,8 +11,8 @@ use std::time::{Duration, SystemTime};
 
 use crate::project;
 
-/// From so many seconds a target on, a run is worth to be written down.
-const WORTH_SECONDS: u64 = 300;
+/// Runs of at least this many seconds per target are recorded.
+const RECORDED_SECONDS_MIN: u64 = 300;
 /// Memory that one target may take, in megabytes.
 const MEMORY: u32 = 2048;
 
@@ -27,23 +27,23 @@ struct Row {
     target: String,
     seconds: u64,
     executions: u64,
-    found: Found,
+    found: Finding,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Found {
+enum Finding {
     Nothing,
     /// Inputs that take longer than they should.
     SlowInputs,
     Fault,
 }
 
-impl Found {
+impl Finding {
     fn name(self) -> &'static str {
         match self {
-            Found::Nothing => "nothing",
-            Found::SlowInputs => "slow inputs",
-            Found::Fault => "a fault",
+            Finding::Nothing => "nothing",
+            Finding::SlowInputs => "slow inputs",
+            Finding::Fault => "a fault",
         }
     }
 }
@@ -55,7 +55,7 @@ pub(crate) fn run(seconds: u64, at_a_time: usize, only: &[&str]) -> Result<(), S
     let mut targets = targets(&folder)?;
     targets.retain(|target| only.is_empty() || only.contains(&target.as_str()));
     println!("{} targets, {seconds} s of processor time each, {at_a_time} at a time", targets.len());
-    // Which assertions there are is told by `fuzz/Cargo.toml`; without this, all.
+    // Which assertions there are is decided by `fuzz/Cargo.toml`; without this, all.
     if !command(&["build", "--release"]).status().is_ok_and(|status| status.success()) {
         return Err("the targets could not be built".to_owned());
     }
@@ -68,8 +68,8 @@ pub(crate) fn run(seconds: u64, at_a_time: usize, only: &[&str]) -> Result<(), S
                     let row = run_target(&folder, target, seconds).and_then(|row| {
                         // Hours of work are not lost when the rest is broken off.
                         let mut rows = rows.lock().map_err(|error| error.to_string())?;
-                        if seconds >= WORTH_SECONDS {
-                            write_down(&row)?;
+                        if seconds >= RECORDED_SECONDS_MIN {
+                            record_row(&row)?;
                         }
                         let Row { executions, seconds, found, .. } = &row;
                         println!("{target}: {executions} executions in {seconds} s, found: {}", found.name());
@@ -84,7 +84,7 @@ pub(crate) fn run(seconds: u64, at_a_time: usize, only: &[&str]) -> Result<(), S
         }
     });
     let rows = rows.into_inner().map_err(|error| error.to_string())?;
-    let has_found = rows.iter().filter(|row| row.found != Found::Nothing);
+    let has_found = rows.iter().filter(|row| row.found != Finding::Nothing);
     let found: Vec<&str> = has_found.map(|row| row.target.as_str()).collect();
     match found.first() {
         _ if rows.len() < targets.len() => Err("some targets could not be run".to_owned()),
@@ -128,9 +128,9 @@ fn run_target(folder: &Path, target: &str, seconds: u64) -> Result<Row, String> 
         seconds,
         executions: stat("stat::number_of_executed_units:").unwrap_or(0),
         found: match status.code() {
-            Some(INTERRUPTED) if has_slow_inputs(&binary, &artifacts, begin) => Found::SlowInputs,
-            Some(INTERRUPTED) => Found::Nothing,
-            _ => Found::Fault,
+            Some(INTERRUPTED) if has_slow_inputs(&binary, &artifacts, begin) => Finding::SlowInputs,
+            Some(INTERRUPTED) => Finding::Nothing,
+            _ => Finding::Fault,
         },
     })
 }
@@ -154,7 +154,7 @@ fn has_slow_inputs(binary: &Path, artifacts: &Path, begin: SystemTime) -> bool {
     })
 }
 
-/// Lets a process have so many seconds of processor time: those of the clock say nothing on a busy machine. Tells how it
+/// Runs a process for this many seconds of processor time, because wall-clock time means little on a busy machine. Returns how it
 /// ended, and how many seconds it had.
 fn run_for(mut child: Child, seconds: u64) -> io::Result<(ExitStatus, u64)> {
     let mut used = 0;
@@ -187,7 +187,7 @@ fn binary(folder: &Path, target: &str) -> Result<PathBuf, String> {
 }
 
 /// Puts a row into the table of the page, where an older one of this target goes.
-fn write_down(row: &Row) -> Result<(), String> {
+fn record_row(row: &Row) -> Result<(), String> {
     let page = project::root().join("docs/fuzzing.md");
     let failed = |error: io::Error| format!("{}: {error}", page.display());
     let old = fs::read_to_string(&page).map_err(failed)?;

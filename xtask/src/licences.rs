@@ -1,4 +1,4 @@
-//! Checks the licences of all dependencies, as `cargo metadata` tells them.
+//! Checks the licences of all dependencies, as reported by `cargo metadata`.
 //!
 //! Known security advisories are looked up by `cargo xtask audit`: their list is a repository of its own, which a test
 //! can't rely on.

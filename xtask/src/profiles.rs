@@ -1,8 +1,8 @@
-//! Checks that what users install is optimised, whatever the quick release profile leaves out: what that one optimises a little, for speed, and nothing not at all.
+//! Checks the profile of packages: it must optimise for speed every crate that the release profile optimises, and it must leave no crate unoptimised.
 
 use crate::project;
 
-/// Lists the packages that somebody waits for and that the profile of packages does not optimise for speed.
+/// Lists the crates that the profile of packages does not optimise as required.
 pub(crate) fn check() -> Result<Vec<String>, String> {
     Ok(faults(&project::read("Cargo.toml")?))
 }

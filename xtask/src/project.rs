@@ -1,4 +1,4 @@
-//! Where the project is, and its files.
+//! The location and files of the project.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Checks that every crate that others may use is ready to be published.
+//! Checks that every library crate is ready to be published.
 
 use std::path::Path;
 use std::process::Command;

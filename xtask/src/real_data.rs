@@ -20,7 +20,7 @@ pub(crate) fn test() -> Result<Outcome, String> {
 
 /// Selects the tests by their name; returns what they print.
 fn run(options: &[&str]) -> Result<String, String> {
-    // Also tells the test programs to be quiet.
+    // Also makes the test programs quiet.
     let mut command = compile::cargo("test --quiet --workspace --lib --bins --tests --examples");
     command.args(["--", "--include-ignored", "real_data"]).args(options);
     let output = command.output().map_err(|error| format!("cargo cannot be started: {error}"))?;

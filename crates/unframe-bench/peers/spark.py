@@ -1,7 +1,7 @@
 """The job on Spark against the program on the same cores: spark.py TESTS PROGRAM FILES…
 
 A standalone cluster of this machine with one worker, then with two (a core each), runs `clean`; the program runs with as many
-threads, in turns. Bytes and memory are those that Spark's own log of events tells.
+threads, interleaved. Bytes and memory are taken from Spark's event log.
 """
 
 import json

@@ -1,4 +1,4 @@
-//! The pages that are measured on.
+//! The pages for measurements.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -12,13 +12,13 @@ pub(crate) struct Corpus {
     pub(crate) name: String,
 }
 
-/// Invented pages, when no crawl is given.
-const INVENTED: usize = 2_000;
+/// Number of synthetic pages if no crawl is given.
+const SYNTHETIC_PAGES: usize = 2_000;
 
 impl Corpus {
     pub(crate) fn load(inputs: &[PathBuf]) -> anyhow::Result<Corpus> {
         if inputs.is_empty() {
-            return Ok(Corpus::invented());
+            return Ok(Corpus::synthetic());
         }
         let mut pages = Vec::new();
         let decode = || |page: Page| page.charset.encoding.decode(&page.payload).0.into_owned();
@@ -32,13 +32,13 @@ impl Corpus {
         Ok(Corpus { pages, name: format!("{} inputs", inputs.len()) })
     }
 
-    fn invented() -> Corpus {
+    fn synthetic() -> Corpus {
         let sites = unframe_sample::sites(1);
-        let pages = (0..INVENTED).map(|number| {
+        let pages = (0..SYNTHETIC_PAGES).map(|number| {
             let page = sites[number % sites.len()].page((number / sites.len()) as u64);
             String::from_utf8_lossy(&page.html).into_owned()
         });
-        Corpus { pages: pages.collect(), name: "invented pages".to_owned() }
+        Corpus { pages: pages.collect(), name: "synthetic pages".to_owned() }
     }
 
     pub(crate) fn bytes(&self) -> usize {

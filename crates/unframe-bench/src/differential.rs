@@ -1,4 +1,4 @@
-//! Our trees beside those of html5ever, node by node, on the same pages.
+//! Compares our trees with those of html5ever, node by node, on the same pages.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -144,7 +144,7 @@ fn of_html5ever(page: &str) -> Vec<String> {
     lines.0
 }
 
-/// A tree as lines, each as far to the right as its node is deep. Neighbouring texts are one.
+/// A tree as lines, indented by depth. Neighbouring texts are joined.
 #[derive(Default)]
 struct Lines(Vec<String>);
 

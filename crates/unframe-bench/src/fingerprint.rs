@@ -1,4 +1,4 @@
-//! Fingerprints: what they cost beside reading, and whether clustering stays linear.
+//! Fingerprints: their cost compared with reading, and whether clustering stays linear.
 
 mod linear;
 mod plot;
@@ -49,7 +49,7 @@ fn needed_bytes(corpus: &Corpus) -> Vec<usize> {
     corpus.pages.iter().map(|page| maker.fingerprint_and_bytes(page.as_bytes(), UTF_8).1).collect()
 }
 
-/// Fingerprints beside four ways to do nothing but read the bytes that they need.
+/// Fingerprints compared with four ways to only read the bytes that they need.
 fn plain<'a>(
     corpus: &'a Corpus,
     parts: &'a [&'a [u8]],
@@ -125,7 +125,7 @@ fn gzip(bytes: &[u8]) -> anyhow::Result<Vec<u8>> {
     Ok(member)
 }
 
-/// What methods cost that read more.
+/// The cost of methods that read whole pages.
 fn whole(corpus: &Corpus) -> Vec<Engine<'_>> {
     let mut maker = Fingerprinter::new(LENGTH);
     let mut vocabularies = VocabularyMaker::default();

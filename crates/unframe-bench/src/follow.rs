@@ -1,4 +1,4 @@
-//! Page by page: what durable state costs, how long pages wait, and how many sites there may be.
+//! `follow`: the cost of durable state, the latency of pages, and the number of sites.
 
 use std::collections::HashMap;
 use std::fs;
@@ -90,7 +90,7 @@ fn read(inputs: &[PathBuf]) -> anyhow::Result<Vec<Page>> {
             ControlFlow::Continue(())
         },
     )?;
-    // As a crawler meets them: the sites take turns.
+    // Interleaved, as in a crawl of many sites.
     let mut turns: HashMap<String, usize> = HashMap::new();
     pages.sort_by_cached_key(|page| {
         let turn = turns.entry(page.site.clone()).or_default();
@@ -100,7 +100,7 @@ fn read(inputs: &[PathBuf]) -> anyhow::Result<Vec<Page>> {
     Ok(pages)
 }
 
-/// The same pages with durable state and without, on one thread beside the one that writes tables.
+/// The same pages with durable state and without, on one thread, in addition to the one that writes tables.
 fn pages(pages: &[Page], rounds: usize, folder: &Path) -> anyhow::Result<()> {
     let bytes: usize = pages.iter().map(|page| page.payload.len()).sum();
     println!(
@@ -277,7 +277,7 @@ fn scale(folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The memory of this process now, where the system tells.
+/// The memory of this process, where the system reports it.
 fn resident() -> String {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));

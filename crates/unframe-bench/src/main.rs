@@ -1,7 +1,7 @@
-//! Measures unframe against others: on the same pages, in one run, the engines taking turns, with medians and spread.
+//! Measures unframe against other programs: on the same pages, in interleaved runs, with medians and spread.
 //!
 //! `cargo xtask bench parse` installs the peers and runs it; `cargo run --profile dist -p unframe-bench -- parse FILES…` runs
-//! it with what is there.
+//! it with the peers that are installed.
 
 mod corpus;
 mod fingerprint;
@@ -24,12 +24,12 @@ use clap::{Parser, Subcommand};
 #[command(about = "Measures unframe against others, interleaved, on the same pages")]
 struct Arguments {
     #[command(subcommand)]
-    what: What,
+    what: Benchmark,
 }
 
 #[derive(Subcommand)]
-enum What {
-    /// Everything beside everybody: whole programs taking turns on the same pages; data and report.
+enum Benchmark {
+    /// All programs on all jobs: interleaved runs on the same pages; writes data and a report.
     All(whole::AllArguments),
     /// How cost grows: our verbs on a thousand to a million generated pages.
     Growth(whole::GrowthArguments),
@@ -41,10 +41,10 @@ enum What {
         #[arg(long, default_value = "target/bench")]
         out: PathBuf,
     },
-    /// One command, and what it cost as JSON.
+    /// Run one command, and print its cost as JSON.
     #[command(hide = true)]
     Measure {
-        /// Longer than that, it must not take.
+        /// Time limit.
         #[arg(long)]
         seconds: u64,
         #[arg(required = true, last = true)]
@@ -55,7 +55,7 @@ enum What {
     Turn { work: whole::Work, crawl: PathBuf },
     /// Parsing: a tree with byte spans against html5ever, lexbor and tl, on one thread.
     Parse {
-        /// Crawls to take pages from; without any, invented pages are parsed.
+        /// Crawls to take pages from; without any, synthetic pages are parsed.
         inputs: Vec<PathBuf>,
         /// How often each engine parses all pages.
         #[arg(long, default_value_t = 7)]
@@ -64,9 +64,9 @@ enum What {
         #[arg(long)]
         python: Option<PathBuf>,
     },
-    /// Trees beside those of html5ever, node by node.
+    /// Compare trees with those of html5ever, node by node.
     Differential {
-        /// Crawls to take pages from; without any, invented pages are compared.
+        /// Crawls to take pages from; without any, synthetic pages are compared.
         inputs: Vec<PathBuf>,
     },
     /// Reading: address, hash and length of the payload of each page, to be compared with what other readers find.
@@ -84,9 +84,9 @@ enum What {
         #[arg(long, default_value_t = 5)]
         rounds: usize,
     },
-    /// Fingerprints beside reading the bytes that they need, and clustering of generated pages, on one thread.
+    /// Fingerprints compared with reading the bytes that they need, and clustering of generated pages, on one thread.
     Fingerprint {
-        /// Crawls to take pages from; without any, invented pages are used.
+        /// Crawls to take pages from; without any, synthetic pages are used.
         inputs: Vec<PathBuf>,
         /// How often each engine reads all pages.
         #[arg(long, default_value_t = 7)]
@@ -100,7 +100,7 @@ enum What {
     },
     /// Page by page: with durable state against without, pauses at a million segments, many sites.
     Follow {
-        /// Crawls to take pages from; without any, invented pages are used.
+        /// Crawls to take pages from; without any, synthetic pages are used.
         inputs: Vec<PathBuf>,
         /// How often all pages are taken in.
         #[arg(long, default_value_t = 3)]
@@ -131,20 +131,22 @@ enum What {
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().what {
-        What::All(arguments) => whole::run(&arguments),
-        What::Growth(arguments) => whole::run_growth(&arguments),
-        What::Table { document, out } => whole::into_document(&out, &document),
-        What::Measure { seconds, command } => whole::measure(&command, Duration::from_secs(seconds)),
-        What::Turn { work, crawl } => whole::run_turn(work, &crawl),
-        What::Parse { inputs, rounds, python } => parse::run(&inputs, rounds, python.as_deref()),
-        What::Search { inputs, program, rounds, threads } => {
+        Benchmark::All(arguments) => whole::run(&arguments),
+        Benchmark::Growth(arguments) => whole::run_growth(&arguments),
+        Benchmark::Table { document, out } => whole::into_document(&out, &document),
+        Benchmark::Measure { seconds, command } => whole::measure(&command, Duration::from_secs(seconds)),
+        Benchmark::Turn { work, crawl } => whole::run_turn(work, &crawl),
+        Benchmark::Parse { inputs, rounds, python } => parse::run(&inputs, rounds, python.as_deref()),
+        Benchmark::Search { inputs, program, rounds, threads } => {
             search::run(&program, &inputs, rounds.max(1), threads)
         }
-        What::Differential { inputs } => differential::run(&inputs),
-        What::Records { inputs } => records::run(&inputs),
-        What::Text { inputs, rounds } => text::run(&inputs, rounds.max(1)),
-        What::Fingerprint { inputs, rounds, pages, out } => fingerprint::run(&inputs, rounds, pages, &out),
-        What::Follow { inputs, rounds, only, state } => {
+        Benchmark::Differential { inputs } => differential::run(&inputs),
+        Benchmark::Records { inputs } => records::run(&inputs),
+        Benchmark::Text { inputs, rounds } => text::run(&inputs, rounds.max(1)),
+        Benchmark::Fingerprint { inputs, rounds, pages, out } => {
+            fingerprint::run(&inputs, rounds, pages, &out)
+        }
+        Benchmark::Follow { inputs, rounds, only, state } => {
             follow::run(&inputs, rounds, only.as_deref(), state.as_deref())
         }
     }

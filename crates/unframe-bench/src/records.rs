@@ -1,4 +1,4 @@
-//! What we read out of crawls, in the form in which the peers tell it (`peers/records.py`).
+//! The records that we read, in the same form as those of the peers (`peers/records.py`).
 
 use std::fmt::Write as _;
 use std::io::Write as _;

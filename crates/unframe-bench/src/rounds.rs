@@ -1,4 +1,4 @@
-//! Engines that take turns.
+//! Interleaved runs of several engines.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ pub(crate) struct Engine<'a> {
     pub(crate) work: Box<dyn FnMut() -> anyhow::Result<Work> + 'a>,
 }
 
-/// What one turn did.
+/// The result of one run.
 pub(crate) struct Work {
     pub(crate) found: usize,
     pub(crate) time: Option<Duration>,
@@ -22,7 +22,7 @@ impl Work {
     }
 }
 
-/// Lets the engines take turns, each round beginning with another one, prints what they reached, and returns the median
+/// Runs the engines interleaved, each round starting with another one, prints the results, and returns the median
 /// seconds of each.
 pub(crate) fn compare(
     engines: &mut [Engine<'_>],

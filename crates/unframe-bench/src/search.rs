@@ -26,7 +26,7 @@ struct Cost {
     index: u64,
 }
 
-/// Lets all ways take turns, as a user would run them, and prints medians.
+/// Runs all methods interleaved, as a user would run them, and prints medians.
 pub(crate) fn run(program: &Path, inputs: &[PathBuf], rounds: usize, threads: usize) -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     let mut costs: Vec<Vec<Cost>> = vec![Vec::new(); WAYS.len()];
@@ -82,7 +82,7 @@ fn build(
         .spawn()
         .with_context(|| format!("{} cannot be started", program.display()))?;
     let mut cost = Cost::default();
-    // The system forgets what a process took when it ends, so it is asked again and again.
+    // The system drops the counters of a process when it ends, so they are polled.
     let status = loop {
         if let Some(status) = child.try_wait()? {
             break status;

@@ -183,15 +183,15 @@ fn with_sample(sites: &[Vec<Vec<char>>]) -> f64 {
     for site in sites {
         let model = model(site, &all);
         for chars in site {
-            let mut places = Vec::new();
-            sampled.for_each_window(chars, |at, _| places.push(at));
+            let mut paths = Vec::new();
+            sampled.for_each_window(chars, |at, _| paths.push(at));
             let parts = all.line_templates(&model, chars);
             // Parts that touch were one before they were cut by their numbers of pages.
             for joined in parts.chunk_by(|one, next| one.end == next.start) {
                 let (start, end) = (joined[0].start, joined[joined.len() - 1].end);
-                let first = places.partition_point(|at| *at < start);
+                let first = paths.partition_point(|at| *at < start);
                 total += end - start;
-                if places.get(first).is_some_and(|at| at + sampled.window <= end) {
+                if paths.get(first).is_some_and(|at| at + sampled.window <= end) {
                     found += end - start;
                 }
             }
@@ -233,7 +233,7 @@ fn tokenize_by_html5ever(inputs: &[PathBuf]) -> anyhow::Result<Work> {
         let text = page.charset.encoding.decode(&page.payload).0;
         let queue = BufferQueue::default();
         queue.push_back(StrTendril::from_slice(&text));
-        let tokenizer = html5ever::tokenizer::Tokenizer::new(Forgotten, TokenizerOpts::default());
+        let tokenizer = html5ever::tokenizer::Tokenizer::new(NullSink, TokenizerOpts::default());
         // A sink that wants nothing stops at no script, so all of the page is read.
         let _ = tokenizer.feed(&queue);
         tokenizer.end();
@@ -242,10 +242,10 @@ fn tokenize_by_html5ever(inputs: &[PathBuf]) -> anyhow::Result<Work> {
     Ok(Work::found(found))
 }
 
-/// Takes tokens and forgets them.
-struct Forgotten;
+/// A sink that drops all tokens.
+struct NullSink;
 
-impl TokenSink for Forgotten {
+impl TokenSink for NullSink {
     type Handle = ();
 
     fn process_token(&self, token: html5ever::tokenizer::Token, _: u64) -> TokenSinkResult<()> {

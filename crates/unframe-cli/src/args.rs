@@ -1,4 +1,4 @@
-//! What was typed. Nothing is done here: each verb has a file of its own.
+//! The arguments of the command line. This module only parses: each verb has a file of its own.
 
 mod blocks;
 mod clean;
@@ -11,7 +11,7 @@ mod fingerprint;
 mod follow;
 mod label;
 #[cfg(not(all(feature = "search", feature = "serve")))]
-mod left_out;
+mod not_built;
 mod learn;
 mod manual;
 mod memory;
@@ -36,18 +36,18 @@ pub(crate) use blocks::EvalBlocksArgs;
 pub(crate) use clean::{BodyKind, CleanArgs};
 pub(crate) use demo::DemoArgs;
 pub(crate) use draw::DrawArgs;
-pub(crate) use eval::{EvalArgs, EvalWhat};
+pub(crate) use eval::{EvalArgs, EvalCommand};
 pub(crate) use evolve::EvolveArgs;
 pub(crate) use explain::{Color, ExplainArgs};
 pub(crate) use fingerprint::{ClassifyArgs, ClusterArgs, EvalFingerprintsArgs, FingerprintArgs, Split};
 pub(crate) use follow::FollowArgs;
 pub(crate) use label::LabelArgs;
 pub(crate) use learn::LearnArgs;
-#[cfg(not(all(feature = "search", feature = "serve")))]
-pub(crate) use left_out::LeftOutArgs;
 pub(crate) use manual::{ManualArgs, ManualKind};
 pub(crate) use memory::Memory;
 pub(crate) use method::{MethodArgs, ModelArgs};
+#[cfg(not(all(feature = "search", feature = "serve")))]
+pub(crate) use not_built::NotBuiltArgs;
 pub(crate) use output::{OutputArgs, ReportFormat};
 pub(crate) use pages::PagesArgs;
 pub(crate) use papers::EvalPapersArgs;
@@ -74,7 +74,7 @@ const EXIT_CODES: &str = "\
 Exit codes: 0 success; 1 some records were bad and skipped (listed on standard error); \
 2 wrong usage, or nothing could be done.";
 
-/// What to do.
+/// The verb.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     Pages(PagesArgs),
@@ -94,15 +94,15 @@ pub(crate) enum Verb {
     #[cfg(feature = "search")]
     Index(IndexArgs),
     #[cfg(not(feature = "search"))]
-    Index(LeftOutArgs),
+    Index(NotBuiltArgs),
     #[cfg(feature = "search")]
     Search(SearchArgs),
     #[cfg(not(feature = "search"))]
-    Search(LeftOutArgs),
+    Search(NotBuiltArgs),
     #[cfg(feature = "serve")]
     Serve(ServeArgs),
     #[cfg(not(feature = "serve"))]
-    Serve(LeftOutArgs),
+    Serve(NotBuiltArgs),
     Eval(EvalArgs),
     Demo(DemoArgs),
     Manual(ManualArgs),

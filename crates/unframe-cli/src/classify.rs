@@ -1,4 +1,4 @@
-//! `unframe classify`: of which known template every page is.
+//! `unframe classify`: assigns every page to a known template.
 
 mod train;
 
@@ -19,7 +19,7 @@ use crate::reading::Reading;
 
 /// Runs the verb.
 pub(crate) fn run(args: &ClassifyArgs) -> anyhow::Result<Outcome> {
-    let mut classifier = begin(args)?;
+    let mut classifier = load_or_new(args)?;
     let problems = train::add_all(&mut classifier, args)?;
     if classifier.templates().is_empty() {
         bail!(
@@ -60,14 +60,14 @@ struct Line<'a> {
     template: Option<&'a str>,
 }
 
-/// The templates of a file, or none yet.
-fn begin(args: &ClassifyArgs) -> anyhow::Result<Classifier> {
+/// Loads the templates of a file, if there is one.
+fn load_or_new(args: &ClassifyArgs) -> anyhow::Result<Classifier> {
     let method = args.method.method;
     let cut = Cut::new(args.method.length, args.method.split.number());
     let settings = Settings { cut, ..Settings::new(method) };
     if args.state.is_some() && !method.is_looked_up() {
         bail!(
-            "the method `{method}` compares pages one by one and has no state; fingerprint, fingerprint+, md5 and mdh5 have"
+            "the method `{method}` compares pages in pairs and has no state: choose fingerprint, fingerprint+, md5 or mdh5"
         );
     }
     let decode = |path: &Path, bytes: &[u8]| {

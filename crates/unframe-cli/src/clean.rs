@@ -39,7 +39,7 @@ pub(crate) fn run(args: &CleanArgs) -> anyhow::Result<Outcome> {
     clean(args, &models, &keep, inputs.reading(&args.reading), args.output.as_deref())
 }
 
-/// Refuses a method that does not exist, or that what is to be kept means nothing to, before anything is learned.
+/// Refuses, before anything is learned, a method that does not exist or that cannot apply `--keep`.
 fn check_method(args: &CleanArgs) -> anyhow::Result<()> {
     match args.method.method.split_once(':').map_or(args.method.method.as_str(), |(name, _)| name) {
         _ if args.model.path().is_some() => Ok(()),
@@ -52,7 +52,7 @@ fn check_method(args: &CleanArgs) -> anyhow::Result<()> {
     }
 }
 
-/// Only a method that judges pages by themselves knows what is neither template nor content.
+/// Only a method that scores single pages distinguishes clutter from content.
 fn check_keep(args: &CleanArgs, method: &dyn Detector) -> anyhow::Result<()> {
     match args.keep.is_empty() || method.judges_pages_alone() {
         true => Ok(()),
@@ -71,7 +71,7 @@ fn models(args: &CleanArgs, inputs: &Inputs, file: Option<&Path>) -> anyhow::Res
     }
 }
 
-/// Cleans all pages of a reading.
+/// Cleans all pages in one pass.
 fn clean(
     args: &CleanArgs,
     models: &Models,
@@ -81,7 +81,7 @@ fn clean(
 ) -> anyhow::Result<Outcome> {
     let mut pages = output::page_writer(args.write_options(), output)?;
     let report_file = args.report.as_deref().map(|path| Output::open(Some(path))).transpose()?;
-    let wanted = Wanted {
+    let options = PageOptions {
         body: body_format(args),
         metadata: args.metadata,
         keep_once: args.keep_once,
@@ -89,27 +89,27 @@ fn clean(
     };
     let new_worker = || {
         let mut parser = PageParser::new();
-        move |page: Page| Labelled::new(page, models, &mut parser, keep, &wanted)
+        move |page: Page| Labelled::new(page, models, &mut parser, keep, &options)
     };
     let mut report = Report::default();
     let mut seen = SeenTemplates::default();
-    let tells_of_lonely = !args.reading.quiet && args.method.method != "none";
-    let (mut lonely, mut unknown) = (Named::default(), Named::default());
+    let warns_of_uncompared = !args.reading.quiet && args.method.method != "none";
+    let (mut uncompared, mut unknown) = (UncomparedSites::default(), UncomparedSites::default());
     let mut parser = PageParser::new();
     let run = reading.run(new_worker, |labelled: Labelled| {
         let (page, notes) = match labelled {
             Labelled::Clean(page, notes) => (*page, notes),
-            // Which occurrence is the first depends on the order of the input, so this is not for the workers.
+            // Only the sink sees the pages in the order of the input, which decides what occurs first.
             Labelled::Undecided { page, regions } => {
                 let regions = seen.repeated(&page.site, regions);
-                wanted.clean(&page, &parser.open(&*page), &regions, models)
+                options.clean(&page, &parser.open(&*page), &regions, models)
             }
         };
         if let Some(notes) = notes {
             report.add(&page, notes);
         }
-        if tells_of_lonely && page.evidence == Evidence::Page {
-            let named = if models.site(&page.site).is_some() { &mut lonely } else { &mut unknown };
+        if warns_of_uncompared && page.evidence == Evidence::Page {
+            let named = if models.site(&page.site).is_some() { &mut uncompared } else { &mut unknown };
             named.add(&page.site);
         }
         pages.write(&page)
@@ -123,17 +123,17 @@ fn clean(
         1 => "one page shows no repetition",
         _ => "one page shows no repetition. --site-by domain or all makes larger sites",
     };
-    lonely.warn(models, advice);
+    uncompared.warn(models, advice);
     unknown
         .warn(models, "the model does not know them. It must be learned from them, with the same --site-by");
     run.finish()
 }
 
-/// What `--keep` names.
+/// Parses the values of `--keep`.
 fn keep(names: &[String]) -> anyhow::Result<Keep> {
     Keep::of(names.iter().map(String::as_str)).map_err(|name| {
         let sorts: Vec<&str> = Sort::NAMED.iter().filter_map(|sort| sort.name()).collect();
-        anyhow!("--keep does not know `{name}`: choose clutter, or of {}", sorts.join(", "))
+        anyhow!("--keep has no kind `{name}`: choose clutter, or any of {}", sorts.join(", "))
     })
 }
 
@@ -146,17 +146,17 @@ fn body_format(args: &CleanArgs) -> BodyFormat {
     }
 }
 
-/// What is wanted of each page.
+/// What is made of each page.
 #[derive(Clone, Copy)]
-struct Wanted {
+struct PageOptions {
     body: BodyFormat,
     metadata: bool,
     keep_once: bool,
-    /// Whether there will be a report.
+    /// Whether to collect what the report needs.
     notes: bool,
 }
 
-impl Wanted {
+impl PageOptions {
     fn clean(
         &self,
         page: &Page,
@@ -182,22 +182,28 @@ enum Labelled {
 }
 
 impl Labelled {
-    fn new(page: Page, models: &Models, parser: &mut PageParser, keep: &Keep, wanted: &Wanted) -> Labelled {
+    fn new(
+        page: Page,
+        models: &Models,
+        parser: &mut PageParser,
+        keep: &Keep,
+        options: &PageOptions,
+    ) -> Labelled {
         let parsed = parser.open(&page);
         let mut regions = models.label(&page.site, &parsed);
         keep.apply(&mut regions);
-        if wanted.keep_once {
+        if options.keep_once {
             let texts = text::of_regions(parsed.source(), &regions, usize::MAX);
             let hashes = texts.iter().map(|text| xxh3_64(text.as_bytes()));
             let regions = regions.into_iter().zip(hashes).collect();
             return Labelled::Undecided { page: Box::new(page), regions };
         }
-        let (clean, notes) = wanted.clean(&page, &parsed, &regions, models);
+        let (clean, notes) = options.clean(&page, &parsed, &regions, models);
         Labelled::Clean(Box::new(clean), notes)
     }
 }
 
-/// The templates that were already kept once, each with all of its texts: those of changing parts differ from page to page.
+/// The templates that `--keep-once` has already kept, each with all of its texts, because those of changing parts differ from page to page.
 #[derive(Default)]
 struct SeenTemplates {
     sites: BTreeMap<String, HashSet<(TemplateHash, u64)>>,
@@ -215,15 +221,15 @@ impl SeenTemplates {
     }
 }
 
-/// Sites whose pages could not be compared with others: how many, and the first of their names.
+/// Counts sites whose pages could not be compared with others, and holds the first of their names.
 #[derive(Default)]
-struct Named {
-    /// Hashes take less memory than names, which are not needed any more.
+struct UncomparedSites {
+    /// Hashes of the names, which take less memory.
     seen: HashSet<u64>,
     first: String,
 }
 
-impl Named {
+impl UncomparedSites {
     fn add(&mut self, site: &str) {
         if self.seen.insert(xxh3_64(site.as_bytes())) && (self.seen.len() == 1 || site < self.first.as_str())
         {
@@ -231,7 +237,7 @@ impl Named {
         }
     }
 
-    /// Says so, if there is any.
+    /// Prints a warning if there are any.
     fn warn(&self, models: &Models, reason: &str) {
         let others = match self.seen.len() {
             0 => return,
@@ -240,10 +246,10 @@ impl Named {
             more => format!(" and {} other sites", more - 1),
         };
         let what = match models.detector().judges_pages_alone() {
-            true => "pages of {} were judged by themselves",
+            true => "pages of {} were scored one by one",
             false => "nothing was removed from the pages of {}",
         };
-        let what = what.replace("{}", &format!("{}{others}", sites::called(&self.first)));
+        let what = what.replace("{}", &format!("{}{others}", sites::display_name(&self.first)));
         eprintln!("unframe: {what}: {reason}");
     }
 }

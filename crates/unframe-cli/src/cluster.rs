@@ -1,10 +1,10 @@
 //! `unframe cluster`: pages grouped by the template that they were made from.
 //!
-//! The name of a cluster is known when all pages were seen. Until then the addresses of the pages wait in a temporary file, so
-//! that memory is needed for different signatures only.
+//! The name of a cluster is known only after the last page. Until then a temporary file holds the addresses of the pages, so
+//! that memory is needed only for distinct signatures.
 
 mod into;
-mod waiting;
+mod pending;
 
 use std::io::Write;
 use std::path::Path;
@@ -19,9 +19,9 @@ use crate::args::{ClusterArgs, Split};
 use crate::exit::Outcome;
 use crate::inputs::Inputs;
 use crate::output::{Output, json_line};
-use waiting::{Waiting, WaitingPage};
+use pending::{PendingPage, PendingPages};
 
-/// Pages after which `--split auto` decides.
+/// Number of pages after which `--split auto` chooses the position.
 const SPLIT_PAGES: u64 = 10_000;
 
 /// Runs the verb.
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &ClusterArgs) -> anyhow::Result<Outcome> {
     let inputs = Inputs::new(&args.reading, args.into.is_some())?;
     let mut output = Output::open(args.output.path())?;
     let into = args.into.as_deref().map(into::Folders::create).transpose()?;
-    let mut waiting = Waiting::new()?;
+    let mut pending = PendingPages::new()?;
     let settings = *clusters.settings();
     let new_worker = || {
         let mut maker = SignatureMaker::new(&settings);
@@ -49,16 +49,16 @@ pub(crate) fn run(args: &ClusterArgs) -> anyhow::Result<Outcome> {
             if pages == SPLIT_PAGES && args.method.split == Split::Auto {
                 choose_split(&mut clusters, args.reading.quiet);
             }
-            waiting.push(&WaitingPage { entry, url, site })
+            pending.push(&PendingPage { entry, url, site })
         },
     )?;
     if pages < SPLIT_PAGES && args.method.split == Split::Auto {
         choose_split(&mut clusters, args.reading.quiet);
     }
     let names = clusters.names();
-    waiting.for_each(|page| write_line(&page, &names, &mut output))?;
+    pending.for_each(|page| write_line(&page, &names, &mut output))?;
     if let Some(into) = into {
-        into.fill(&inputs, args, &mut waiting, &names)?;
+        into.fill(&inputs, args, &mut pending, &names)?;
     }
     if let Some(state) = &args.state {
         save(state, &clusters.encode()?)?;
@@ -75,7 +75,7 @@ struct Line<'a> {
     cluster: String,
 }
 
-fn write_line(page: &WaitingPage, names: &cluster::Names, output: &mut Output) -> anyhow::Result<()> {
+fn write_line(page: &PendingPage, names: &cluster::Names, output: &mut Output) -> anyhow::Result<()> {
     let cluster = name(names, page.entry)?;
     let line = json_line(&Line { url: &page.url, site: &page.site, cluster })?;
     output.write_all(&line).context("cannot write the clusters")
@@ -85,7 +85,7 @@ fn name(names: &cluster::Names, entry: u32) -> anyhow::Result<String> {
     Ok(names.of(entry).context("a page has no cluster")?.to_string())
 }
 
-/// The clusters of the state, if there is one, or none yet.
+/// Loads the clusters of the state, if there is one.
 fn begin(args: &ClusterArgs) -> anyhow::Result<Clusters> {
     if !(0.0..=1.0).contains(&args.threshold) {
         bail!("a similarity is from 0 to 1, and --threshold is {}", args.threshold);
@@ -93,7 +93,7 @@ fn begin(args: &ClusterArgs) -> anyhow::Result<Clusters> {
     let method = args.method.method;
     if args.state.is_some() && !method.is_looked_up() {
         bail!(
-            "the method `{method}` compares pages one by one and has no state; fingerprint, fingerprint+, md5 and mdh5 have"
+            "the method `{method}` compares pages in pairs and has no state: choose fingerprint, fingerprint+, md5 or mdh5"
         );
     }
     let cut = Cut::new(args.method.length, args.method.split.number());
@@ -111,14 +111,19 @@ fn begin(args: &ClusterArgs) -> anyhow::Result<Clusters> {
     Ok(clusters)
 }
 
-/// A state that was made in another way cannot be gone on from.
-pub(crate) fn same_method(saved: &Settings, asked: &Settings, state: &Path) -> anyhow::Result<()> {
+/// Refuses to continue a state that was made with another method or length.
+pub(crate) fn same_method(saved: &Settings, requested: &Settings, state: &Path) -> anyhow::Result<()> {
     let describe = |settings: &Settings| match settings.method {
         Method::Fingerprint => format!("fingerprint of length {}", settings.cut.length()),
         method => method.to_string(),
     };
-    if describe(saved) != describe(asked) {
-        bail!("{} was made with {}, and {} is asked for", state.display(), describe(saved), describe(asked));
+    if describe(saved) != describe(requested) {
+        bail!(
+            "{} was made with {}, and {} was requested",
+            state.display(),
+            describe(saved),
+            describe(requested)
+        );
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `unframe demo`: a small crawl of synthetic sites, and the main job done on it: every page without its templates.
+//! `unframe demo`: generates a small crawl of synthetic sites, and cleans its pages.
 
 mod before_after;
 mod next_steps;
@@ -24,14 +24,14 @@ use crate::exit::Outcome;
 use crate::learning;
 use crate::output::{self, Output};
 use crate::pages::{PageFacts, SiteTable};
-use crate::progress::Before;
+use crate::progress::EarlierPasses;
 use crate::reading::{Cdx, Reading, Run};
-use crate::spill::{Failed, Learning};
+use crate::spill::{Learning, ModelFailure};
 use crate::terminal;
 
-/// As the other verbs have it unless told otherwise, so that they find the same on the crawl of the demo.
+/// The default of the other verbs, so that they find the same on the crawl of the demo.
 const SAMPLE_SEED: u64 = 0;
-/// Pages that the explorer holds: all of them, unless somebody asks for a demo of a million.
+/// Maximum number of pages in the explorer, for demos with very many pages.
 const EXPLORED_PAGES_MAX: usize = 1000;
 
 /// Runs the verb.
@@ -42,7 +42,10 @@ pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<Outcome> {
     let (texts, explorer) = (beside("jsonl"), beside("html"));
     write_crawl(&crawl, &sites, args.pages)?;
     let (count, pages) = (sites.len(), args.pages);
-    tell(args, &format!("{count} synthetic sites with {pages} pages each, written to {}", crawl.display()));
+    print_note(
+        args,
+        &format!("{count} synthetic sites with {pages} pages each, written to {}", crawl.display()),
+    );
     let start = Instant::now();
     let shown = shown_page(&sites, args.pages);
     let cleaned = clean_crawl(args, &crawl, &texts, shown.as_ref())?;
@@ -57,11 +60,11 @@ pub(crate) fn run(args: &DemoArgs) -> anyhow::Result<Outcome> {
         write(next_steps::text(&crawl, &explorer, &page.url))?;
     }
     output.finish()?;
-    tell(args, &format!("\nCleaned in {time:.0} ms; the texts are in {}.", texts.display()));
+    print_note(args, &format!("\nCleaned in {time:.0} ms; the texts are in {}.", texts.display()));
     cleaned.run.finish()
 }
 
-/// What came of the crawl.
+/// The results of cleaning the crawl.
 struct Cleaned {
     run: Run,
     table: SiteTable,
@@ -81,21 +84,21 @@ fn clean_crawl(
     let inputs = [crawl.to_owned()];
     let options = ReadOptions::default();
     let site = shown.map(|page| options.site_by.key(&page.url)).unwrap_or_default();
-    let failed = Failed::default();
+    let failed = ModelFailure::default();
     let reading = || Reading {
         cdx: Cdx::default(),
         inputs: &inputs,
-        kept: &[],
+        piped: &[],
         options: options.clone(),
         problems: None,
         quiet: args.quiet,
-        another_follows: false,
-        before: Before::default(),
+        not_last: false,
+        earlier: EarlierPasses::default(),
         failed: failed.clone(),
     };
     let places = Box::new(detect::Places::default());
     let learning = Learning::new(places, SAMPLE_SEED, Memory::default(), 1);
-    let (learning, _) = learning::learn_by(reading(), learning)?;
+    let (learning, _) = learning::learn_with(reading(), learning)?;
     let models = learning.models(0, &failed)?;
     let mut table = SiteTable::default();
     let mut view = SiteView::new(&site, models.detector().name());
@@ -128,7 +131,7 @@ fn shown_page(sites: &[Site], pages: u64) -> Option<SamplePage> {
     article.or_else(|| (pages > 0).then(|| site.page(0)))
 }
 
-/// What the table, the output and the explorer need of a page.
+/// Cleans a page, and collects what the table, the output and the explorer need.
 fn clean(
     page: &Page,
     models: &Models,
@@ -149,14 +152,14 @@ fn write_explorer(file: &Path, site: SiteView) -> anyhow::Result<()> {
     output.finish()
 }
 
-/// Notes for people go to standard error: standard output is the same in every run.
-fn tell(args: &DemoArgs, note: &str) {
+/// Prints to standard error, because standard output must be the same in every run.
+fn print_note(args: &DemoArgs, note: &str) {
     if !args.quiet {
         eprintln!("{note}");
     }
 }
 
-/// Writes the pages as a crawler does that visits all sites in turn.
+/// Writes the pages in the order of a crawler that visits the sites in rotation.
 fn write_crawl(file: &Path, sites: &[Site], pages: u64) -> anyhow::Result<()> {
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;

@@ -19,7 +19,7 @@ use crate::output::Output;
 use crate::reading::Run;
 use crate::sites;
 
-/// Sites that are named when one must be chosen.
+/// Number of sites that the message lists when one must be chosen.
 const SITES_NAMED: usize = 8;
 
 /// Runs the verb.
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &DrawArgs) -> anyhow::Result<Outcome> {
     let drawing = drawing(args)?;
     let inputs = Inputs::new(&args.reading, true)?;
     let models = learning::models(&inputs, &args.reading, &args.method, args.model.path())?;
-    let (found, run) = look(&inputs, args, drawing.format, &models)?;
+    let (found, run) = collect_sites(&inputs, args, drawing.format, &models)?;
     match &args.output {
         Some(folder) if args.all => write_all(folder, drawing, found)?,
         output => write_one(output.as_deref(), args.site.as_deref().map(sites::plain), drawing, found)?,
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &DrawArgs) -> anyhow::Result<Outcome> {
     run.finish()
 }
 
-/// What was asked for; the name of the output tells the format, too.
+/// The requested drawing. The extension of the output also selects the format.
 fn drawing(args: &DrawArgs) -> anyhow::Result<Drawing> {
     Ok(Drawing {
         format: format(args)?.built()?,
@@ -64,8 +64,8 @@ fn format(args: &DrawArgs) -> anyhow::Result<Format> {
     }
 }
 
-/// Labels all pages and keeps what is drawn of them.
-fn look(
+/// Labels all pages, and collects what is drawn of them.
+fn collect_sites(
     inputs: &Inputs,
     args: &DrawArgs,
     format: Format,
@@ -79,7 +79,7 @@ fn look(
             let seen = is_wanted.then(|| {
                 let parsed = parser.open(&page);
                 let regions = models.label(&page.site, &parsed);
-                picture::look(&page.url, &parsed, regions, is_explored)
+                picture::collect_sites(&page.url, &parsed, regions, is_explored)
             });
             (page.site, seen)
         }
@@ -102,11 +102,11 @@ fn write_one(
     mut sites: BTreeMap<String, SiteView>,
 ) -> anyhow::Result<()> {
     let site = match site {
-        Some(name) => sites.remove(name).with_context(|| not_there(name, &sites))?,
+        Some(name) => sites.remove(name).with_context(|| unknown_site(name, &sites))?,
         None if sites.len() > 1 => bail!(
             "the input has {} sites: choose one with --site ({}), or draw them all with --all -o FOLDER",
             sites.len(),
-            some_names(&sites)
+            first_names(&sites)
         ),
         None => match sites.pop_first() {
             Some((_, site)) => site,
@@ -117,11 +117,11 @@ fn write_one(
     write_picture(path, drawing, site)
 }
 
-fn not_there(name: &str, sites: &BTreeMap<String, SiteView>) -> String {
-    format!("the input has no site `{name}`: choose one of {}", some_names(sites))
+fn unknown_site(name: &str, sites: &BTreeMap<String, SiteView>) -> String {
+    format!("the input has no site `{name}`: choose one of {}", first_names(sites))
 }
 
-fn some_names(sites: &BTreeMap<String, SiteView>) -> String {
+fn first_names(sites: &BTreeMap<String, SiteView>) -> String {
     let names: Vec<&str> = sites.keys().take(SITES_NAMED).map(String::as_str).collect();
     let more = if sites.len() > SITES_NAMED { " …" } else { "" };
     names.join(", ") + more
@@ -133,14 +133,14 @@ fn write_picture(path: Option<&Path>, drawing: Drawing, site: SiteView) -> anyho
     output.finish()
 }
 
-/// Writes a picture of each site, and the index when all of them are there.
+/// Writes a picture of each site, and then the index.
 fn write_all(folder: &Path, drawing: Drawing, sites: BTreeMap<String, SiteView>) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let mut entries = Vec::new();
     // `index` is the name of the index.
     let mut taken: BTreeSet<String> = BTreeSet::from(["index".to_owned()]);
     for (name, site) in sites {
-        let stem = free_name(index::file_stem(&name), &mut taken);
+        let stem = unused_name(index::file_stem(&name), &mut taken);
         let file = format!("{stem}.{}", drawing.format.name());
         let path = folder.join(&file);
         entries.push(index::entry(&site, drawing.palette, file));
@@ -151,8 +151,8 @@ fn write_all(folder: &Path, drawing: Drawing, sites: BTreeMap<String, SiteView>)
     output.finish()
 }
 
-/// Two sites may have the same plain name, on file systems that do not know case as well.
-fn free_name(stem: String, taken: &mut BTreeSet<String>) -> String {
+/// Different sites may map to the same file name, also on file systems that ignore case.
+fn unused_name(stem: String, taken: &mut BTreeSet<String>) -> String {
     let numbered = (2..).map(|number| format!("{stem}-{number}"));
     let mut names = std::iter::once(stem.clone()).chain(numbered);
     let free = names.find(|name| taken.insert(name.to_lowercase()));

@@ -13,20 +13,20 @@ use anyhow::Context;
 use unframe::detect::Segments;
 use unframe_study::{Method, Options, blocks, curve, evaluate, fingerprints, following};
 
-use crate::args::{EvalArgs, EvalBlocksArgs, EvalFingerprintsArgs, EvalWhat, ReportFormat};
+use crate::args::{EvalArgs, EvalBlocksArgs, EvalCommand, EvalFingerprintsArgs, ReportFormat};
 use crate::exit::Outcome;
 use crate::output::Output;
 
 /// Runs the verb.
 pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
     match &args.what {
-        Some(EvalWhat::Fingerprints(args)) => return structure(args),
+        Some(EvalCommand::Fingerprints(args)) => return structure(args),
         #[cfg(feature = "search")]
-        Some(EvalWhat::Search(args)) => return relevance(args),
+        Some(EvalCommand::Search(args)) => return relevance(args),
         #[cfg(not(feature = "search"))]
-        Some(EvalWhat::Search(_)) => return crate::left_out::run("eval search", "search"),
-        Some(EvalWhat::Blocks(args)) => return template_blocks(args),
-        Some(EvalWhat::Papers(args)) => return papers::run(args),
+        Some(EvalCommand::Search(_)) => return crate::not_built::run("eval search", "search"),
+        Some(EvalCommand::Blocks(args)) => return template_blocks(args),
+        Some(EvalCommand::Papers(args)) => return papers::run(args),
         None => {}
     }
     if args.positions {
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Scores all folders and writes what `score` says of each; problems of the input are told.
+/// Writes the result of `score` for each folder, and reports problems of the input.
 fn write_all(
     folders: &[PathBuf],
     output: Option<&Path>,
@@ -141,7 +141,7 @@ fn judged_relevance(
 
     let read =
         |path: &Path| fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()));
-    let wrong = |path: &Path| format!("{}: not understood", path.display());
+    let wrong = |path: &Path| format!("cannot parse {}", path.display());
     let topics = judged::topics(&read(queries)?).with_context(|| wrong(queries))?;
     let judgements: Judgements = read(qrels)?.parse().with_context(|| wrong(qrels))?;
     let report = judged::evaluate(&args.folders, &topics, &judgements, methods)?;

@@ -1,8 +1,8 @@
 //! `unframe evolve`: templates over time.
 //!
-//! The crawl is read once to see which versions there are, once to learn each snapshot, and once to compare.
+//! The crawl is read in three passes: to find all versions, to learn each snapshot, and to compare.
 
-mod crawls;
+mod snapshots;
 mod lines;
 
 use std::fs;
@@ -15,7 +15,7 @@ use unframe::{Page, PageParser};
 use unframe_crawl::{ReadOptions, parse_date};
 use unframe_picture::figures::plural;
 use unframe_study::Method;
-use unframe_study::evolve::place::Measured;
+use unframe_study::evolve::place::LatestVersions;
 use unframe_study::evolve::report::Evolution;
 use unframe_study::evolve::{History, Version, bucket};
 
@@ -25,8 +25,8 @@ use crate::inputs::Inputs;
 use crate::output::Output;
 use crate::reading::{Reading, Run};
 use crate::spill::Learning;
-use crawls::{Crawls, Seen};
 use lines::{write_changes, write_rates};
+use snapshots::{AllVersions, Snapshots};
 
 /// Runs the verb.
 pub(crate) fn run(args: &EvolveArgs) -> anyhow::Result<Outcome> {
@@ -35,17 +35,17 @@ pub(crate) fn run(args: &EvolveArgs) -> anyhow::Result<Outcome> {
     let name = method.name.clone();
     let inputs = Inputs::new(&args.reading, true)?;
     let passes = Passes { inputs: &inputs, args };
-    let (crawls, measured) = Crawls::new(args, passes.versions()?)?;
-    let models = passes.learn(method, &crawls, &measured)?;
-    let (history, run) = passes.compare(&models, &crawls, &measured)?;
+    let (snapshots, measured) = Snapshots::new(args, passes.versions()?)?;
+    let models = passes.learn(method, &snapshots, &measured)?;
+    let (history, run) = passes.compare(&models, &snapshots, &measured)?;
     match &args.output {
         Some(folder) if !args.changes => {
-            let bucket = crawls.bucket.to_string();
+            let bucket = snapshots.bucket.to_string();
             let evolution = Evolution::of(&history, &name, &bucket, args.pages_min.max(1), split);
             write_report(folder, &evolution, args.reading.quiet)?;
         }
         output if args.rates => write_rates(output.as_deref(), &history)?,
-        output => write_changes(output.as_deref(), &history, |date| crawls.moment(date))?,
+        output => write_changes(output.as_deref(), &history, |date| snapshots.date_text(date))?,
     }
     run.finish()
 }
@@ -59,59 +59,64 @@ fn method(args: &EvolveArgs) -> anyhow::Result<Method> {
     let mut methods = Method::parse(&args.method)?;
     match (methods.pop(), methods.is_empty()) {
         (Some(method), true) => Ok(method),
-        _ => bail!("`{}` is not one method", args.method),
+        _ => bail!("`{}`: one method is needed, not several", args.method),
     }
 }
 
-/// The readings of the crawl.
+/// The passes over the crawl.
 struct Passes<'a> {
     inputs: &'a Inputs,
     args: &'a EvolveArgs,
 }
 
 impl Passes<'_> {
-    /// Versions that equal an earlier one count: they tell how long it lasted.
+    /// Versions that equal an earlier one count, because they show how long it lasted.
     fn reading(&self) -> Reading<'_> {
         let reading = self.inputs.reading(&self.args.reading);
         Reading { options: ReadOptions { unique: false, ..reading.options }, ..reading }
     }
 
     /// Finds all versions of all pages.
-    fn versions(&self) -> anyhow::Result<Seen> {
-        let mut seen = Seen::default();
-        let new_worker = || |page: Page| (crawls::place_and_is_dated(&page, self.args), page.origin);
-        self.reading().another_follows().run(new_worker, |((place, is_dated), origin)| {
-            let versions = if is_dated { &mut seen.dated } else { &mut seen.undated };
-            versions.push((place, origin));
+    fn versions(&self) -> anyhow::Result<AllVersions> {
+        let mut versions = AllVersions::default();
+        let new_worker = || |page: Page| (snapshots::place_and_is_dated(&page, self.args), page.origin);
+        self.reading().not_last().run(new_worker, |((place, is_dated), origin)| {
+            let list = if is_dated { &mut versions.dated } else { &mut versions.undated };
+            list.push((place, origin));
             Ok(())
         })?;
-        Ok(seen)
+        Ok(versions)
     }
 
-    fn learn(&self, method: Method, crawls: &Crawls<'_>, measured: &Measured) -> anyhow::Result<Models> {
+    fn learn(
+        &self,
+        method: Method,
+        snapshots: &Snapshots<'_>,
+        measured: &LatestVersions,
+    ) -> anyhow::Result<Models> {
         let learning = Learning::new(method.detector, self.args.seed, self.args.reading.memory(), 1);
         let new_worker = || {
             let mut parser = PageParser::new();
             let learning = &learning;
-            move |page: Page| match crawls.place(&page).filter(|place| measured.has(place, &page)) {
+            move |page: Page| match snapshots.place(&page).filter(|place| measured.has(place, &page)) {
                 Some(place) => learning.begin(&place.snapshot(), &place.dated.url, &parser.open(&page)),
                 None => Ok(None),
             }
         };
-        self.reading().another_follows().run(new_worker, |waiting| learning.finish(waiting?))?;
+        self.reading().not_last().run(new_worker, |waiting| learning.finish(waiting?))?;
         learning.models(self.args.reading.threads, self.inputs.failed())
     }
 
     fn compare(
         &self,
         models: &Models,
-        crawls: &Crawls<'_>,
-        measured: &Measured,
+        snapshots: &Snapshots<'_>,
+        measured: &LatestVersions,
     ) -> anyhow::Result<(History, Run)> {
         let new_worker = || {
             let mut parser = PageParser::new();
             move |page: Page| {
-                let place = crawls.place(&page)?;
+                let place = snapshots.place(&page)?;
                 let is_measured = measured.has(&place, &page);
                 let parsed = parser.open(&page);
                 let regions = models.templates(&place.snapshot(), &parsed);

@@ -3,7 +3,7 @@
 use std::io;
 use std::process::ExitCode;
 
-/// How a run went that was not stopped by an error.
+/// The outcome of a run that no error ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// Nothing was wrong.
@@ -14,13 +14,13 @@ pub(crate) enum Outcome {
     NothingDone,
 }
 
-/// Tells the error, if there is one, and gives the exit code: 0, 1 or 2.
+/// Prints the error, if there is one, and returns the exit code: 0, 1 or 2.
 pub(crate) fn code(result: anyhow::Result<Outcome>) -> ExitCode {
     match result {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
         Ok(Outcome::SomeBad) => ExitCode::from(1),
         Ok(Outcome::NothingDone) => ExitCode::from(2),
-        // The reader of our output has seen enough (`unframe pages … | head`): nothing is wrong.
+        // The reader has closed the pipe (`unframe pages … | head`), which is no error.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("unframe: {}", message(&error));
@@ -36,7 +36,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
         .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// The error and its causes, without those that are already told: many errors tell their cause themselves.
+/// The error and its causes, without repetition: the messages of many errors contain their cause.
 fn message(error: &anyhow::Error) -> String {
     let mut message = String::new();
     for cause in error.chain().map(ToString::to_string) {
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn causes_are_told_once() {
+    fn causes_are_reported_once() {
         let cause = io::Error::other("disk full");
         assert_eq!(
             message(&anyhow::Error::from(cause).context("cannot write a")),

@@ -20,8 +20,8 @@ use crate::output::Output;
 use crate::sites;
 use crate::terminal;
 
-/// Other pages that are named for a template.
-const OTHERS_SHOWN: usize = 3;
+/// Number of other pages that are listed for a template.
+const OTHER_PAGES_SHOWN: usize = 3;
 
 /// Runs the verb.
 pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Outcome> {
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Outcome> {
     run.finish()
 }
 
-/// The address of the page: as it was typed, that of a file whose path was typed, or that of the only page.
+/// The address of the page: as given, or of the file whose path was given, or of the only page.
 fn url_of(args: &ExplainArgs, inputs: &Inputs) -> anyhow::Result<String> {
     let path = match &args.url {
         Some(url) if !Path::new(url).exists() => return Ok(url.clone()),
@@ -82,7 +82,7 @@ fn url_of(args: &ExplainArgs, inputs: &Inputs) -> anyhow::Result<String> {
     };
     let mut urls = Vec::new();
     let new_worker = || |page: Page| is_wanted(&page).then_some(page.url);
-    inputs.reading(&args.reading).another_follows().run(new_worker, |url| {
+    inputs.reading(&args.reading).not_last().run(new_worker, |url| {
         urls.extend(url);
         urls.truncate(2);
         Ok(())
@@ -98,7 +98,7 @@ fn url_of(args: &ExplainArgs, inputs: &Inputs) -> anyhow::Result<String> {
 fn remember(others: &mut HashMap<TemplateHash, Vec<String>>, url: &str, regions: &[Region]) {
     for region in regions {
         let urls = others.entry(region.template).or_default();
-        if urls.len() < OTHERS_SHOWN && urls.last().is_none_or(|last| last != url) {
+        if urls.len() < OTHER_PAGES_SHOWN && urls.last().is_none_or(|last| last != url) {
             urls.push(url.to_owned());
         }
     }
@@ -133,19 +133,19 @@ impl Explanation<'_> {
                 self.models.detector().name(),
                 self.models.detector().rule(model.pages_sampled()),
                 model.pages_observed(),
-                sites::called(&self.page.site)
+                sites::display_name(&self.page.site)
             )?,
             _ if self.models.detector().judges_pages_alone() => writeln!(
                 out,
                 "{}: {}; nothing is known of other pages of {}\n",
                 self.models.detector().name(),
                 self.models.detector().rule(1),
-                sites::called(&self.page.site)
+                sites::display_name(&self.page.site)
             )?,
             _ => writeln!(
                 out,
                 "nothing is known of other pages of {}, so nothing is template\n",
-                sites::called(&self.page.site)
+                sites::display_name(&self.page.site)
             )?,
         }
         let mut at = 0;
@@ -173,7 +173,7 @@ impl Explanation<'_> {
         Ok(())
     }
 
-    /// The reason for what a part of the page was taken for, by its longest text.
+    /// The reason for the label of a part of the page, by its longest text.
     fn why(&self, span: Span) -> Option<String> {
         let model = self.models.site(&self.page.site).unwrap_or_default();
         self.models.detector().why(&model, self.parsed, span)

@@ -19,7 +19,7 @@ use crate::reading::Reading;
 pub(crate) fn run(args: &FingerprintArgs) -> anyhow::Result<Outcome> {
     if !args.method.is_looked_up() {
         bail!(
-            "the method `{}` keeps no short value of a page; fingerprint, fingerprint+, md5 and mdh5 do",
+            "the method `{}` has no fingerprints: choose fingerprint, fingerprint+, md5 or mdh5",
             args.method
         );
     }
@@ -49,10 +49,10 @@ struct Line<'a> {
     fingerprint: String,
 }
 
-/// Writes how much the two parts of the fingerprints say, for all ways to cut them.
+/// Writes the entropy of both parts of the fingerprints, for each position of the split.
 fn entropy(args: &FingerprintArgs, settings: Settings) -> anyhow::Result<Outcome> {
     if args.method != Method::Fingerprint {
-        bail!("only fingerprints are cut in two: leave out --entropy or --method");
+        bail!("--entropy needs the method fingerprint or fingerprint+");
     }
     let mut output = Output::open(args.output.path())?;
     let mut fingerprints = Clusters::new(settings);

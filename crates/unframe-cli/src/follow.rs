@@ -1,10 +1,10 @@
 //! `unframe follow`: every page labelled the moment it is crawled, with state on disk.
 //!
-//! One thread reads and prepares pages (`arriving.rs`); this one asks the store, labels, writes, and makes pages durable: at once
+//! One thread reads and prepares pages (`page_reader.rs`); this one updates the store, labels, writes, and makes pages durable: at once
 //! when no other page waits, else many together. A line is written when its page is durable.
 
-mod appending;
-mod arriving;
+mod append;
+mod page_reader;
 mod reindex;
 mod state;
 
@@ -23,14 +23,14 @@ use unframe_store::{Options, PageRecord, Store};
 use crate::args::FollowArgs;
 use crate::exit::Outcome;
 use crate::problems::Problems;
-use appending::append;
-use arriving::{Arrival, Arrived};
+use append::append;
+use page_reader::{ReadPage, ReaderEvent};
 use reindex::Reindex;
 use state::Part;
 
-/// Pages that are made durable together, at most.
+/// Maximum number of pages in one commit.
 const GROUP_PAGES: usize = 256;
-/// How long the first of them waits, at most.
+/// Maximum time that the first of them waits.
 const GROUP_TIME: Duration = Duration::from_millis(20);
 
 /// Runs the verb.
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &FollowArgs) -> anyhow::Result<Outcome> {
         return state::check(&folder, args.repair);
     }
     if (args.status || args.export.is_some()) && unframe_store::saved_method(&folder)?.is_none() {
-        bail!("{}: there is no state", folder.display());
+        bail!("{}: there is no state here: run `unframe follow` with inputs first", folder.display());
     }
     let method = state::method(&folder, args.method.as_deref())?;
     let options = Options { memory: args.memory << 20, ..Options::default() };
@@ -57,20 +57,20 @@ pub(crate) fn run(args: &FollowArgs) -> anyhow::Result<Outcome> {
         state::begin_with(&mut store, &method, path, args.quiet)?;
     }
     let mut following = Following::new(args, store, method.clone(), part)?;
-    let arrivals = arriving::start(args, &method);
+    let events = page_reader::start(args, &method);
     loop {
-        let arrival = match arrivals.try_recv() {
-            Ok(arrival) => arrival,
+        let event = match events.try_recv() {
+            Ok(event) => event,
             Err(TryRecvError::Disconnected) => break,
             Err(TryRecvError::Empty) => {
                 following.commit()?;
-                match arrivals.recv() {
-                    Ok(arrival) => arrival,
+                match events.recv() {
+                    Ok(event) => event,
                     Err(_) => break,
                 }
             }
         };
-        following.take(arrival)?;
+        following.take(event)?;
     }
     following.finish(args.quiet)
 }
@@ -85,7 +85,7 @@ struct Following<'a> {
     output: Box<dyn Write>,
     /// Lines of pages that are not durable yet.
     lines: Vec<u8>,
-    /// How many pages those are, and when the first came.
+    /// The number of those pages, and when the first arrived.
     waiting: usize,
     since: Instant,
     reindex: Option<Reindex>,
@@ -93,7 +93,7 @@ struct Following<'a> {
     pages: u64,
     known: u64,
     /// Pages of sites that are in other parts.
-    left_to_others: u64,
+    in_other_parts: u64,
 }
 
 impl<'a> Following<'a> {
@@ -125,26 +125,26 @@ impl<'a> Following<'a> {
             problems: Problems::new(args.problems.as_deref())?,
             pages: 0,
             known: 0,
-            left_to_others: 0,
+            in_other_parts: 0,
         })
     }
 
-    fn take(&mut self, arrival: Arrival) -> anyhow::Result<()> {
-        match arrival {
-            Arrival::Failure(error) => Err(error),
-            Arrival::Problem { origin, problem } => self.problems.add(&origin, None, &problem),
-            Arrival::Page(arrived) => match self.part {
-                Some(part) if !part.takes(&arrived.page.site) => {
-                    self.left_to_others += 1;
+    fn take(&mut self, event: ReaderEvent) -> anyhow::Result<()> {
+        match event {
+            ReaderEvent::Failure(error) => Err(error),
+            ReaderEvent::Problem { origin, problem } => self.problems.add(&origin, None, &problem),
+            ReaderEvent::Page(read_page) => match self.part {
+                Some(part) if !part.contains(&read_page.page.site) => {
+                    self.in_other_parts += 1;
                     Ok(())
                 }
-                _ => self.page(*arrived),
+                _ => self.page(*read_page),
             },
         }
     }
 
-    fn page(&mut self, arrived: Arrived) -> anyhow::Result<()> {
-        let Arrived { page, prepared } = arrived;
+    fn page(&mut self, read_page: ReadPage) -> anyhow::Result<()> {
+        let ReadPage { page, prepared } = read_page;
         for problem in &page.problems {
             self.problems.add(&page.origin, Some(&page.url), problem)?;
         }
@@ -201,7 +201,7 @@ impl<'a> Following<'a> {
     fn finish(mut self, quiet: bool) -> anyhow::Result<Outcome> {
         self.commit()?;
         self.store.close()?;
-        let outcome = match (self.problems.count(), self.pages + self.left_to_others) {
+        let outcome = match (self.problems.count(), self.pages + self.in_other_parts) {
             (0, _) => Outcome::Clean,
             (_, 0) => Outcome::NothingDone,
             _ => Outcome::SomeBad,

@@ -52,7 +52,7 @@ pub(crate) fn run(args: &IndexArgs) -> anyhow::Result<Outcome> {
     };
     let committed = writer.commit().context("cannot write to the index")?;
     if !args.reading.quiet {
-        tell(&committed);
+        print_summary(&committed);
     }
     run.map_or(Ok(Outcome::Clean), |run| run.finish())
 }
@@ -73,7 +73,7 @@ fn removal(args: &IndexArgs, models: Option<&Models>) -> anyhow::Result<Removal>
     Ok(Removal::Blocks(blocks))
 }
 
-/// A method with its parameters, as in what a model file says of itself. The seed is left out: like the input, it only says which pages
+/// A method with its parameters, as a model file describes itself. The seed is left out: like the input, it only decides which pages
 /// are sampled.
 fn described(detector: &dyn Detector) -> String {
     let settings = detector.settings().into_iter();
@@ -81,7 +81,7 @@ fn described(detector: &dyn Detector) -> String {
     format!("{}{}", detector.name(), settings.collect::<String>())
 }
 
-fn tell(committed: &Committed) {
+fn print_summary(committed: &Committed) {
     let Committed { pages, corrected, deleted, words, template_words, total } = *committed;
     let share = 100.0 * template_words as f64 / words.max(1) as f64;
     eprintln!(

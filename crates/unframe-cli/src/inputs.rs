@@ -1,4 +1,4 @@
-//! Inputs that come in a list or are read twice, and inputs and outputs that must not be the same.
+//! The inputs of a verb: lists of them, pipes that are read in several passes, and outputs that must not overwrite them.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
@@ -15,51 +15,52 @@ use unframe_crawl::limits::SPOOL_BYTES_MAX;
 use crate::args::ReadingArgs;
 use crate::output::create_unfinished;
 use crate::reading::Reading;
-use crate::spill::Failed;
+use crate::spill::ModelFailure;
 
 /// Inputs that can be read more than once.
 pub(crate) struct Inputs {
     paths: Vec<PathBuf>,
-    kept: Vec<Kept>,
-    failed: Failed,
+    piped: Vec<PipedInput>,
+    failed: ModelFailure,
 }
 
-/// What came through a pipe, in a temporary file.
-pub(crate) struct Kept {
+/// A pipe that was copied to a temporary file, so that it can be read again.
+pub(crate) struct PipedInput {
     file: NamedTempFile,
     /// The name that the user gave.
     name: Arc<str>,
 }
 
 impl Inputs {
-    /// The inputs; what comes through pipes is first copied into temporary files, if it is to be read again.
-    pub(crate) fn new(args: &ReadingArgs, is_read_twice: bool) -> anyhow::Result<Inputs> {
-        let mut inputs = Inputs { paths: args.inputs.clone(), kept: Vec::new(), failed: Failed::default() };
-        for path in inputs.paths.iter_mut().filter(|path| is_read_twice && is_pipe(path)) {
+    /// The inputs. If they are read more than once, pipes are copied to temporary files first.
+    pub(crate) fn new(args: &ReadingArgs, has_two_passes: bool) -> anyhow::Result<Inputs> {
+        let mut inputs =
+            Inputs { paths: args.inputs.clone(), piped: Vec::new(), failed: ModelFailure::default() };
+        for path in inputs.paths.iter_mut().filter(|path| has_two_passes && is_pipe(path)) {
             let name: Arc<str> = path.to_string_lossy().into();
-            if inputs.kept.iter().any(|other| other.name == name) {
-                bail!("{} can be given only once", called(&name));
+            if inputs.piped.iter().any(|other| other.name == name) {
+                bail!("{} can be given only once", display_name(&name));
             }
-            let kept = Kept::new(path, name)?;
-            *path = kept.file.path().to_owned();
-            inputs.kept.push(kept);
+            let piped = PipedInput::new(path, name)?;
+            *path = piped.file.path().to_owned();
+            inputs.piped.push(piped);
         }
         Ok(inputs)
     }
 
     /// How to read them.
     pub(crate) fn reading<'a>(&'a self, args: &'a ReadingArgs) -> Reading<'a> {
-        let failed = Failed::clone(&self.failed);
-        Reading { inputs: &self.paths, kept: &self.kept, failed, ..Reading::from(args) }
+        let failed = ModelFailure::clone(&self.failed);
+        Reading { inputs: &self.paths, piped: &self.piped, failed, ..Reading::from(args) }
     }
 
-    /// How to read one of them by itself.
+    /// How to read only one of them.
     pub(crate) fn reading_one<'a>(&'a self, args: &'a ReadingArgs, number: usize) -> Reading<'a> {
         Reading { inputs: &self.paths[number..=number], ..self.reading(args) }
     }
 
-    /// Where to say that a model could not be read: it ends the reading.
-    pub(crate) fn failed(&self) -> &Failed {
+    /// Where labelling reports that a model could not be read, which ends the pass.
+    pub(crate) fn failed(&self) -> &ModelFailure {
         &self.failed
     }
 }
@@ -69,13 +70,13 @@ fn is_pipe(path: &Path) -> bool {
     path.as_os_str() == "-" || fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir())
 }
 
-fn called(name: &str) -> &str {
+fn display_name(name: &str) -> &str {
     if name == "-" { "standard input" } else { name }
 }
 
-impl Kept {
-    fn new(path: &Path, name: Arc<str>) -> anyhow::Result<Kept> {
-        let called = called(&name);
+impl PipedInput {
+    fn new(path: &Path, name: Arc<str>) -> anyhow::Result<PipedInput> {
+        let display_name = display_name(&name);
         let mut file = create_unfinished(|| {
             let file = NamedTempFile::with_prefix("unframe-pipe-")?;
             let path = file.path().to_owned();
@@ -84,39 +85,39 @@ impl Kept {
         .context("cannot make a temporary file")?;
         let pipe: Box<dyn Read> = match &*name {
             "-" => Box::new(io::stdin()),
-            _ => Box::new(File::open(path).with_context(|| format!("cannot read {called}"))?),
+            _ => Box::new(File::open(path).with_context(|| format!("cannot read {display_name}"))?),
         };
         let bytes = io::copy(&mut pipe.take(SPOOL_BYTES_MAX + 1), &mut file)
-            .with_context(|| format!("cannot keep {called}"))?;
+            .with_context(|| format!("cannot keep {display_name}"))?;
         if bytes > SPOOL_BYTES_MAX {
-            bail!("{called} is longer than {SPOOL_BYTES_MAX} bytes: save it to a file first");
+            bail!("{display_name} is longer than {SPOOL_BYTES_MAX} bytes: save it to a file first");
         }
-        Ok(Kept { file, name })
+        Ok(PipedInput { file, name })
     }
 
-    /// Gives a page that is a file of its own the address of what the user named: temporary files have other names in each run.
-    pub(crate) fn readdress(all: &[Kept], page: &mut Page) {
-        let Some(kept) = all.iter().find(|kept| kept.file.path() == Path::new(&*page.origin.file)) else {
+    /// Replaces the address of a temporary file, which differs in each run, with that of the input that the user named.
+    pub(crate) fn readdress(all: &[PipedInput], page: &mut Page) {
+        let Some(piped) = all.iter().find(|piped| piped.file.path() == Path::new(&*page.origin.file)) else {
             return;
         };
-        if page.url == file_url(kept.file.path()) {
-            let name = if &*kept.name == "-" { "/dev/stdin" } else { &kept.name };
+        if page.url == file_url(piped.file.path()) {
+            let name = if &*piped.name == "-" { "/dev/stdin" } else { &piped.name };
             page.url = file_url(Path::new(name));
         }
     }
 
-    /// Puts the name that the user gave where the temporary file is named.
-    pub(crate) fn rename(all: &[Kept], origin: &mut Origin) {
-        if let Some(kept) = all.iter().find(|kept| kept.file.path() == Path::new(&*origin.file)) {
-            origin.file = kept.name.clone();
+    /// Replaces the name of a temporary file with the name that the user gave.
+    pub(crate) fn rename(all: &[PipedInput], origin: &mut Origin) {
+        if let Some(piped) = all.iter().find(|piped| piped.file.path() == Path::new(&*origin.file)) {
+            origin.file = piped.name.clone();
         }
     }
 }
 
-/// Inputs that a list can have.
+/// Maximum number of inputs in a list.
 const LISTED_MAX: usize = 1 << 20;
 
-/// Adds the inputs that a list names to those that were typed, and returns them.
+/// Adds the inputs of the list to those of the command line, and returns the added ones.
 pub(crate) fn add_listed(args: &mut ReadingArgs) -> anyhow::Result<Vec<PathBuf>> {
     let Some(path) = &args.inputs_from else { return Ok(Vec::new()) };
     let is_stdin = path.as_os_str() == "-";
@@ -159,28 +160,31 @@ fn read_list(list: impl BufRead, inputs_max: usize) -> anyhow::Result<Vec<PathBu
     Ok(inputs)
 }
 
-/// Makes sure that no file that is read, or written for something else, is written over.
-pub(crate) fn check_apart(typed: &ArgMatches, listed: Vec<PathBuf>) -> anyhow::Result<()> {
+/// Refuses outputs that would overwrite an input or another output.
+pub(crate) fn check_no_overwrite(typed: &ArgMatches, listed: Vec<PathBuf>) -> anyhow::Result<()> {
     let Some((_, verb)) = typed.subcommand() else { return Ok(()) };
     let paths = |names: &[&str]| -> Vec<PathBuf> {
         let of = |name: &&str| verb.try_get_many::<PathBuf>(name).ok().flatten().unwrap_or_default();
         names.iter().flat_map(of).filter(|path| !is_pipe(path)).cloned().collect()
     };
-    // Models may be folded into one of them, which appears when it is complete.
+    // A merge may replace one of its inputs: the output appears only when it is complete.
     let is_merge = matches!(verb.try_get_one::<bool>("merge"), Ok(Some(true)));
     let mut read = if is_merge { Vec::new() } else { paths(&["inputs", "inputs_from", "cdx", "model"]) };
     read.extend(listed.into_iter().filter(|path| !is_merge && !is_pipe(path)));
     let written = paths(&["output", "problems", "report"]);
     for path in &written {
         if read.iter().any(|other| is_same(path, other)) {
-            bail!("{} is an input, and would be written over: give the output another name", path.display());
+            bail!(
+                "{} is an input and would be overwritten: choose another name for the output",
+                path.display()
+            );
         }
     }
     let again =
         |(number, path): (usize, &PathBuf)| written[..number].iter().any(|other| is_same(path, other));
     match written.iter().enumerate().find(|written| again(*written)) {
         Some((_, path)) => bail!(
-            "{} is named twice: the output, its problems and its report need files of their own",
+            "{} is named twice: the output, the problems and the report need different files",
             path.display()
         ),
         None => Ok(()),

@@ -1,4 +1,4 @@
-//! `unframe learn`: what is learned of the sites of a crawl, saved.
+//! `unframe learn`: learns the sites of a crawl and saves the model.
 
 use std::io::Write;
 use std::path::Path;
@@ -18,10 +18,10 @@ use crate::spill::Learning;
 
 /// Runs the verb.
 pub(crate) fn run(args: &LearnArgs) -> anyhow::Result<Outcome> {
-    let to = SaveTo { path: &args.output, compact: args.compact, quiet: args.reading.quiet };
+    let to = ModelDestination { path: &args.output, compact: args.compact, quiet: args.reading.quiet };
     if args.merge {
         let ModelFile { detector, seed, sites } = merged(args)?;
-        let mut saving = Saving::begin(&to, &*detector, seed, sites.len())?;
+        let mut saving = ModelFileWriter::begin(&to, &*detector, seed, sites.len())?;
         sites.into_iter().try_for_each(|(site, learned)| saving.add(&site, learned))?;
         saving.finish()?;
         return Ok(Outcome::Clean);
@@ -32,24 +32,25 @@ pub(crate) fn run(args: &LearnArgs) -> anyhow::Result<Outcome> {
     run.finish()
 }
 
-/// Saves what was learned.
-pub(crate) fn save(learning: Learning, to: &SaveTo<'_>) -> anyhow::Result<()> {
+/// Saves a model.
+pub(crate) fn save(learning: Learning, to: &ModelDestination<'_>) -> anyhow::Result<()> {
     let (detector, seed) = (learning.detector().copy(), learning.seed());
-    let saving = learning.sites(|sites| Saving::begin(to, &*detector, seed, sites), Saving::add)?;
+    let saving =
+        learning.sites(|sites| ModelFileWriter::begin(to, &*detector, seed, sites), ModelFileWriter::add)?;
     saving.finish()
 }
 
 /// Where and how a model is saved.
-pub(crate) struct SaveTo<'a> {
+pub(crate) struct ModelDestination<'a> {
     pub(crate) path: &'a Path,
-    /// Whether it has only what labelling needs.
+    /// Whether to save only what labelling needs.
     pub(crate) compact: bool,
     pub(crate) quiet: bool,
 }
 
 fn merged(args: &LearnArgs) -> anyhow::Result<ModelFile> {
     let mut files = args.reading.inputs.iter();
-    let first = files.next().context("no model was given")?;
+    let first = files.next().context("no model file was given")?;
     let mut merged = learning::load(first)?;
     let mut compact = is_compact(&merged).then_some(first);
     for path in files {
@@ -73,8 +74,8 @@ fn is_compact(file: &ModelFile) -> bool {
 }
 
 /// A model file that is written site by site.
-struct Saving<'a> {
-    to: &'a SaveTo<'a>,
+struct ModelFileWriter<'a> {
+    to: &'a ModelDestination<'a>,
     detector: &'a dyn Detector,
     seed: u64,
     sites: usize,
@@ -83,16 +84,16 @@ struct Saving<'a> {
     bytes: usize,
 }
 
-impl<'a> Saving<'a> {
+impl<'a> ModelFileWriter<'a> {
     fn begin(
-        to: &'a SaveTo<'a>,
+        to: &'a ModelDestination<'a>,
         detector: &'a dyn Detector,
         seed: u64,
         sites: usize,
-    ) -> anyhow::Result<Saving<'a>> {
+    ) -> anyhow::Result<ModelFileWriter<'a>> {
         let (encoder, bytes) = Encoder::begin(detector, seed, sites);
         let output = Output::open(Some(to.path))?;
-        let mut saving = Saving { to, detector, seed, sites, encoder, output, bytes: 0 };
+        let mut saving = ModelFileWriter { to, detector, seed, sites, encoder, output, bytes: 0 };
         saving.write(&bytes)?;
         Ok(saving)
     }

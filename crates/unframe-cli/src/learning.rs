@@ -1,4 +1,4 @@
-//! From arguments to models: learned from the input, or read from a file.
+//! Makes models from the arguments: learned from the input, or read from a file.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::inputs::Inputs;
 use crate::reading::{Reading, Run};
 use crate::spill::{Learning, saved};
 
-/// The method that was asked for, with its parameters.
+/// The requested method, with its parameters.
 pub(crate) fn detector(args: &MethodArgs) -> anyhow::Result<Box<dyn Detector>> {
     let mut detector = detect::parse(&args.method)?;
     if args.fast {
@@ -49,7 +49,7 @@ pub(crate) fn detector(args: &MethodArgs) -> anyhow::Result<Box<dyn Detector>> {
     Ok(detector)
 }
 
-/// Sets how likely template must be, if that was asked for.
+/// Sets the threshold of `--certainty`, `--precision` or `--recall`.
 fn set_certainty(detector: &mut dyn Detector, args: &MethodArgs) -> anyhow::Result<()> {
     let (option, certainty) = match (args.precision, args.recall, &args.certainty) {
         (true, ..) => ("--precision", "0.2"),
@@ -60,7 +60,7 @@ fn set_certainty(detector: &mut dyn Detector, args: &MethodArgs) -> anyhow::Resu
     detector.set("certainty", certainty).map_err(|error| only_for(option, "places", detector, error))
 }
 
-/// What is wrong with an option of one method, in the words that were typed.
+/// The error for an option of another method, with the option as the user wrote it.
 fn only_for(option: &str, method: &str, detector: &dyn Detector, error: SettingError) -> anyhow::Error {
     match error {
         SettingError::Unknown { .. } => {
@@ -76,17 +76,17 @@ pub(crate) fn learn(
     args: &MethodArgs,
     memory: Memory,
 ) -> anyhow::Result<(Learning, Run)> {
-    learn_by(reading, Learning::new(detector(args)?, args.seed, memory, 1))
+    learn_with(reading, Learning::new(detector(args)?, args.seed, memory, 1))
 }
 
-/// The same with what the caller has prepared.
-pub(crate) fn learn_by(reading: Reading<'_>, learning: Learning) -> anyhow::Result<(Learning, Run)> {
+/// The same for a learner that the caller has prepared.
+pub(crate) fn learn_with(reading: Reading<'_>, learning: Learning) -> anyhow::Result<(Learning, Run)> {
     let new_worker = || {
         let mut parser = PageParser::new();
         let learning = &learning;
         move |page: Page| learning.begin(&page.site, &page.url, &parser.open(&page))
     };
-    // What the workers made arrives in the order of the input, which matters to some methods.
+    // The results arrive in the order of the input, which some methods depend on.
     let threads = reading.options.threads;
     let run = reading.run(new_worker, |waiting| learning.finish(waiting?))?;
     on_threads(threads, &|| learning.catch_up());
@@ -99,7 +99,7 @@ pub(crate) fn load(path: &Path) -> anyhow::Result<ModelFile> {
     ModelFile::decode(&bytes).with_context(|| format!("cannot use the model {}", path.display()))
 }
 
-/// The models to label the input with. Without a file the input is read twice, so standard input is kept meanwhile.
+/// The models to label the input with. Without a file there are two passes over the input, so standard input is stored in between.
 pub(crate) fn models(
     inputs: &Inputs,
     args: &ReadingArgs,
@@ -120,15 +120,15 @@ pub(crate) fn models(
             Ok(model.into_models())
         }
         None => {
-            // The second reading tells all problems, so the first one is silent.
-            let reading = inputs.reading(args).another_follows();
+            // The second pass reports all problems, so the first one is silent.
+            let reading = inputs.reading(args).not_last();
             let (learning, _) = learn(reading, method, args.memory())?;
             learning.models(args.threads, inputs.failed())
         }
     }
 }
 
-/// Does the same work on so many threads (0: as many as there are cores), which share it out.
+/// Runs `work` on this many threads (0: one for each core), which divide it among them.
 pub(crate) fn on_threads(threads: usize, work: &(dyn Fn() + Sync)) {
     let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let threads = if threads == 0 { cores() } else { threads };

@@ -1,6 +1,6 @@
-//! The program `unframe`: what was typed → the work of a verb → output and exit code.
+//! The program `unframe`: parses the arguments, runs a verb, and returns the exit code.
 
-// These macros panic when the reader of a pipe has seen enough; `Output` does not.
+// These macros panic when the reader closes the pipe; `Output` does not.
 #![deny(clippy::print_stdout)]
 
 mod args;
@@ -19,11 +19,11 @@ mod follow;
 mod index;
 mod inputs;
 mod label;
-mod last_resort;
+mod fatal;
 mod learn;
 mod learning;
 #[cfg(any(test, not(all(feature = "search", feature = "serve"))))]
-mod left_out;
+mod not_built;
 mod manual;
 mod output;
 mod pages;
@@ -51,16 +51,16 @@ use args::{Args, Verb};
 fn main() -> ExitCode {
     let typed = Args::command().get_matches();
     let mut args = Args::from_arg_matches(&typed).unwrap_or_else(|error| error.exit());
-    // A service ends in its own way, leaves no unfinished files, and outlives a panic.
+    // The service handles interrupts and panics itself and leaves no unfinished files.
     let prepared = match args.verb {
         Verb::Serve(_) => Ok(()),
         _ => {
-            last_resort::end_on_panic();
+            fatal::exit_on_panic();
             output::clean_up_when_interrupted()
         }
     };
     let listed = prepared.and_then(|()| args.verb.reading_mut().map_or(Ok(Vec::new()), inputs::add_listed));
-    let checked = listed.and_then(|listed| inputs::check_apart(&typed, listed));
+    let checked = listed.and_then(|listed| inputs::check_no_overwrite(&typed, listed));
     let result = checked.and_then(|()| match args.verb {
         Verb::Pages(pages) => pages::run(&pages),
         Verb::Parse(parse) => parse::run(&parse),
@@ -79,15 +79,15 @@ fn main() -> ExitCode {
         #[cfg(feature = "search")]
         Verb::Index(index) => index::run(&index),
         #[cfg(not(feature = "search"))]
-        Verb::Index(_) => left_out::run("index", "search"),
+        Verb::Index(_) => not_built::run("index", "search"),
         #[cfg(feature = "search")]
         Verb::Search(search) => search::run(&search),
         #[cfg(not(feature = "search"))]
-        Verb::Search(_) => left_out::run("search", "search"),
+        Verb::Search(_) => not_built::run("search", "search"),
         #[cfg(feature = "serve")]
         Verb::Serve(serve) => serve::run(&serve),
         #[cfg(not(feature = "serve"))]
-        Verb::Serve(_) => left_out::run("serve", "serve"),
+        Verb::Serve(_) => not_built::run("serve", "serve"),
         Verb::Eval(eval) => eval::run(&eval),
         Verb::Demo(demo) => demo::run(&demo),
         Verb::Manual(manual) => manual::run(&manual),

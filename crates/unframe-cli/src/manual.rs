@@ -66,14 +66,14 @@ Every verb of the program with all its options, as `unframe VERB --help` prints 
 
 /// The program's definition, complete with usage lines and the names of its verbs.
 fn built() -> Command {
-    // What this very program was built with does not belong into a manual.
+    // The build of this very program does not belong in a manual.
     let command = Args::command().long_version(None);
     let mut command = command.disable_help_subcommand(true).term_width(WIDTH);
     command.build();
     command
 }
 
-/// A command and all below it, each before what is below it.
+/// A command and all its subcommands, in preorder.
 fn with_subcommands(command: Command) -> Vec<Command> {
     let below: Vec<Command> = command.get_subcommands().cloned().collect();
     std::iter::once(command).chain(below.into_iter().flat_map(with_subcommands)).collect()

@@ -1,4 +1,4 @@
-//! Where results go: standard output, or a file that appears only when it is complete.
+//! Output: standard output, or a file that appears only when it is complete.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -20,21 +20,21 @@ pub(crate) fn json_line(value: &impl Serialize) -> serde_json::Result<Vec<u8>> {
 
 const BUFFER_BYTES: usize = 256 << 10;
 
-/// Unfinished files, for the case that the program is interrupted: the only state that is shared with the thread that
+/// Unfinished files, to be removed if the program is interrupted: the only state shared with the thread that
 /// waits for Ctrl-C.
 static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Something to write results into.
+/// The destination of results.
 pub(crate) struct Output {
-    /// What to call it in errors.
+    /// Its name in error messages.
     name: String,
     target: Target,
 }
 
 enum Target {
-    /// Standard output, or something that is no plain file, such as a pipe.
+    /// Standard output, or a special file, such as a pipe.
     Direct(BufWriter<Box<dyn Write>>),
-    /// A temporary file beside the file that it is to become.
+    /// A temporary file in the folder of the final file.
     File { temporary: BufWriter<NamedTempFile>, path: PathBuf },
 }
 
@@ -50,15 +50,15 @@ impl Output {
             Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => {
                 File::options().write(true).open(path).map(|file| direct(Box::new(file)))
             }
-            // A link stays a link: what it points to is replaced.
-            Ok(_) => fs::canonicalize(path).and_then(temporary_beside),
-            Err(_) => temporary_beside(path.to_owned()),
+            // A symbolic link stays: its target is replaced.
+            Ok(_) => fs::canonicalize(path).and_then(temporary_next_to),
+            Err(_) => temporary_next_to(path.to_owned()),
         };
         let target = target.with_context(|| format!("cannot write to {name}"))?;
         Ok(Output { name, target })
     }
 
-    /// Makes sure that all is written; a file gets its name now.
+    /// Writes what is buffered, and gives a file its final name.
     pub(crate) fn finish(mut self) -> anyhow::Result<()> {
         self.flush().with_context(|| format!("cannot write to {}", self.name))?;
         if let Target::File { temporary, path } = self.target {
@@ -66,7 +66,7 @@ impl Output {
                 temporary.into_inner().with_context(|| format!("cannot write to {}", self.name))?;
             let temporary_path = temporary.path().to_owned();
             temporary.persist(&path).with_context(|| format!("cannot write to {}", self.name))?;
-            is_finished(&temporary_path);
+            mark_finished(&temporary_path);
         }
         Ok(())
     }
@@ -92,7 +92,7 @@ fn direct(writer: Box<dyn Write>) -> Target {
     Target::Direct(BufWriter::with_capacity(BUFFER_BYTES, writer))
 }
 
-fn temporary_beside(path: PathBuf) -> io::Result<Target> {
+fn temporary_next_to(path: PathBuf) -> io::Result<Target> {
     if path.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
     }
@@ -101,7 +101,7 @@ fn temporary_beside(path: PathBuf) -> io::Result<Target> {
     builder.prefix(".unframe-").suffix(".part");
     #[cfg(unix)]
     {
-        // Readable by whom the user's mask allows, like any other file; temporary files are private otherwise.
+        // Temporary files are private by default; this one gets the permissions that the umask allows.
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
@@ -117,8 +117,8 @@ fn unfinished<T>(change: impl FnOnce(&mut BTreeSet<PathBuf>) -> T) -> T {
     change(&mut UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Makes a file or folder that is gone if the program is interrupted. Nothing is made once that has happened: what is made and
-/// what is known to be there change together.
+/// Creates a file or folder that is removed if the program is interrupted. Nothing is created after an interrupt: creating it and
+/// registering it are one step.
 pub(crate) fn create_unfinished<T>(
     create: impl FnOnce() -> io::Result<(T, Option<PathBuf>)>,
 ) -> io::Result<T> {
@@ -129,12 +129,12 @@ pub(crate) fn create_unfinished<T>(
     })
 }
 
-/// From now on the file or folder stays.
-pub(crate) fn is_finished(path: &Path) {
+/// From now on, an interrupt does not remove the file or folder.
+pub(crate) fn mark_finished(path: &Path) {
     unfinished(|files| files.remove(path));
 }
 
-/// Removes an unfinished file or folder; there is nobody left to tell if that fails.
+/// Removes an unfinished file or folder. A failure cannot be reported any more.
 fn remove(unfinished: &Path) {
     // Another thread may be putting files into the folder. Once it is gone, that fails, so a few attempts are enough.
     for _ in 0..100 {
@@ -146,7 +146,7 @@ fn remove(unfinished: &Path) {
     }
 }
 
-/// Where cleaned pages go: standard output, or a file or folder that appears only when it is complete.
+/// The output of cleaned pages: standard output, or a file or folder that appears only when it is complete.
 pub(crate) fn page_writer(options: WriteOptions, path: Option<&Path>) -> anyhow::Result<Pages> {
     let writer = match path.filter(|path| path.as_os_str() != "-") {
         Some(path) => create_unfinished(|| {
@@ -165,7 +165,7 @@ pub(crate) fn page_writer(options: WriteOptions, path: Option<&Path>) -> anyhow:
     Ok(Pages { writer, temporary })
 }
 
-/// A writer of pages, whose unfinished file is gone if the program is interrupted.
+/// A page writer whose unfinished file is removed if the program is interrupted.
 pub(crate) struct Pages {
     writer: Box<dyn PageWriter>,
     temporary: Option<PathBuf>,
@@ -179,7 +179,7 @@ impl Pages {
     pub(crate) fn finish(self) -> anyhow::Result<()> {
         self.writer.finish().context("cannot write the pages")?;
         if let Some(temporary) = &self.temporary {
-            is_finished(temporary);
+            mark_finished(temporary);
         }
         Ok(())
     }
@@ -190,20 +190,20 @@ pub(crate) fn clean_up_when_interrupted() -> anyhow::Result<()> {
     ctrlc::set_handler(|| {
         unfinished(|files| {
             files.iter().for_each(|file| remove(file));
-            // What shells expect of a program that was ended by Ctrl-C. The list stays locked, so that no file is made meanwhile.
+            // The exit code that shells expect after Ctrl-C. The list stays locked, so that no file is created meanwhile.
             std::process::exit(130)
         })
     })
     .context("cannot wait for Ctrl-C")
 }
 
-/// Waits for the end if the program is being interrupted: what failed meanwhile failed because its files were removed.
+/// Waits for the end of the program if it is being interrupted: an error at that time is due to the removed files.
 pub(crate) fn end_if_interrupted() {
-    // Who cleans up holds this until the end.
+    // The thread that cleans up holds this lock until the end.
     unfinished(|_| ());
 }
 
-/// Ends the program at once, without unfinished files where that is possible: this thread itself may be about to make one.
+/// Ends the program at once, and removes unfinished files unless this thread itself is creating one.
 pub(crate) fn leave(code: i32) -> ! {
     let files = UNFINISHED.try_lock();
     files.iter().flat_map(|files| files.iter()).for_each(|file| remove(file));

@@ -1,4 +1,4 @@
-//! `unframe pages`: which pages are in a crawl.
+//! `unframe pages`: lists the pages of a crawl.
 
 mod summary;
 
@@ -52,7 +52,7 @@ struct ProblemLine<'a> {
     message: &'a str,
 }
 
-/// Runs on all cores, so the sink has nothing left to do but to write.
+/// Runs on all cores, so that the sink only writes.
 fn json_line(page: &Page) -> serde_json::Result<Vec<u8>> {
     let problems = page.problems.iter();
     output::json_line(&Line {

@@ -1,4 +1,4 @@
-//! What was wrong with the input: counted, shown in part, and written down if asked for.
+//! Problems of the input: counted, the first ones shown, and all written to `--problems`.
 
 use std::io::Write;
 use std::path::Path;
@@ -9,7 +9,7 @@ use unframe::{Origin, Problem};
 
 use crate::output::Output;
 
-/// Problems that are shown; the others are counted.
+/// Number of problems that are shown; the others are only counted.
 const SHOWN_MAX: usize = 10;
 
 /// The problems of a run so far.
@@ -24,14 +24,14 @@ pub(crate) struct Problems {
 struct Line<'a> {
     file: &'a str,
     offset: u64,
-    /// The address of the page, if a page came of the record.
+    /// The address of the page, if the record has one.
     url: Option<&'a str>,
     code: &'a str,
     message: &'a str,
 }
 
 impl Problems {
-    /// No problems yet; all that come are written to a file if one is named.
+    /// An empty list. All problems are also written to the file, if there is one.
     pub(crate) fn new(path: Option<&Path>) -> anyhow::Result<Problems> {
         Ok(Problems {
             count: 0,
@@ -68,7 +68,7 @@ impl Problems {
         Ok(())
     }
 
-    /// Completes the file, and tells on standard error what was wrong unless that is not wanted.
+    /// Completes the file, and prints the problems to standard error unless `quiet`.
     pub(crate) fn finish(self, quiet: bool) -> anyhow::Result<()> {
         let in_file = self.file.is_some();
         self.file.map(Output::finish).transpose()?;

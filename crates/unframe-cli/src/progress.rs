@@ -8,18 +8,18 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use unframe_crawl::Progress;
 
-/// What was done before this reading, where it is one of several of the same job.
+/// What earlier passes of the same run have read.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Before {
-    /// Bytes of the inputs that were read.
+pub(crate) struct EarlierPasses {
+    /// Bytes read so far.
     pub(crate) bytes: u64,
-    /// Bytes of all inputs; 0 if this is the only reading.
+    /// Bytes that all passes read together; 0 if this is the only pass.
     pub(crate) bytes_total: u64,
 }
 
-/// A bar that shows how far the reader of a crawl is.
+/// A bar that shows the progress of the reader.
 pub(crate) struct Bar {
-    before: Before,
+    earlier: EarlierPasses,
     counters: Arc<Progress>,
     bar: ProgressBar,
     /// Whether the bar has its style yet: that depends on the size of the input, which the reader finds out first.
@@ -27,16 +27,16 @@ pub(crate) struct Bar {
 }
 
 impl Bar {
-    /// A bar for the run with these counters; an invisible one in a pipe or if `quiet`.
-    pub(crate) fn new(counters: Arc<Progress>, before: Before, quiet: bool) -> Bar {
+    /// A bar for a pass with these counters; invisible if `quiet` or if standard error is not a terminal.
+    pub(crate) fn new(counters: Arc<Progress>, earlier: EarlierPasses, quiet: bool) -> Bar {
         if quiet || !std::io::stderr().is_terminal() {
-            return Bar { before, counters, bar: ProgressBar::hidden(), has_style: Cell::new(true) };
+            return Bar { earlier, counters, bar: ProgressBar::hidden(), has_style: Cell::new(true) };
         }
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         bar.enable_steady_tick(Duration::from_millis(200));
-        bar.set_position(before.bytes);
+        bar.set_position(earlier.bytes);
         bar.reset_eta();
-        Bar { before, counters, bar, has_style: Cell::new(false) }
+        Bar { earlier, counters, bar, has_style: Cell::new(false) }
     }
 
     /// Shows what the counters say now.
@@ -44,7 +44,7 @@ impl Bar {
         if self.bar.is_hidden() {
             return;
         }
-        let total = match self.before.bytes_total {
+        let total = match self.earlier.bytes_total {
             0 => self.counters.bytes_total(),
             total => total,
         };
@@ -54,7 +54,7 @@ impl Bar {
         if total > 0 {
             self.bar.set_length(total);
         }
-        self.bar.set_position(self.before.bytes + self.counters.bytes_read());
+        self.bar.set_position(self.earlier.bytes + self.counters.bytes_read());
         let pages = self.counters.pages();
         let per_second = pages as f64 / self.bar.elapsed().as_secs_f64().max(0.1);
         self.bar.set_message(format!("page {pages}, {per_second:.0}/s"));

@@ -1,4 +1,4 @@
-//! Reading a crawl as every verb does it: with a progress bar, problems counted, and errors of the output told.
+//! One pass over a crawl, as all verbs do it: with a progress bar, and with problems and errors of the output reported.
 
 use std::fmt;
 use std::io;
@@ -13,65 +13,65 @@ use unframe_crawl::{Event, Progress, ReadOptions, Summary};
 
 use crate::args::ReadingArgs;
 use crate::exit::Outcome;
-use crate::inputs::Kept;
+use crate::inputs::PipedInput;
 use crate::problems::Problems;
-use crate::progress::{Bar, Before};
-use crate::spill::{self, Failed};
+use crate::progress::{Bar, EarlierPasses};
+use crate::spill::{self, ModelFailure};
 
-/// Which records to read, by an index; all if there is none.
+/// The indexes that select records, and their filters. Without an index, all records are read.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Cdx<'a> {
     indexes: &'a [PathBuf],
     filters: &'a [Filter],
 }
 
-/// What to read and how.
+/// One pass over the inputs: what to read, and how.
 pub(crate) struct Reading<'a> {
     pub(crate) inputs: &'a [PathBuf],
-    /// Which of them stand in for pipes.
-    pub(crate) kept: &'a [Kept],
+    /// The inputs that are copies of pipes.
+    pub(crate) piped: &'a [PipedInput],
     pub(crate) cdx: Cdx<'a>,
     pub(crate) options: ReadOptions,
     /// Where all problems are to be written.
     pub(crate) problems: Option<&'a Path>,
     pub(crate) quiet: bool,
-    /// Whether another reading of the same inputs follows, which tells what is wrong with them.
-    pub(crate) another_follows: bool,
-    /// What was read before of the same job.
-    pub(crate) before: Before,
-    /// Why a model could not be read that pages are labelled with.
-    pub(crate) failed: Failed,
+    /// Whether another pass over the same inputs follows. Only the last pass reports problems.
+    pub(crate) not_last: bool,
+    /// What earlier passes of the same run have read, for the progress bar.
+    pub(crate) earlier: EarlierPasses,
+    /// Set if a model could not be read while pages were labelled.
+    pub(crate) failed: ModelFailure,
 }
 
 impl<'a> From<&'a ReadingArgs> for Reading<'a> {
     fn from(args: &'a ReadingArgs) -> Reading<'a> {
         Reading {
             inputs: &args.inputs,
-            kept: &[],
+            piped: &[],
             cdx: Cdx { indexes: &args.cdx, filters: &args.cdx_filter },
             options: args.options(),
             problems: args.problems.as_deref(),
             quiet: args.quiet,
-            another_follows: false,
-            before: Before::default(),
-            failed: Failed::default(),
+            not_last: false,
+            earlier: EarlierPasses::default(),
+            failed: ModelFailure::default(),
         }
     }
 }
 
-/// Nothing but problems was read. It has what was skipped, in words.
+/// The error if no page could be read, with a description of what was skipped.
 #[derive(Debug)]
-pub(crate) struct NothingRead(String);
+pub(crate) struct OnlyProblems(String);
 
-impl fmt::Display for NothingRead {
+impl fmt::Display for OnlyProblems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "no page could be read{}, so nothing was written", self.0)
     }
 }
 
-impl std::error::Error for NothingRead {}
+impl std::error::Error for OnlyProblems {}
 
-/// What was read.
+/// A pass that was completed.
 pub(crate) struct Run {
     pub(crate) summary: Summary,
     problems: Problems,
@@ -86,12 +86,12 @@ struct Report {
 }
 
 impl Reading<'_> {
-    /// A reading before the last one: it tells nothing.
-    pub(crate) fn another_follows(self) -> Self {
-        Reading { problems: None, another_follows: true, ..self }
+    /// Marks a pass before the last one, which reports nothing.
+    pub(crate) fn not_last(self) -> Self {
+        Reading { problems: None, not_last: true, ..self }
     }
 
-    /// The records that the index lists, if there is one.
+    /// The records that the indexes select, if there are any.
     fn chosen(&self, problems: &mut Problems) -> anyhow::Result<Option<Chosen>> {
         let Cdx { indexes, filters } = self.cdx;
         if indexes.is_empty() {
@@ -101,7 +101,7 @@ impl Reading<'_> {
         for (origin, problem) in &chosen.problems {
             problems.add(origin, None, problem)?;
         }
-        if chosen.elsewhere > 0 && !self.quiet && !self.another_follows {
+        if chosen.elsewhere > 0 && !self.quiet && !self.not_last {
             eprintln!(
                 "unframe: {} records of the index are in files that are not among the inputs",
                 chosen.elsewhere
@@ -111,8 +111,8 @@ impl Reading<'_> {
     }
 
     /// Reads all pages. Workers made by `new_worker` get pages on all cores; `sink` gets what they made in the order of the
-    /// input, and its first error ends the run. It is also an error if nothing but problems was read: what earlier runs wrote is
-    /// worth more than an empty result.
+    /// input, and its first error ends the run. It is also an error if there were only problems, so that the output of
+    /// an earlier run is not replaced with an empty one.
     pub(crate) fn run<T: Send, W: FnMut(Page) -> T>(
         self,
         new_worker: impl Fn() -> W + Sync,
@@ -122,15 +122,15 @@ impl Reading<'_> {
         let options = ReadOptions { progress: Some(counters.clone()), ..self.options };
         let mut problems = Problems::new(self.problems)?;
         let chosen = self.chosen(&mut problems)?;
-        let bar = Bar::new(counters, self.before, self.quiet);
+        let bar = Bar::new(counters, self.earlier, self.quiet);
         let mut failure = None;
-        let new_worker = || with_report(new_worker(), self.kept);
+        let new_worker = || with_report(new_worker(), self.piped);
         let sink = |event| {
             bar.update();
             // A page that was labelled without its model must not be written.
             let made = match self.failed.get() {
                 Some(error) => Err(cannot_label(error)),
-                None => accept(event, self.kept, &mut problems, &mut sink),
+                None => accept(event, self.piped, &mut problems, &mut sink),
             };
             match made {
                 Ok(()) => ControlFlow::Continue(()),
@@ -148,9 +148,9 @@ impl Reading<'_> {
         if let Some(error) = failure {
             return Err(error);
         }
-        if summary.pages == 0 && problems.count() > 0 && !self.another_follows {
+        if summary.pages == 0 && problems.count() > 0 && !self.not_last {
             problems.finish(self.quiet)?;
-            return Err(NothingRead(skipped(&summary)).into());
+            return Err(OnlyProblems(skipped(&summary)).into());
         }
         Ok(Run { summary, problems, quiet: self.quiet })
     }
@@ -160,14 +160,14 @@ fn cannot_label(error: &io::Error) -> anyhow::Error {
     anyhow!("{}: {error}", spill::cannot_read())
 }
 
-/// Lets a worker keep the page while its problems go on to be counted. Pages of pipes get the name that the user gave.
+/// Wraps a worker, so that the problems of a page are reported though the worker consumes the page. Pages from pipes get the name that the user gave.
 fn with_report<T>(
     mut worker: impl FnMut(Page) -> T,
-    kept: &[Kept],
+    piped: &[PipedInput],
 ) -> impl FnMut(Page) -> (T, Option<Report>) {
     move |mut page| {
-        Kept::readdress(kept, &mut page);
-        Kept::rename(kept, &mut page.origin);
+        PipedInput::readdress(piped, &mut page);
+        PipedInput::rename(piped, &mut page.origin);
         let report = (!page.problems.is_empty()).then(|| Report {
             origin: page.origin.clone(),
             url: page.url.clone(),
@@ -179,13 +179,13 @@ fn with_report<T>(
 
 fn accept<T>(
     event: Event<(T, Option<Report>)>,
-    kept: &[Kept],
+    piped: &[PipedInput],
     problems: &mut Problems,
     sink: &mut impl FnMut(T) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     match event {
         Event::Problem { mut origin, problem } => {
-            Kept::rename(kept, &mut origin);
+            PipedInput::rename(piped, &mut origin);
             problems.add(&origin, None, &problem)
         }
         Event::Page((made, report)) => {
@@ -200,7 +200,7 @@ fn accept<T>(
 }
 
 impl Run {
-    /// Tells what was wrong; to be called when the output is complete.
+    /// Reports the problems. Call it when the output is complete.
     pub(crate) fn finish(self) -> anyhow::Result<Outcome> {
         let outcome = if self.problems.count() == 0 { Outcome::Clean } else { Outcome::SomeBad };
         self.problems.finish(self.quiet)?;
@@ -211,7 +211,7 @@ impl Run {
     }
 }
 
-/// What to read instead of files that never have pages.
+/// Advice for inputs that never contain pages, such as WET files.
 fn advice(summary: &Summary) -> &'static str {
     let has = |reason| summary.skipped.contains_key(reason);
     match (has("wet"), has("wat"), has("index")) {
@@ -226,11 +226,11 @@ fn advice(summary: &Summary) -> &'static str {
     }
 }
 
-/// What was passed over, for people: ` (passed over: 3 request, 1 status)`; nothing if it is nothing.
+/// The skipped records in words: ` (skipped: 3 request, 1 status)`; empty if there are none.
 pub(crate) fn skipped(summary: &Summary) -> String {
     if summary.skipped.is_empty() {
         return String::new();
     }
     let reasons: Vec<_> = summary.skipped.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
-    format!(" (passed over: {})", reasons.join(", "))
+    format!(" (skipped: {})", reasons.join(", "))
 }

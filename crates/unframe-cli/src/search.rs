@@ -1,4 +1,4 @@
-//! `unframe search`: pages of an index, the best first.
+//! `unframe search`: the pages of an index that match a query, best first.
 
 use std::io::{self, Write};
 
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Outcome> {
         false => for_people(&query, &found, use_colour(args.color)).into_bytes(),
     };
     match io::stdout().write_all(&text) {
-        // Whoever reads it has seen enough.
+        // The reader has closed the pipe.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Outcome::Clean),
         written => written.context("cannot write the results").map(|()| Outcome::Clean),
     }
@@ -46,7 +46,7 @@ fn use_colour(color: Color) -> bool {
     }
 }
 
-/// What is written as JSON.
+/// The answer as JSON.
 #[derive(Serialize)]
 struct Answer<'a> {
     query: &'a str,
@@ -64,7 +64,7 @@ struct AnswerHit<'a> {
     language: &'a str,
     score: f32,
     snippet: &'a str,
-    /// Places of searched words, in bytes of the snippet.
+    /// Byte ranges of query words in the snippet.
     highlights: Vec<[usize; 2]>,
 }
 
@@ -99,7 +99,7 @@ fn for_people(query: &Query, found: &Found, colour: bool) -> String {
     for (number, hit) in (query.offset + 1..).zip(&found.hits) {
         let title = if hit.title.is_empty() { &hit.url } else { &hit.title };
         let mut snippet = visible(&hit.snippet.text);
-        // Marks are kept where nothing had to be replaced.
+        // Highlights are only valid if nothing was replaced.
         if snippet == hit.snippet.text {
             for mark in hit.snippet.marks.iter().rev() {
                 let (begin, end) = if colour { (bold, plain) } else { ("[", "]") };
@@ -113,7 +113,7 @@ fn for_people(query: &Query, found: &Found, colour: bool) -> String {
     out
 }
 
-/// Text of pages without what could change the terminal.
+/// Text without characters that could control the terminal.
 fn visible(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

@@ -12,7 +12,7 @@ use crate::exit::Outcome;
 /// Runs the verb, until it is interrupted.
 pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Outcome> {
     let result = unframe_serve::run(options(args), |address| {
-        // For those who asked for any free port, and for people.
+        // The address is printed because `--listen` may have left the choice of the port to the system.
         let _ = writeln!(std::io::stdout(), "listening on http://{address}/");
         let _ = std::io::stdout().flush();
     });

@@ -1,12 +1,12 @@
-//! Names of sites: as users type them, and as messages show them.
+//! Names of sites: as users write them, and as messages show them.
 
 /// The name of a site as pages have it: without `www.`.
 pub(crate) fn plain(typed: &str) -> &str {
     typed.strip_prefix("www.").unwrap_or(typed)
 }
 
-/// What a site is called in messages: files without an address of their own are one site, and `file:` says little.
-pub(crate) fn called(site: &str) -> &str {
+/// The name of a site in messages. Files without an address form one site, `file:`, which is shown as \"the files\".
+pub(crate) fn display_name(site: &str) -> &str {
     if site == "file:" { "the files" } else { site }
 }
 
@@ -20,6 +20,6 @@ mod tests {
             ["www.a.example", "a.example", "www2.example"].map(plain),
             ["a.example", "a.example", "www2.example"]
         );
-        assert_eq!(["file:", "a.example"].map(called), ["the files", "a.example"]);
+        assert_eq!(["file:", "a.example"].map(display_name), ["the files", "a.example"]);
     }
 }

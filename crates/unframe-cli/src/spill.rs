@@ -2,7 +2,7 @@
 //!
 //! # What it does
 //! External grouping, as databases do it. What is learned of sites grows in memory until it takes its share of `--memory`. Then all of it
-//! is written to an unnamed temporary file, sorted by site: a *run*. Learning goes on with empty hands. In the end the runs are merged: the
+//! is written to an unnamed temporary file, sorted by site: a *run*. Learning continues with an empty table. In the end the runs are merged: the
 //! parts of a site meet, are joined, and the site is done. So no more than one site for each thread is in memory at this time.
 //!
 //! Runs sorted by name, rather than parts of the crawl by a hash of the site: model files list their sites by name, and a merge
@@ -33,19 +33,19 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use anyhow::anyhow;
 use unframe::ParsedPage;
 use unframe::detect::Detector;
-use unframe::learn::{Learned, Learner, Models, Part, Waiting};
+use unframe::learn::{Learned, Learner, Models, Part, PendingPage};
 use unframe::model_file::ModelError;
 
 use crate::args::Memory;
 use crate::learning::on_threads;
-use on_disk::Making;
+use on_disk::ModelBuilder;
 use runs::{Merge, Run};
 
-/// Runs that are merged at once: each takes an open file and a buffer.
+/// Maximum number of runs in a merge: each takes an open file and a buffer.
 const RUNS_MAX: usize = 64;
 
-/// Why a model could not be read back from disk. Who labels pages has no time for errors, so that who reads the crawl looks here.
-pub(crate) type Failed = Arc<OnceLock<io::Error>>;
+/// Why a model could not be read back from disk. Labelling cannot return errors, so the pass over the crawl checks this after each page.
+pub(crate) type ModelFailure = Arc<OnceLock<io::Error>>;
 
 /// Learns sites within the limits of memory.
 pub(crate) struct Learning {
@@ -56,7 +56,7 @@ pub(crate) struct Learning {
 }
 
 impl Learning {
-    /// Nothing learned yet, by one of so many methods that share the memory.
+    /// An empty learner for one of `methods` that share the memory.
     pub(crate) fn new(detector: Box<dyn Detector>, seed: u64, memory: Memory, methods: usize) -> Learning {
         Learning {
             learner: Learner::new(detector, seed),
@@ -74,20 +74,20 @@ impl Learning {
         self.learner.seed()
     }
 
-    /// Takes in a page on any thread. If it comes back, it has to go through [`Learning::finish`] in the order of the input.
+    /// Adds a page, on any thread. If it returns something, [`Learning::finish`] must be called with it in the order of the input.
     pub(crate) fn begin(
         &self,
         site: &str,
         url: &str,
         page: &ParsedPage<'_>,
-    ) -> anyhow::Result<Option<Waiting>> {
+    ) -> anyhow::Result<Option<PendingPage>> {
         let waiting = self.learner.begin(site, url, page);
         self.make_room()?;
         Ok(waiting)
     }
 
-    /// Takes in a page whose turn it is.
-    pub(crate) fn finish(&self, waiting: Option<Waiting>) -> anyhow::Result<()> {
+    /// Completes a page, in the order of the input.
+    pub(crate) fn finish(&self, waiting: Option<PendingPage>) -> anyhow::Result<()> {
         match waiting {
             Some(waiting) => self.learner.finish(waiting),
             None => return Ok(()),
@@ -104,7 +104,7 @@ impl Learning {
         if self.learner.bytes() <= self.bytes_max {
             return Ok(());
         }
-        // The others wait here, if they come so far while one of them writes.
+        // Other threads wait here while one of them writes.
         let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
         if self.learner.bytes() > self.bytes_max {
             put_aside(&self.learner, &mut runs)?;
@@ -112,8 +112,8 @@ impl Learning {
         Ok(())
     }
 
-    /// The models of all sites, made on so many threads.
-    pub(crate) fn models(self, threads: usize, failed: &Failed) -> anyhow::Result<Models> {
+    /// The models of all sites, made on this many threads.
+    pub(crate) fn models(self, threads: usize, failed: &ModelFailure) -> anyhow::Result<Models> {
         let mut runs = self.runs.into_inner().unwrap_or_else(PoisonError::into_inner);
         if runs.is_empty() {
             return Ok(self.learner.models_on(|work| on_threads(threads, work)));
@@ -121,7 +121,7 @@ impl Learning {
         put_aside(&self.learner, &mut runs)?;
         let detector = self.learner.detector().copy();
         let mut merge = Merge::of(&runs)?;
-        Making { detector, threads, cached_max: self.cached_max, failed }
+        ModelBuilder { detector, threads, cached_max: self.cached_max, failed }
             .models(|| merge.next(), |parts, detector| Ok(joined(&parts, detector)?.finish(detector)))
     }
 
@@ -167,7 +167,7 @@ fn put_aside(learner: &Learner, runs: &mut Vec<Run>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What was learned of a site, from its parts in their order.
+/// Joins the parts of a site, in their order.
 fn joined(parts: &[Vec<u8>], detector: &dyn Detector) -> anyhow::Result<Part> {
     let join = || {
         let (first, others) = parts.split_first().ok_or(ModelError::Damaged)?;
@@ -178,12 +178,12 @@ fn joined(parts: &[Vec<u8>], detector: &dyn Detector) -> anyhow::Result<Part> {
     join().map_err(|_: ModelError| anyhow!("what was learned is damaged in {}: learn again", folder()))
 }
 
-/// Where temporary files are, for messages.
+/// The location of temporary files, for messages.
 fn folder() -> String {
     format!("a temporary file in {}", std::env::temp_dir().display())
 }
 
-/// What to say when one of them cannot be written.
+/// The message if one of them cannot be written.
 fn cannot_write() -> String {
     format!(
         "cannot write what was learned to {}; TMPDIR can name a folder with more room, or --memory allow more",
@@ -191,7 +191,7 @@ fn cannot_write() -> String {
     )
 }
 
-/// What to say when one of them cannot be read.
+/// The message if one of them cannot be read.
 pub(crate) fn cannot_read() -> String {
     format!("cannot read what was learned from {}", folder())
 }

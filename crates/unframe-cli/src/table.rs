@@ -1,6 +1,6 @@
-//! Tables for people: columns lined up, numbers to the right.
+//! Tables as text: columns lined up, numbers to the right.
 
-/// A table in the making.
+/// A table that is being filled.
 pub(crate) struct Table {
     headings: Vec<&'static str>,
     rows: Vec<Vec<String>>,
@@ -17,7 +17,7 @@ impl Table {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// The table as text, without columns that have nothing in them.
+    /// The table as text, without empty columns.
     pub(crate) fn text(&self) -> String {
         let columns: Vec<Column> = (0..self.headings.len())
             .map(|number| self.column(number))
@@ -60,7 +60,7 @@ impl Column<'_> {
     }
 }
 
-/// A size for people: `1.5 MB`, in powers of 1000.
+/// A size with its unit: `1.5 MB`, in powers of 1000.
 pub(crate) fn bytes(bytes: u64) -> String {
     let mut size = bytes as f64;
     for unit in ["B", "kB", "MB", "GB"] {

@@ -1,10 +1,10 @@
-//! `unframe templates`: the templates of each site, and how others find them.
+//! `unframe templates`: the templates of each site, and selectors that find them.
 //!
-//! The crawl is read once to learn, once to label and to think of selectors, and once to try these on all pages. The last two are done again
+//! There are three passes over the crawl: to learn, to label and derive candidate selectors, and to test these on all pages. The last two are repeated
 //! for the sites that did not fit into memory.
 
 mod report;
-mod round;
+mod site_group;
 mod rules;
 
 use std::collections::{BTreeMap, HashMap};
@@ -29,7 +29,7 @@ use crate::learning;
 use crate::output::Output;
 use crate::reading::{Reading, Run};
 use report::Report;
-use round::{Finished, Observed, PageFound, Round};
+use site_group::{FinishedGroup, PageFindings, SiteFindings, SiteGroup};
 
 /// Runs the verb.
 pub(crate) fn run(args: &TemplatesArgs) -> anyhow::Result<Outcome> {
@@ -38,21 +38,21 @@ pub(crate) fn run(args: &TemplatesArgs) -> anyhow::Result<Outcome> {
     let output = Output::open(args.output.path())?;
     let mut report = Report::new(args, models.detector(), output);
     let knows_places = models.detector().knows_places();
-    let mut round = Round::new(memory(args));
+    let mut site_group = SiteGroup::new(memory(args));
     loop {
-        observe(&inputs, args, &models, &mut round)?;
-        let Finished { sites, next } = round.finish();
+        collect(&inputs, args, &models, &mut site_group)?;
+        let FinishedGroup { sites, next } = site_group.finish();
         let mut sites: BTreeMap<String, Site> =
             sites.into_iter().map(|(name, observed)| (name, Site::new(observed, knows_places))).collect();
         let reading = inputs.reading(&args.reading);
-        let reading = if next.is_some() { reading.another_follows() } else { reading };
+        let reading = if next.is_some() { reading.not_last() } else { reading };
         let run = check(reading, &models, &mut sites)?;
         if let Some(folder) = &args.curves {
             write_curves(folder, &sites)?;
         }
         report.add(&sites)?;
         match next {
-            Some(next) => round = next,
+            Some(next) => site_group = next,
             None => {
                 report.finish()?;
                 return run.finish();
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &TemplatesArgs) -> anyhow::Result<Outcome> {
     }
 }
 
-/// Memory for what is collected of the sites. Where sites are compared with each other, all of them are needed at once.
+/// Memory for the collected data of sites. If sites are compared with each other, all of them are needed at once.
 fn memory(args: &TemplatesArgs) -> usize {
     if args.shared || args.curves.is_some() { usize::MAX } else { args.reading.memory().learned(1) }
 }
@@ -72,7 +72,7 @@ struct Site {
     urls: Vec<String>,
     /// How much of them is template.
     volume: Volume,
-    templates: Vec<Listed>,
+    templates: Vec<ListedTemplate>,
     markup: MarkupCount,
     aggregation: Aggregation,
     texts: HashMap<TemplateHash, String>,
@@ -81,21 +81,26 @@ struct Site {
 }
 
 /// A template and the ids of its regions: its own, or those of the pieces that it is made of.
-struct Listed {
+struct ListedTemplate {
     template: SiteTemplate,
     ids: Vec<TemplateHash>,
 }
 
-/// Labels all pages of the sites of a round.
-fn observe(inputs: &Inputs, args: &TemplatesArgs, models: &Models, round: &mut Round) -> anyhow::Result<()> {
+/// Labels all pages of the sites of a group.
+fn collect(
+    inputs: &Inputs,
+    args: &TemplatesArgs,
+    models: &Models,
+    site_group: &mut SiteGroup,
+) -> anyhow::Result<()> {
     let knows_places = models.detector().knows_places();
     let with_pieces = !knows_places || args.shared || args.curves.is_some();
-    let sites = round.sites();
+    let sites = site_group.sites();
     let new_worker = || {
         let mut parser = PageParser::new();
         let sites = &sites;
         move |page: Page| {
-            if !sites.have(&page.site) {
+            if !sites.contains(&page.site) {
                 return None;
             }
             let parsed = parser.open(&page);
@@ -109,27 +114,27 @@ fn observe(inputs: &Inputs, args: &TemplatesArgs, models: &Models, round: &mut R
             if knows_places {
                 templates::to_pieces(&mut pieces, &texts);
             }
-            Some(PageFound { site: page.site, url: page.url, volume, places, pieces, texts, candidates })
+            Some(PageFindings { site: page.site, url: page.url, volume, places, pieces, texts, candidates })
         }
     };
-    // The last reading tells all problems, so this one is silent.
-    let reading = inputs.reading(&args.reading).another_follows();
+    // The last pass reports all problems, so this one is silent.
+    let reading = inputs.reading(&args.reading).not_last();
     reading.run(new_worker, |page| {
-        page.into_iter().for_each(|page| round.add(page));
+        page.into_iter().for_each(|page| site_group.add(page));
         Ok(())
     })?;
     Ok(())
 }
 
 impl Site {
-    fn new(observed: Observed, knows_places: bool) -> Site {
+    fn new(observed: SiteFindings, knows_places: bool) -> Site {
         let markup = observed.places.markup();
         let aggregation = observed.pieces.finish();
         let templates = match knows_places {
-            true => observed.places.finish().into_iter().map(Listed::place).collect(),
+            true => observed.places.finish().into_iter().map(ListedTemplate::place).collect(),
             false => {
                 let templates = aggregation.templates.iter();
-                templates.map(|template| Listed::pieces(template, &observed.texts)).collect()
+                templates.map(|template| ListedTemplate::pieces(template, &observed.texts)).collect()
             }
         };
         Site {
@@ -145,12 +150,12 @@ impl Site {
     }
 }
 
-impl Listed {
-    fn place(template: SiteTemplate) -> Listed {
-        Listed { ids: vec![template.id], template }
+impl ListedTemplate {
+    fn place(template: SiteTemplate) -> ListedTemplate {
+        ListedTemplate { ids: vec![template.id], template }
     }
 
-    fn pieces(template: &Template, texts: &HashMap<TemplateHash, String>) -> Listed {
+    fn pieces(template: &Template, texts: &HashMap<TemplateHash, String>) -> ListedTemplate {
         let pages = template.pages.len() as u32;
         let parts = template.hashes.iter().filter_map(|hash| texts.get(hash)).filter(|text| !text.is_empty());
         let text = parts.map(String::as_str).collect::<Vec<_>>().join(" … ");
@@ -158,7 +163,7 @@ impl Listed {
             page: page.copied().unwrap_or(0),
             spans: spans.to_vec(),
         };
-        Listed {
+        ListedTemplate {
             template: SiteTemplate {
                 id: template.hashes[0],
                 within: None,
@@ -177,7 +182,7 @@ impl Listed {
     }
 }
 
-/// Tries the selectors on all pages.
+/// Tests the selectors on all pages.
 fn check(reading: Reading<'_>, models: &Models, sites: &mut BTreeMap<String, Site>) -> anyhow::Result<Run> {
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
     let sites_there = &*sites;
@@ -205,7 +210,7 @@ fn check(reading: Reading<'_>, models: &Models, sites: &mut BTreeMap<String, Sit
     Ok(run)
 }
 
-/// Writes what can be drawn: occurrences by rank, and what the first templates of a site cover.
+/// Writes the curves: occurrences by rank, and the share that the most frequent templates cover.
 fn write_curves(folder: &Path, sites: &BTreeMap<String, Site>) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let mut ranks = Output::open(Some(&folder.join("ranks.csv")))?;

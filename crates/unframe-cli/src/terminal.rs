@@ -1,8 +1,8 @@
-//! What the user's terminal can show.
+//! The width and colours of the terminal.
 
 use std::io::IsTerminal;
 
-/// Columns of text that goes to a pipe or a file.
+/// Width of text for a pipe or a file.
 const WIDTH_IN_A_PIPE: usize = 100;
 /// On narrower terminals lines are wrapped by the terminal; on wider ones long lines are hard to read.
 const WIDTHS: (usize, usize) = (60, 120);

@@ -98,7 +98,7 @@ fn categories(args: &VolumeArgs) -> anyhow::Result<Categories> {
     Categories::from_csv(file).with_context(|| format!("cannot use {}", path.display()))
 }
 
-/// Learns the sites with all methods in one reading.
+/// Learns the sites with all methods in one pass.
 fn learn(inputs: &Inputs, args: &VolumeArgs, methods: Vec<Method>) -> anyhow::Result<Vec<Models>> {
     let (memory, count) = (args.reading.memory(), methods.len());
     let learning: Vec<Learning> =
@@ -112,8 +112,8 @@ fn learn(inputs: &Inputs, args: &VolumeArgs, methods: Vec<Method>) -> anyhow::Re
             learning.iter().map(begin).collect::<anyhow::Result<Vec<_>>>()
         }
     };
-    // The second reading tells all problems, so this one is silent.
-    let reading = inputs.reading(&args.reading).another_follows();
+    // The second pass reports all problems, so this one is silent.
+    let reading = inputs.reading(&args.reading).not_last();
     reading.run(new_worker, |waiting| {
         learning.iter().zip(waiting?).try_for_each(|(learning, waiting)| learning.finish(waiting))
     })?;

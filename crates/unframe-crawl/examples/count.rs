@@ -1,6 +1,6 @@
 //! Counts the pages of crawls: `count [--threads N] [--repeats] [--list] [--each] INPUT…`.
 //!
-//! `--repeats` keeps exact repeats, `--list` prints each page and problem, `--each` counts each input by itself.
+//! `--repeats` keeps exact repeats, `--list` prints each page and problem, `--each` counts each input separately.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! What a reader hands to the one who makes pages of it: a few megabytes of records at a time.
+//! Batches of records, which readers pass to the threads that extract pages.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -9,21 +9,21 @@ use crate::Summary;
 use crate::raw_page::RawPage;
 use crate::record::Record;
 
-/// Where readers put their batches. Whoever takes one may take its bytes and items out; what is left is used again.
+/// The consumer of batches. It may take the bytes and items out; the rest is reused.
 pub(crate) type Emit<'a> = dyn FnMut(&mut Batch) -> ControlFlow<()> + 'a;
 
 /// Consecutive records of one file.
 #[derive(Debug)]
 pub(crate) struct Batch {
     pub(crate) file: Arc<str>,
-    /// What the ranges of the records count.
+    /// The bytes that the ranges of the records refer to.
     pub(crate) bytes: Vec<u8>,
     pub(crate) items: Vec<Item>,
-    /// What was counted while these records were cut out.
+    /// Counts of these records.
     pub(crate) counts: Summary,
 }
 
-/// A page to be made, or something to be reported in its place.
+/// A record or a page, or a problem instead.
 #[derive(Debug)]
 pub(crate) enum Item {
     Record(Record),
@@ -38,7 +38,7 @@ impl Item {
         Item::Owned(Box::new(record))
     }
 
-    /// Counts its place from so many bytes before.
+    /// Moves its offset.
     pub(crate) fn move_by(&mut self, bytes: u64) {
         *match self {
             Item::Record(record) => &mut record.offset,
@@ -48,7 +48,7 @@ impl Item {
         } += bytes;
     }
 
-    /// About how much memory it takes, beside the bytes of its batch.
+    /// Its approximate memory, without the bytes of its batch.
     pub(crate) fn held_bytes(&self) -> usize {
         let problems = |problems: &[Problem]| {
             problems.iter().map(|problem| size_of::<Problem>() + problem.message.len()).sum::<usize>()
@@ -74,12 +74,12 @@ impl Batch {
         self.items.push(Item::Problem(offset, problem));
     }
 
-    /// Whether there is nothing to hand over, not even a count.
+    /// Whether there is nothing to emit, not even a count.
     pub(crate) fn is_empty(&self) -> bool {
         self.items.is_empty() && self.counts.records == 0 && self.counts.skipped.is_empty()
     }
 
-    /// The contents, for a thread that makes pages of them.
+    /// Takes the contents, for a thread that extracts pages.
     pub(crate) fn take(&mut self) -> Batch {
         Batch { file: self.file.clone(), ..std::mem::replace(self, Batch::new(self.file.clone())) }
     }

@@ -1,11 +1,11 @@
-//! Dates of records, in the forms that crawlers and people write them.
+//! Parses dates of records, in all forms that are in use.
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::fmt::{rfc2822, strtime};
 use jiff::tz::TimeZone;
 
-/// Parses a date. A time without a zone is UTC, and what is left out is the earliest it can be.
+/// Parses a date. A time without a zone is UTC, and missing parts get their earliest value.
 ///
 /// - WARC 1.0 and 1.1: `2016-02-03T04:05:06.789Z`, also shortened: `2016`, `2016-02`, `2016-02-03T04:05Z`;
 /// - ARC: `20160203040506`, also shortened to 12, 8, 6 or 4 digits or with milliseconds;
@@ -34,12 +34,12 @@ pub(crate) fn from_unix(number: i64) -> Option<Timestamp> {
     .ok()
 }
 
-/// The same for a number with a fraction, which is seconds as long as it can be.
+/// The same for a number with a fraction, which is in seconds unless it is too large.
 pub(crate) fn from_unix_fraction(number: f64) -> Option<Timestamp> {
     if number.abs() < 1e11 {
         return Timestamp::from_microsecond((number * 1e6).round() as i64).ok();
     }
-    // Larger numbers are in a smaller unit, whose fraction matters to nobody.
+    // Larger numbers are in a smaller unit, whose fraction does not matter.
     (number.abs() < 9e18).then(|| from_unix(number as i64)).flatten()
 }
 
@@ -82,7 +82,7 @@ fn parse_iso(text: &str) -> Option<Timestamp> {
     if let Ok(date) = Timestamp::strptime("%Y-%m-%d %H:%M:%S%.f %z", text) {
         return Some(date);
     }
-    // What is left may be a year and a month, or a time of the hour only.
+    // The rest may be a year and a month, or a time without minutes.
     let is_year_and_month = text.len() == 7 && text.as_bytes()[4] == b'-';
     let completed = if is_year_and_month { format!("{text}-01") } else { format!("{text}:00") };
     in_utc(completed.parse().ok()?)

@@ -1,4 +1,4 @@
-//! From records to pages.
+//! Extracts pages from records.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -10,11 +10,11 @@ use crate::batch::Item;
 use crate::date::parse_date;
 use crate::http;
 use crate::raw_page::RawPage;
-use crate::record::{Kind, Record};
+use crate::record::{Record, RecordKind};
 use crate::sniff::is_html;
 use crate::{ReadOptions, unique};
 
-/// What became of an item.
+/// The result of an item.
 pub(crate) enum Extracted {
     /// A page, and its hash if repeats are to be left out.
     Page(Box<Page>, Option<u128>),
@@ -33,7 +33,7 @@ impl Extracted {
     }
 }
 
-/// Makes a page of an item, if there is one in it. `bytes` are those of its batch.
+/// Extracts the page of an item, if it has one. `bytes` are those of its batch.
 pub(crate) fn extract(item: Item, bytes: &[u8], file: &Arc<str>, options: &ReadOptions) -> Extracted {
     let page = match item {
         Item::Problem(offset, problem) => {
@@ -53,10 +53,15 @@ pub(crate) fn extract(item: Item, bytes: &[u8], file: &Arc<str>, options: &ReadO
 }
 
 /// Why a record has no page, and what was wrong with it.
-type NoPage = (&'static str, Option<(Origin, Problem)>);
+type SkipReason = (&'static str, Option<(Origin, Problem)>);
 
-/// The page in a record, or the reason why there is none.
-fn from_record(record: Record, bytes: &[u8], file: &Arc<str>, options: &ReadOptions) -> Result<Page, NoPage> {
+/// The page of a record, or the reason why there is none.
+fn from_record(
+    record: Record,
+    bytes: &[u8],
+    file: &Arc<str>,
+    options: &ReadOptions,
+) -> Result<Page, SkipReason> {
     let origin = Origin { file: file.clone(), offset: record.offset };
     let no_page = |reason: &'static str, record: &Record| {
         (reason, record.problem.clone().map(|problem| (origin.clone(), problem)))
@@ -65,8 +70,8 @@ fn from_record(record: Record, bytes: &[u8], file: &Arc<str>, options: &ReadOpti
     let block = text(record.block.clone());
     let declared = String::from_utf8_lossy(text(record.content_type.clone()));
     let has_head = block.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP/"))
-        || (record.kind == Kind::Response && is_http(&declared));
-    let head = has_head.then(|| http::Head::parse(block));
+        || (record.kind == RecordKind::Response && is_http(&declared));
+    let head = has_head.then(|| http::ResponseHead::parse(block));
     let content_type = match &head {
         Some(head) => head.content_type.as_deref(),
         None => Some(&*declared).filter(|declared| !declared.is_empty()),

@@ -1,8 +1,8 @@
-//! JSONL: a page a line, `{"url": "…", "html": "…", "date": "…"}`.
+//! JSONL: a page per line, `{"url": "…", "html": "…", "date": "…"}`.
 //!
 //! The date may be missing, null, a text in any form of [`parse_date`] or Unix time as a number. Fields go by the names
-//! in [`raw_page`](crate::raw_page); other fields are passed over. Empty lines, CR LF and a byte order mark are no
-//! problem, and one bad line never stops the reading.
+//! in [`raw_page`](crate::raw_page); other fields are skipped. Empty lines, CR LF and a byte order mark are no
+//! problem, and a bad line does not stop the reader.
 //!
 //! Codes of problems: `bad-line`, `line-too-long`, `missing-field`, `read-error`; and of pages that are kept:
 //! `bad-date`, `bad-utf8`, `body-too-large`.
@@ -19,14 +19,14 @@ use unframe::Problem;
 use unframe::limits::PAGE_BYTES_MAX;
 
 use crate::date::{from_unix, from_unix_fraction, parse_date};
-use crate::raw_page::{Found, Misread, RawPage, UTF8_HTML};
+use crate::raw_page::{RawPage, RowError, RowResult, UTF8_HTML};
 use line::{Line, Text};
 
-/// Longest line. JSON needs two bytes a byte at most for text in any script, apart from control characters.
+/// Maximum length of a line. JSON takes at most two bytes for a byte of text in any script, except for control characters.
 const LINE_BYTES_MAX: usize = 2 * PAGE_BYTES_MAX;
 
-/// Hands over the page of each line, or what is wrong with the line, until `each` breaks or the input ends.
-pub(crate) fn read(input: impl BufRead, each: impl FnMut(Found) -> ControlFlow<()>) {
+/// Calls `each` with the page or the problem of each line, until it breaks or the input ends.
+pub(crate) fn read(input: impl BufRead, each: impl FnMut(RowResult) -> ControlFlow<()>) {
     read_within(input, LINE_BYTES_MAX, PAGE_BYTES_MAX, each);
 }
 
@@ -34,7 +34,7 @@ fn read_within(
     mut input: impl BufRead,
     line_limit: usize,
     page_limit: usize,
-    mut each: impl FnMut(Found) -> ControlFlow<()>,
+    mut each: impl FnMut(RowResult) -> ControlFlow<()>,
 ) {
     let mut line = Vec::new();
     let mut offset = 0;
@@ -44,7 +44,7 @@ fn read_within(
             Ok(0) => return,
             Ok(length) => length,
             Err(error) => {
-                let _ = each(Err(Misread::new(offset, "read-error", error.to_string())));
+                let _ = each(Err(RowError::new(offset, "read-error", error.to_string())));
                 return;
             }
         };
@@ -54,7 +54,7 @@ fn read_within(
         }
         let found = if line.len() > line_limit {
             let message = format!("the line has {length} bytes, more than {line_limit}");
-            Some(Err(Misread::new(offset, "line-too-long", message)))
+            Some(Err(RowError::new(offset, "line-too-long", message)))
         } else if text.trim_ascii().is_empty() {
             None
         } else {
@@ -67,7 +67,7 @@ fn read_within(
     }
 }
 
-/// Reads a line with its end, keeps at most one byte more of it than the limit, and tells its length.
+/// Reads a line with its end, keeps at most one byte more than the limit, and returns the full length.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>, limit: usize) -> io::Result<u64> {
     let mut length = 0;
     loop {
@@ -87,10 +87,10 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>, limit: usize) -> io::
     }
 }
 
-fn page(text: &[u8], offset: u64, page_limit: usize) -> Found {
+fn page(text: &[u8], offset: u64, page_limit: usize) -> RowResult {
     let line: Line =
-        serde_json::from_slice(text).map_err(|error| Misread::new(offset, "bad-line", reason(&error)))?;
-    let missing = |field| Misread::new(offset, "missing-field", format!("the line has no {field}"));
+        serde_json::from_slice(text).map_err(|error| RowError::new(offset, "bad-line", reason(&error)))?;
+    let missing = |field| RowError::new(offset, "missing-field", format!("the line has no {field}"));
     let mut problems = Vec::new();
     let url = as_text(line.url.value.ok_or_else(|| missing("url"))?, "url", &mut problems);
     let html = as_text(line.html.value.ok_or_else(|| missing("html"))?, "html", &mut problems);

@@ -1,11 +1,11 @@
 //! Reads pages out of crawls: WARC, ARC, WACZ, folders of HTML files, MHTML, JSONL, Parquet.
 //!
-//! [`read`] is the way in: it reads any mix of files and folders on all cores and hands over pages in order. [`pages`] is
-//! the same as an iterator. [`cdx`] chooses records by an index, for [`read_chosen`]. [`mod@write`] is the way out, for pages without their templates; [`WarcWriter`] writes any WARC
+//! Start with [`read`]: it reads any mix of files and folders on all cores and returns pages in order. [`pages`] is
+//! the same as an iterator. [`cdx`] selects records by an index, for [`read_chosen`]. [`mod@write`] writes pages without their templates; [`WarcWriter`] writes any WARC
 //! records.
 //!
-//! Reading order of the modules: `input` (from paths to files), `decode` (from files to bytes), `record` (from bytes to
-//! records), `http` and `extract` (from records to pages), `read` and `parallel` (who does it when).
+//! The modules in the order of the data: `input` (from paths to files), `decode` (from files to bytes), `record` (from bytes to
+//! records), `http` and `extract` (from records to pages), `read` and `parallel` (threads).
 
 mod batch;
 pub mod cdx;

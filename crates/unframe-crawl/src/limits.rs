@@ -1,4 +1,4 @@
-//! Every limit of reading and writing crawls: what one record or one file can cost in memory and time.
+//! All limits of reading and writing crawls.
 
 use std::time::Duration;
 
@@ -18,8 +18,8 @@ pub const BOMB_BYTES_MIN: u64 = 256 << 20;
 /// See [`BOMB_BYTES_MIN`]. Real crawls compress 5 to 20 times.
 pub const BOMB_RATIO_MAX: u64 = 500;
 
-/// Compressed bytes that a reader goes back over to look for members inside of broken ones: this many, or
-/// [`REWOUND_TIMES_MAX`] times those of the file up to there. Damage that was made up can lead a decoder over the same
+/// Maximum number of compressed bytes that are rescanned for members inside of broken ones: this many, or
+/// [`REWOUND_TIMES_MAX`] times those of the file up to there. Crafted damage can lead a decoder over the same
 /// megabytes from each of a million places.
 pub const REWOUND_BYTES_MAX: u64 = 32 << 20;
 
@@ -29,8 +29,8 @@ pub const REWOUND_TIMES_MAX: u64 = 16;
 /// Largest zstd dictionary of a WARC file.
 pub const DICTIONARY_BYTES_MAX: usize = 32 << 20;
 
-/// Places of a compressed file that are held before damage at one position of its contents is counted rather than told
-/// place by place: files of nothing but damage have no contents that could be handed on with it.
+/// Maximum number of damaged places at one position of the contents that are reported
+/// one by one; further ones are counted. Files of nothing but damage have no contents that could be returned with it.
 pub const DAMAGED_PLACES_MAX: usize = 4096;
 
 /// Pages remembered to recognise exact repeats, at about 32 bytes each. Later ones are compared with
@@ -52,25 +52,25 @@ pub const CDX_BLOCKS_MAX: usize = if cfg!(test) { 3000 } else { 1 << 22 };
 /// Records that can be chosen by indexes, at 16 bytes each.
 pub const CDX_RECORDS_MAX: usize = 1 << 25;
 
-/// How often in a row a server is asked for the same bytes before a file is given up.
+/// Number of failed requests in a row after which a file is given up.
 pub const REMOTE_ATTEMPTS_MAX: u32 = 6;
 
 /// How long to wait after the first failed request; each further pause is twice as long.
 pub const REMOTE_FIRST_PAUSE: Duration = Duration::from_millis(500);
 
-/// The longest pause, also if a server asks for a longer one.
+/// The longest pause, also if a server requests a longer one.
 pub const REMOTE_PAUSE_MAX: Duration = Duration::from_secs(60);
 
-/// How long a server may send nothing, before its first byte and between others.
+/// How long a server may send nothing, before its first byte and between bytes.
 pub const REMOTE_SILENCE_MAX: Duration = Duration::from_secs(60);
 
 /// Bytes of one file that is read from a server.
 pub const REMOTE_BYTES_MAX: u64 = 1 << 40;
 
-/// Files of a folder of a bucket.
+/// Maximum number of files in a folder of a bucket.
 pub const REMOTE_FILES_MAX: usize = 1 << 20;
 
-/// Requests for records that an index lists, ahead of the one that is being read.
+/// Number of requests for records of an index that are made ahead.
 pub const REMOTE_RECORDS_AHEAD: usize = 8;
 
 /// Bytes of pages that are read ahead of the one that takes them, when there are several threads, unless

@@ -1,4 +1,4 @@
-//! How a crawl is to be read, and what can make that impossible.
+//! The options of reading, and the errors that prevent it.
 
 use std::io;
 use std::path::PathBuf;
@@ -9,21 +9,21 @@ use unframe::SiteBy;
 use crate::Progress;
 use crate::limits::IN_FLIGHT_BYTES_MAX;
 
-/// How a crawl is to be read.
+/// How to read a crawl.
 #[derive(Debug, Clone)]
 pub struct ReadOptions {
-    /// What makes two pages belong to the same site.
+    /// How pages are grouped into sites.
     pub site_by: SiteBy,
-    /// Whether pages of any HTTP status are wanted, or only those with 200 (and those that say nothing).
+    /// Whether to read pages of any HTTP status, or only those with 200 or none.
     pub any_status: bool,
-    /// Whether a page is passed over that has the same address and the same payload as one before it.
+    /// Whether to skip pages with the same address and payload as an earlier page.
     pub unique: bool,
-    /// How many threads make pages; 0 for one a core. With 1, everything is done on the calling thread. The number never
-    /// changes what is read, nor in which order.
+    /// The number of threads; 0 for one per core. With 1, everything runs on the calling thread. The number never
+    /// affects what is read or its order.
     pub threads: usize,
     /// Bytes of pages that are read ahead of the one that takes them, when there are several threads.
     pub read_ahead: usize,
-    /// Counters to look at while reading.
+    /// Counters of the progress.
     pub progress: Option<Arc<Progress>>,
 }
 
@@ -40,7 +40,7 @@ impl Default for ReadOptions {
     }
 }
 
-/// Why nothing could be read. Anything that is wrong inside an input is a [`Problem`](unframe::Problem) instead.
+/// Why nothing could be read. Errors inside an input are a [`Problem`](unframe::Problem) instead.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
@@ -49,7 +49,7 @@ pub enum ReadError {
     Missing {
         /// The path as it was given.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
 }

@@ -10,7 +10,7 @@ use unframe::Page;
 
 use crate::{Event, ReadError, ReadOptions, Summary, input, read, read_stream};
 
-/// Pages that wait to be taken.
+/// Capacity of the queue of pages.
 const PAGES_AHEAD: usize = 16;
 
 /// Reads all pages of a crawl, one after the other: [`read`](crate::read()) as an iterator, for programs that need no
@@ -39,7 +39,7 @@ pub fn pages_of_stream(name: String, reader: impl Read + Send + 'static, options
     Pages::start(move |sink| Ok(read_stream(&name, reader, &options, || |page| page, sink)))
 }
 
-/// The iterator that [`pages`] returns. Reading goes on in the background, a few pages ahead.
+/// The iterator that [`pages`] returns. A background thread reads a few pages ahead.
 #[derive(Debug)]
 pub struct Pages {
     events: Receiver<Event<Page>>,
@@ -47,7 +47,7 @@ pub struct Pages {
     summary: Summary,
 }
 
-/// What takes the events of a run.
+/// The consumer of the events of a run.
 type Sink<'a> = &'a mut dyn FnMut(Event<Page>) -> ControlFlow<()>;
 
 impl Pages {
@@ -63,7 +63,7 @@ impl Pages {
         Pages { events, reader: Some(reader), summary: Summary::default() }
     }
 
-    /// What was read, once the iterator has come to its end; before that, nothing.
+    /// The summary, once the iterator has ended; empty before.
     pub fn summary(&self) -> &Summary {
         &self.summary
     }

@@ -5,8 +5,8 @@
 //! counts against a limit on bytes, first with its records, then with the pages made of them, so that memory does not grow
 //! with the input however slow the sink is.
 //!
-//! Repeats are left out in the order of the input: a worker waits for its turn to compare its batch, then goes on with the
-//! expensive part. Waiting cannot lock up: batches are taken in order, so the one whose turn it is, is always being worked on.
+//! Repeats are dropped in the order of the input: a worker waits for its turn to compare its batch, then continues with the
+//! expensive part. This cannot deadlock: batches are taken in order, so a worker always has the batch whose turn it is.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,13 +24,13 @@ use crate::read::deliver;
 use crate::unique::Unique;
 use crate::{Event, Progress, ReadOptions, Summary};
 
-/// Bytes of records that are given to a worker together, at least.
+/// Minimum size of a task in bytes of records.
 const BATCH_BYTES: usize = 256 << 10;
-/// Batches that are given to a worker together, at most: folders have many small files.
+/// Maximum number of batches in a task: folders have many small files.
 const BATCHES_MAX: usize = 64;
-/// Bytes of pages that a worker makes before it goes on to use them: a small record may be a long page.
+/// Bytes of pages after which a worker processes them: a small record may decode to a long page.
 const CHUNK_BYTES_MAX: usize = 64 << 20;
-/// Buffers above this size are not used again, lest a few large records hold memory until the end.
+/// Larger buffers are not reused, so that a few large records do not hold memory until the end.
 const BUFFER_BYTES_MAX: usize = 16 << 20;
 
 /// Reads with a number of workers; see [`read`](crate::read()).
@@ -42,7 +42,7 @@ pub(crate) fn read<T: Send, W: FnMut(Page) -> T>(
     new_worker: impl Fn() -> W + Sync,
     mut sink: impl FnMut(Event<T>) -> ControlFlow<()>,
 ) -> Summary {
-    let flight = Flight::new(options.read_ahead);
+    let budget = InFlightBudget::new(options.read_ahead);
     let turns = Turns::default();
     let (inflate_tasks, inflate_queue) = unbounded::<InflateTask>();
     let (page_tasks, page_queue) = unbounded::<PageTask<T>>();
@@ -52,10 +52,10 @@ pub(crate) fn read<T: Send, W: FnMut(Page) -> T>(
         for _ in 0..threads {
             let (inflate_queue, page_queue) = (inflate_queue.clone(), page_queue.clone());
             let (shared, new_worker) =
-                (Shared { options, flight: &flight, turns: &turns, buffers: &buffers }, &new_worker);
+                (Shared { options, budget: &budget, turns: &turns, buffers: &buffers }, &new_worker);
             scope.spawn(move || work(inflate_queue, page_queue, shared, new_worker()));
         }
-        let (reader_flight, progress_there) = (&flight, progress.clone());
+        let (reader_budget, progress_there) = (&budget, progress.clone());
         scope.spawn(move || {
             let reader = Reader {
                 progress: progress_there,
@@ -64,7 +64,7 @@ pub(crate) fn read<T: Send, W: FnMut(Page) -> T>(
                 files_ahead: threads,
             };
             let mut dispatch = Dispatch {
-                flight: reader_flight,
+                budget: reader_budget,
                 page_tasks,
                 order,
                 number: 0,
@@ -76,13 +76,13 @@ pub(crate) fn read<T: Send, W: FnMut(Page) -> T>(
                 let _ = dispatch.send();
             }
         });
-        // Whatever ends the loop below, a panic of the sink included, ends the other threads.
-        let _land = LandAll(&flight);
+        // However the loop below ends, also by a panic of the sink, the other threads end.
+        let _end = EndOnDrop(&budget);
         let mut summary = Summary::default();
         for result in results {
-            // A worker that panicked gives no answer; the scope passes the panic on.
+            // A worker that panicked sends no reply; the scope propagates the panic.
             let Ok(done) = result.recv() else { break };
-            flight.land(done.size);
+            budget.release(done.size);
             summary.add(done.counts);
             for event in done.events {
                 if matches!(event, Event::Page(_)) {
@@ -97,9 +97,9 @@ pub(crate) fn read<T: Send, W: FnMut(Page) -> T>(
     })
 }
 
-/// Gives batches to the workers, small ones several at a time.
+/// Sends batches to the workers, several small ones at a time.
 struct Dispatch<'a, T> {
-    flight: &'a Flight,
+    budget: &'a InFlightBudget,
     page_tasks: Sender<PageTask<T>>,
     order: Sender<Receiver<Done<T>>>,
     number: u64,
@@ -117,10 +117,10 @@ impl<T> Dispatch<'_, T> {
         }
     }
 
-    /// Waits for room and hands over what there is; breaks if nobody wants it any more.
+    /// Waits for room and sends the batches; breaks if the run is over.
     fn send(&mut self) -> ControlFlow<()> {
         let (batches, size) = (std::mem::take(&mut self.batches), std::mem::take(&mut self.size));
-        self.flight.board(size)?;
+        self.budget.acquire(size)?;
         let (reply, result) = bounded(1);
         let task = PageTask { number: self.number, batches, size, reply };
         self.number += 1;
@@ -152,13 +152,13 @@ struct Done<T> {
 #[derive(Clone, Copy)]
 struct Shared<'a> {
     options: &'a ReadOptions,
-    flight: &'a Flight,
+    budget: &'a InFlightBudget,
     turns: &'a Turns,
-    /// Buffers to be used again: giving large ones back to the system and asking for new ones is slow with many threads.
+    /// Buffers for reuse: freeing and allocating large ones is slow with many threads.
     buffers: &'a (Sender<Vec<u8>>, Receiver<Vec<u8>>),
 }
 
-/// What a worker does until there is no more to do.
+/// The loop of a worker.
 fn work<T, W: FnMut(Page) -> T>(
     mut inflate_queue: Receiver<InflateTask>,
     page_queue: Receiver<PageTask<T>>,
@@ -170,13 +170,13 @@ fn work<T, W: FnMut(Page) -> T>(
         select! {
             recv(inflate_queue) -> task => match task {
                 Ok(task) => task.run(&mut inflater, shared.buffers.1.try_recv().unwrap_or_default()),
-                // The reading thread is done with it; what is left are pages.
+                // The reading thread has ended, so only tasks for pages are left.
                 Err(_) => inflate_queue = never(),
             },
             recv(page_queue) -> task => match task {
                 Ok(task) => {
                     let turn = Turn { turns: shared.turns, number: task.number };
-                    if !shared.flight.is_over() {
+                    if !shared.budget.is_over() {
                         make_pages(task, shared, turn, &mut worker);
                     }
                 }
@@ -189,21 +189,21 @@ fn work<T, W: FnMut(Page) -> T>(
 fn make_pages<T, W: FnMut(Page) -> T>(task: PageTask<T>, shared: Shared<'_>, turn: Turn<'_>, worker: &mut W) {
     let PageTask { number, batches, size, reply } = task;
     let mut making =
-        Making { summary: Summary::default(), events: Vec::new(), extracted: Vec::new(), bytes: 0 };
+        BatchOutput { summary: Summary::default(), events: Vec::new(), extracted: Vec::new(), bytes: 0 };
     let mut decoded = 0;
     for Batch { file, bytes, items, counts } in batches {
         making.summary.add(counts);
         for item in items {
-            shared.flight.wait_for_room(number);
+            shared.budget.wait_for_room(number);
             let extracted = extract(item, &bytes, &file, shared.options);
             let len = extracted.payload_len();
-            shared.flight.grow(len);
+            shared.budget.grow(len);
             decoded += len;
             making.bytes += len;
             making.extracted.push(extracted);
             if making.bytes > CHUNK_BYTES_MAX {
                 let pages = making.compare(&turn);
-                making.events.extend(pages.into_iter().map(|event| work_on(event, worker)));
+                making.events.extend(pages.into_iter().map(|event| apply(event, worker)));
             }
         }
         if (1..=BUFFER_BYTES_MAX).contains(&bytes.capacity()) {
@@ -212,12 +212,12 @@ fn make_pages<T, W: FnMut(Page) -> T>(task: PageTask<T>, shared: Shared<'_>, tur
     }
     let pages = making.compare(&turn);
     drop(turn);
-    making.events.extend(pages.into_iter().map(|event| work_on(event, worker)));
+    making.events.extend(pages.into_iter().map(|event| apply(event, worker)));
     let _ = reply.send(Done { events: making.events, counts: making.summary, size: size + decoded });
 }
 
-/// A batch on its way from records to what the worker makes of pages.
-struct Making<T> {
+/// The results of a batch while a worker processes it.
+struct BatchOutput<T> {
     summary: Summary,
     events: Vec<Event<T>>,
     /// Pages that were not compared yet, and the bytes they hold.
@@ -225,8 +225,8 @@ struct Making<T> {
     bytes: usize,
 }
 
-impl<T> Making<T> {
-    /// Leaves out repeats, when it is the batch's turn.
+impl<T> BatchOutput<T> {
+    /// Drops repeats, when it is the batch's turn.
     fn compare(&mut self, turn: &Turn<'_>) -> Vec<Event<Page>> {
         let mut events = Vec::with_capacity(self.extracted.len());
         self.bytes = 0;
@@ -241,21 +241,21 @@ impl<T> Making<T> {
     }
 }
 
-fn work_on<T>(event: Event<Page>, worker: &mut impl FnMut(Page) -> T) -> Event<T> {
+fn apply<T>(event: Event<Page>, worker: &mut impl FnMut(Page) -> T) -> Event<T> {
     match event {
         Event::Page(page) => Event::Page(worker(page)),
         Event::Problem { origin, problem } => Event::Problem { origin, problem },
     }
 }
 
-/// Whose turn it is to leave out repeats.
+/// Lets batches drop repeats in the order of the input.
 #[derive(Default)]
 struct Turns {
     state: Mutex<(u64, Unique)>,
     changed: Condvar,
 }
 
-/// The turn of one batch, which passes on when it is dropped, even by a panic.
+/// The turn of one batch. Dropping it, even by a panic, lets the next batch proceed.
 struct Turn<'a> {
     turns: &'a Turns,
     number: u64,
@@ -279,30 +279,30 @@ impl Drop for Turn<'_> {
 }
 
 /// The bytes of the batches that were read and not yet taken by the sink, and of the pages that were made of them.
-struct Flight {
-    /// As many as there may be.
+struct InFlightBudget {
+    /// The limit.
     bytes_max: usize,
-    state: Mutex<FlightState>,
-    landed: Condvar,
+    state: Mutex<BudgetState>,
+    released: Condvar,
     is_over: AtomicBool,
 }
 
 #[derive(Default)]
-struct FlightState {
+struct BudgetState {
     bytes: usize,
     /// Batches that the sink has taken.
-    landed: u64,
+    released: u64,
 }
 
-impl Flight {
-    fn new(bytes_max: usize) -> Flight {
+impl InFlightBudget {
+    fn new(bytes_max: usize) -> InFlightBudget {
         let is_over = AtomicBool::new(false);
-        Flight { bytes_max, state: Mutex::default(), landed: Condvar::new(), is_over }
+        InFlightBudget { bytes_max, state: Mutex::default(), released: Condvar::new(), is_over }
     }
 
-    /// Waits until there is room for a batch; one is always let through. Breaks if the run is over.
-    fn board(&self, size: usize) -> ControlFlow<()> {
-        let is_full = |state: &mut FlightState| {
+    /// Waits until there is room for a batch; a single batch always gets it. Breaks if the run is over.
+    fn acquire(&self, size: usize) -> ControlFlow<()> {
+        let is_full = |state: &mut BudgetState| {
             !self.is_over() && state.bytes > 0 && state.bytes + size > self.bytes_max
         };
         let mut state = self.wait_while(is_full);
@@ -310,11 +310,11 @@ impl Flight {
         if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Waits until there is room for one more page of a batch. The batch that the sink waits for is always let through, so
-    /// somebody can always go on.
+    /// Waits until there is room for one more page of a batch. The batch that the sink waits for always gets room, so
+    /// there is always a thread that can proceed.
     fn wait_for_room(&self, number: u64) {
-        let is_full = |state: &mut FlightState| {
-            !self.is_over() && state.bytes > self.bytes_max && state.landed < number
+        let is_full = |state: &mut BudgetState| {
+            !self.is_over() && state.bytes > self.bytes_max && state.released < number
         };
         drop(self.wait_while(is_full));
     }
@@ -324,20 +324,20 @@ impl Flight {
         self.lock().bytes += bytes;
     }
 
-    fn land(&self, size: usize) {
+    fn release(&self, size: usize) {
         let mut state = self.lock();
         state.bytes -= size;
-        state.landed += 1;
+        state.released += 1;
         drop(state);
-        self.landed.notify_all();
+        self.released.notify_all();
     }
 
-    fn lock(&self) -> MutexGuard<'_, FlightState> {
+    fn lock(&self) -> MutexGuard<'_, BudgetState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait_while(&self, is_full: impl FnMut(&mut FlightState) -> bool) -> MutexGuard<'_, FlightState> {
-        self.landed.wait_while(self.lock(), is_full).unwrap_or_else(PoisonError::into_inner)
+    fn wait_while(&self, is_full: impl FnMut(&mut BudgetState) -> bool) -> MutexGuard<'_, BudgetState> {
+        self.released.wait_while(self.lock(), is_full).unwrap_or_else(PoisonError::into_inner)
     }
 
     fn is_over(&self) -> bool {
@@ -346,13 +346,13 @@ impl Flight {
 }
 
 /// Ends the run when it is dropped.
-struct LandAll<'a>(&'a Flight);
+struct EndOnDrop<'a>(&'a InFlightBudget);
 
-impl Drop for LandAll<'_> {
+impl Drop for EndOnDrop<'_> {
     fn drop(&mut self) {
         let _state = self.0.lock();
         self.0.is_over.store(true, Ordering::Relaxed);
-        self.0.landed.notify_all();
+        self.0.released.notify_all();
     }
 }
 
@@ -367,22 +367,22 @@ mod tests {
 
     #[test]
     fn so_many_bytes_are_read_ahead_and_no_more() {
-        let flight = Flight::new(IN_FLIGHT_BYTES_MAX);
+        let budget = InFlightBudget::new(IN_FLIGHT_BYTES_MAX);
         // A batch by itself may be longer; others must fit.
-        assert!(flight.board(IN_FLIGHT_BYTES_MAX + 1).is_continue());
-        flight.land(2);
-        assert!(flight.board(1).is_continue());
+        assert!(budget.acquire(IN_FLIGHT_BYTES_MAX + 1).is_continue());
+        budget.release(2);
+        assert!(budget.acquire(1).is_continue());
         thread::scope(|scope| {
             let (sender, boarded) = mpsc::channel();
-            let flight = &flight;
+            let budget = &budget;
             scope.spawn(move || {
-                let is_on_board = flight.board(1).is_continue();
-                sender.send(is_on_board)
+                let is_acquired = budget.acquire(1).is_continue();
+                sender.send(is_acquired)
             });
             assert!(boarded.recv_timeout(Duration::from_millis(50)).is_err(), "there is no room");
-            flight.land(1);
+            budget.release(1);
             assert_eq!(boarded.recv(), Ok(true));
         });
-        assert_eq!(flight.lock().bytes, IN_FLIGHT_BYTES_MAX);
+        assert_eq!(budget.lock().bytes, IN_FLIGHT_BYTES_MAX);
     }
 }

@@ -1,4 +1,4 @@
-//! Pages as the readers of tables hand them over, before their site and charset are known.
+//! Pages as the readers of JSONL and Parquet return them, before their site and charset are known.
 
 use std::borrow::Cow;
 
@@ -14,8 +14,8 @@ pub(crate) struct RawPage {
     pub(crate) date: Option<Timestamp>,
     /// The HTML.
     pub(crate) payload: Vec<u8>,
-    /// What stands in for `Content-Type`: it names UTF-8 where the file says that the HTML is text, since then a
-    /// charset that the page itself declares is that of another copy.
+    /// The substitute for `Content-Type`. It is UTF-8 if the file declares the HTML as text, because then a
+    /// charset that the page itself declares applies to the original bytes.
     pub(crate) content_type: Option<Cow<'static, str>>,
     /// The line's offset in bytes, or the row's number.
     pub(crate) offset: u64,
@@ -23,33 +23,33 @@ pub(crate) struct RawPage {
     pub(crate) problems: Vec<Problem>,
 }
 
-/// A page, or what is wrong at a line or row that gives none.
-pub(crate) type Found = Result<RawPage, Misread>;
+/// A page, or the problem of a line or row without one.
+pub(crate) type RowResult = Result<RawPage, RowError>;
 
 /// A problem and where it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Misread {
+pub(crate) struct RowError {
     /// The line's offset in bytes, or the row's number.
     pub(crate) offset: u64,
     pub(crate) problem: Problem,
 }
 
-impl Misread {
-    pub(crate) fn new(offset: u64, code: &'static str, message: impl Into<String>) -> Misread {
-        Misread { offset, problem: Problem::new(code, message) }
+impl RowError {
+    pub(crate) fn new(offset: u64, code: &'static str, message: impl Into<String>) -> RowError {
+        RowError { offset, problem: Problem::new(code, message) }
     }
 }
 
 /// The content type of HTML that is text already.
 pub(crate) const UTF8_HTML: &str = "text/html; charset=utf-8";
 
-/// Names under which the address is found, best first, whatever their case.
+/// Names of the field with the address, best first; case is ignored.
 pub(crate) const URL_NAMES: [&str; 5] = ["url", "uri", "target_uri", "warc_target_uri", "page_url"];
 
-/// Names under which the HTML is found.
+/// Names of the field with the HTML.
 pub(crate) const HTML_NAMES: [&str; 4] = ["html", "raw_html", "html_content", "page_html"];
 
-/// Names under which the date is found.
+/// Names of the field with the date.
 pub(crate) const DATE_NAMES: [&str; 7] =
     ["date", "timestamp", "fetch_time", "fetched_at", "crawl_date", "crawled_at", "warc_date"];
 

@@ -1,4 +1,4 @@
-//! Reading on the calling thread, and the choice between that and several threads.
+//! Reads crawls, on the calling thread or on several threads.
 
 use std::io::Read;
 use std::ops::ControlFlow;
@@ -13,16 +13,16 @@ use crate::input::{self, Inputs, Reader};
 use crate::unique::Unique;
 use crate::{Progress, ReadError, ReadOptions, Summary, parallel};
 
-/// What the sink of [`read`] gets.
+/// The items that the sink of [`read`] gets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event<T> {
-    /// What the worker made of a page.
+    /// The result of the worker for a page.
     Page(T),
-    /// Something is wrong with the input, and no page came of it.
+    /// A problem of the input that is not the problem of a page.
     Problem {
-        /// Where it was found.
+        /// The location.
         origin: Origin,
-        /// What it is.
+        /// The problem.
         problem: Problem,
     },
 }
@@ -30,21 +30,21 @@ pub enum Event<T> {
 /// Reads all pages of a crawl.
 ///
 /// `inputs` are files and folders in any mix; `-` is standard input. They are read in the order given, folders in the order
-/// of names. The format of a file is told by its contents.
+/// of names. The format of a file is recognised by its contents.
 ///
 /// The address of a page that is an HTML file is the `file:` address of its path; in a folder whose name, or whose first
 /// folder's name, is that of a host, as in mirrors, it is `http://host/path`. In folders, symbolic links are followed
 /// unless they lead to what is read under its own name, and hidden files are left out.
 ///
-/// Who is called, where and when:
-/// - `new_worker` is called once on each thread that makes pages. The function that it makes stays on that thread, so it
+/// Calls of the functions:
+/// - `new_worker` is called once on each thread that makes pages. The worker that it returns stays on that thread, so it
 ///   can own what must not be shared, such as the arena of a parser.
-/// - That function is called once for each page that is handed over: repeats, other types and other statuses are left out
-///   before. It runs at the same time on several threads. (When `sink` ends the run, some pages were prepared in vain.)
-/// - `sink` is called on the calling thread with what the workers made and with the problems in between, in the order of
+/// - The worker is called once for each page: repeats, other types and other statuses are left out
+///   before. Workers run concurrently. (When `sink` ends the run, some results are discarded.)
+/// - `sink` is called on the calling thread with the results of the workers and the problems in between, in the order of
 ///   the input, whatever the number of threads. [`ControlFlow::Break`] ends the run.
 ///
-/// With [`threads: 1`](ReadOptions::threads) all of this happens on the calling thread, page after page.
+/// With [`threads: 1`](ReadOptions::threads) everything runs on the calling thread, page after page.
 ///
 /// # Errors
 /// If an input does not exist. Whatever is wrong inside an input is handed to `sink` as a [`Problem`].
@@ -137,7 +137,7 @@ fn read_here<T, W: FnMut(Page) -> T>(
     summary
 }
 
-/// Counts what became of an item, leaves out repeats, and hands on the rest.
+/// Counts an item, drops repeats, and passes on the rest.
 pub(crate) fn deliver(
     extracted: Extracted,
     unique: &mut Unique,

@@ -1,14 +1,14 @@
-//! Where a page that a browser saved was saved from: the comment that says it.
+//! The address of a saved page, from the comment that browsers add.
 
 use memchr::memmem;
 
-/// Bytes that are looked at: the comment stands at the beginning.
-const LOOKED_AT: usize = 4 << 10;
+/// Bytes that are searched: the comment is at the beginning.
+const SEARCHED_BYTES: usize = 4 << 10;
 
 /// The address that a saved page names. SingleFile writes `<!-- Page saved with SingleFile url: ADDRESS …`, browsers
 /// `<!-- saved from url=(0024)ADDRESS -->`.
 pub(crate) fn saved_from(page: &[u8]) -> Option<&str> {
-    let start = &page[..page.len().min(LOOKED_AT)];
+    let start = &page[..page.len().min(SEARCHED_BYTES)];
     let after = |bytes: &'_ [u8], mark: &[u8]| memmem::find(bytes, mark).map(|at| at + mark.len());
     let single_file = || {
         let at = after(start, b"Page saved with SingleFile")?;
@@ -38,7 +38,7 @@ mod tests {
 
     #[test]
     fn other_pages_say_nothing() {
-        let far = format!("{}<!-- saved from url=(0021)http://tea.example/ -->", " ".repeat(LOOKED_AT));
+        let far = format!("{}<!-- saved from url=(0021)http://tea.example/ -->", " ".repeat(SEARCHED_BYTES));
         for page in
             ["", "<p>url: http://a.example/", "<!-- saved from url=(0014)about:internet -->", far.as_str()]
         {

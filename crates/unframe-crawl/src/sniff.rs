@@ -1,11 +1,11 @@
-//! Tells HTML from everything else.
+//! Distinguishes HTML from everything else.
 //!
-//! The declared type decides where it is specific; the first bytes decide where it is missing or says nothing, by the
-//! patterns of the MIME Sniffing standard. Three choices go beyond the standard, since this program asks only whether
+//! A specific declared type decides; if it is missing or generic, the first bytes decide, by the
+//! patterns of the MIME Sniffing standard. Three choices go beyond the standard, because the only question here is whether
 //! there is a page to parse:
 //! - `text/plain` and the XML types are looked into, as servers send pages under them;
-//! - what is declared to be HTML is believed unless it begins like a binary format or is a feed. JSON under `text/html`
-//!   stays a page, as in browsers: nothing but a parser tells it from a page that begins with a bracket;
+//! - a body declared as HTML is a page unless it begins like a binary format or is a feed. JSON under `text/html`
+//!   stays a page, as in browsers: only a parser can distinguish it from a page that begins with a bracket;
 //! - a tag's name may be followed by any white space, and comments and processing instructions may come before it.
 
 use memchr::memmem;
@@ -25,7 +25,7 @@ pub(crate) fn is_html(content_type: Option<&str>, body: &[u8]) -> bool {
     }
 }
 
-/// Whether bytes that somebody says are a page are something else: they begin like a binary format, or have control characters that no text
+/// Whether bytes that are declared as a page are something else: they begin like a binary format, or have control characters that no text
 /// has, as the MIME Sniffing standard lists them, and do not begin like a page.
 pub fn looks_binary(body: &[u8]) -> bool {
     let is_control = |byte: &u8| matches!(byte, 0..=0x08 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f);
@@ -33,14 +33,14 @@ pub fn looks_binary(body: &[u8]) -> bool {
     is_binary_format(body) || start.iter().any(is_control) && !is_html(None, body)
 }
 
-/// Whether the name of a file says that it is something other than a page, whatever it begins with.
-pub(crate) fn is_named_otherwise(path: &str) -> bool {
+/// Whether the extension of a file is that of another format, whatever its contents.
+pub(crate) fn has_other_extension(path: &str) -> bool {
     const NAMES: [&str; 7] = ["css", "js", "json", "markdown", "md", "mjs", "svg"];
     let name = path.rsplit('/').next().unwrap_or_default();
     name.rsplit_once('.').is_some_and(|(_, end)| NAMES.iter().any(|other| other.eq_ignore_ascii_case(end)))
 }
 
-/// What a media type says of the question.
+/// What a media type implies.
 enum Declared {
     Html,
     Xml,
@@ -108,7 +108,7 @@ fn is_html_document(bytes: &[u8], declared_xml: bool) -> bool {
     prolog.has_comment && !begins_with(&OTHER_ROOTS) || begins_with(&HTML_TAGS)
 }
 
-/// Documents that are no pages.
+/// Documents that are not pages.
 const OTHER_ROOTS: [&[u8]; 4] = [b"<svg", b"<math", b"<rss", b"<feed"];
 
 /// The tags of the standard, and three more that pages without `html` and `head` begin with.

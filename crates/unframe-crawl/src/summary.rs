@@ -1,9 +1,9 @@
-//! What a run has read, counted.
+//! Counters of a run.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What was read, and what was passed over and why.
+/// How much was read and skipped, and why.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {
@@ -17,7 +17,7 @@ pub struct Summary {
     pub payload_bytes: u64,
     /// Problems, those of pages included.
     pub problems: u64,
-    /// How many records were passed over, by reason:
+    /// How many records were skipped, by reason:
     /// - `request`, `warcinfo`, `metadata`, `conversion`, `continuation`, `other-record`: records of these types;
     /// - `wet`: texts without markup, as in WET files; `wat`: metadata as JSON, as in WAT files;
     /// - `revisit`: the page is the same as one that was archived before, which is where its payload is;
@@ -46,7 +46,7 @@ impl Summary {
     }
 }
 
-/// How far a run is, for progress bars: counters that another thread can look at while it goes on.
+/// The progress of a run: counters that other threads can read meanwhile.
 #[derive(Debug, Default)]
 pub struct Progress {
     bytes_read: AtomicU64,
@@ -60,7 +60,7 @@ impl Progress {
         self.bytes_read.load(Ordering::Relaxed)
     }
 
-    /// Size of the whole input, if all of it is plain files; 0 if it is not known.
+    /// Size of the whole input, if it consists of plain files; otherwise 0.
     pub fn bytes_total(&self) -> u64 {
         self.bytes_total.load(Ordering::Relaxed)
     }

@@ -1,4 +1,4 @@
-//! Recognises pages that were read before in the same run.
+//! Detects pages that were read before in the same run.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_128_with_seed;
 /// The pages seen so far, by hash.
 #[derive(Default)]
 pub(crate) struct Unique {
-    seen: HashSet<u128, BuildHasherDefault<AlreadyHashed>>,
+    seen: HashSet<u128, BuildHasherDefault<IdentityHasher>>,
     is_full: bool,
 }
 
@@ -22,7 +22,7 @@ pub(crate) fn hash(page: &Page) -> u128 {
 }
 
 impl Unique {
-    /// Whether a page was not seen before; from now on it is. The problem is returned once, when no more pages fit in.
+    /// Adds a page, and returns whether it is new. The problem is returned once, when no more pages fit.
     pub(crate) fn insert(&mut self, hash: u128) -> (bool, Option<Problem>) {
         self.insert_within(hash, UNIQUE_PAGES_MAX)
     }
@@ -37,11 +37,11 @@ impl Unique {
     }
 }
 
-/// The hashes are uniform already.
+/// A hasher for keys that are already hashes.
 #[derive(Default)]
-struct AlreadyHashed(u64);
+struct IdentityHasher(u64);
 
-impl Hasher for AlreadyHashed {
+impl Hasher for IdentityHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn past_the_limit_pages_are_compared_with_the_first_ones_and_that_is_told_once() {
+    fn past_the_limit_pages_are_compared_with_the_first_ones_and_that_is_reported_once() {
         let mut unique = Unique::default();
         let mut insert = |hash| {
             let (is_new, problem) = unique.insert_within(hash, 2);

@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::Xxh3;
 /// Writes records of WARC 1.1 (or [1.0](WarcWriter::version_1_0)), one after the other, each in a gzip member of its own or
 /// all of them plain.
 ///
-/// The identifier of a record is made of its contents and its place in the file, so that the same calls give the same bytes.
+/// The identifier of a record is a hash of its contents and its number, so that the same calls give the same bytes.
 /// The writer has no buffer of its own and needs no closing.
 ///
 /// ```
@@ -39,7 +39,7 @@ impl<W: Write> WarcWriter<W> {
         WarcWriter { inner, is_gzip: true, is_version_1_0: false, records: 0 }
     }
 
-    /// Writes records as they are.
+    /// Writes records without compression.
     pub fn plain(inner: W) -> WarcWriter<W> {
         WarcWriter { inner, is_gzip: false, is_version_1_0: false, records: 0 }
     }
@@ -49,12 +49,12 @@ impl<W: Write> WarcWriter<W> {
         WarcWriter { is_version_1_0: true, ..self }
     }
 
-    /// Gives back what was written to.
+    /// Returns the inner writer.
     pub fn into_inner(self) -> W {
         self.inner
     }
 
-    /// What is written to.
+    /// The inner writer.
     pub fn get_ref(&self) -> &W {
         &self.inner
     }
@@ -104,7 +104,7 @@ impl<W: Write> WarcWriter<W> {
         self.record(&header, &[body], None)
     }
 
-    /// Writes a `conversion` record: what was made of a record of the same address, which `refers_to` names if its
+    /// Writes a `conversion` record, derived from a record of the same address, which `refers_to` names if its
     /// identifier is known.
     pub fn conversion(
         &mut self,
@@ -119,7 +119,7 @@ impl<W: Write> WarcWriter<W> {
         self.record(&header, &[body], None)
     }
 
-    /// Writes a `conversion` record as the WET files of Common Crawl have them: plain text, always UTF-8. It says that its payload
+    /// Writes a `conversion` record as the WET files of Common Crawl have them: plain text, always UTF-8. It declares that its payload
     /// is text, since readers that have to guess (datatrove) take some texts for something else.
     pub fn wet(&mut self, url: &str, date: Timestamp, text: &str, refers_to: Option<&str>) -> io::Result<()> {
         let content_type = "text/plain";
@@ -190,7 +190,7 @@ impl Header<'_> {
         text
     }
 
-    /// A UUID of version 8: made by a rule of our own, from the contents.
+    /// A UUID of version 8, derived from the contents.
     fn id(&self, number: u64, block: &[&[u8]]) -> String {
         let mut hasher = Xxh3::new();
         for part in [&number.to_le_bytes(), self.kind.as_bytes(), self.url.unwrap_or_default().as_bytes()] {

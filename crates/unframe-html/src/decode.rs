@@ -1,4 +1,4 @@
-//! From bytes of a page to characters: charset, character references, line ends, null bytes.
+//! Decodes the bytes of a page: charset, character references, line ends, null bytes.
 
 use std::borrow::Cow;
 
@@ -40,7 +40,7 @@ fn decode<'a>(
     null: &str,
 ) -> Cow<'a, str> {
     let plain = plain_len(bytes);
-    // Most texts and values are short and plain: asking a decoder takes longer than looking at them.
+    // Most texts and values are short and plain, so checking them is faster than calling a decoder.
     if plain == bytes.len()
         && let Ok(text) = std::str::from_utf8(bytes)
     {
@@ -71,7 +71,7 @@ fn decode<'a>(
     Cow::Owned(out)
 }
 
-/// What stands at a place of a text, other than a plain character.
+/// Bytes at a position of a text that are not a plain character.
 enum Special {
     None,
     Reference(reference::Reference),

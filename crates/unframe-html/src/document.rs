@@ -34,19 +34,19 @@ impl Parser {
         Parser::default()
     }
 
-    /// Bytes of memory that it keeps for the next page: a few times those of the longest page so far.
+    /// Bytes of memory that it keeps for the next page: a few times the length of the longest page so far.
     pub fn kept_bytes(&self) -> usize {
         self.tree.nodes.capacity() * size_of::<NodeData>()
             + self.tree.attributes.capacity() * size_of::<Attribute>()
             + self.memory.kept_bytes()
     }
 
-    /// Makes a page ready to be read token by token, without a tree.
+    /// Opens a page to read it token by token, without a tree.
     pub fn source<'p>(&'p mut self, payload: &'p [u8], encoding: &'static Encoding) -> Source<'p> {
         self.memory.open(payload, encoding)
     }
 
-    /// Parses a page. Any bytes parse; what was wrong is in [`Document::problems`].
+    /// Parses a page. Any bytes parse; problems are in [`Document::problems`].
     pub fn parse<'p>(&'p mut self, payload: &'p [u8], encoding: &'static Encoding) -> Document<'p> {
         self.memory.open(payload, encoding).parse(&mut self.tree)
     }
@@ -62,7 +62,7 @@ impl Parser {
         self.memory.open(payload, encoding).parse_with(&mut self.tree, Some((namespace, context)))
     }
 
-    /// Makes a page ready to be read, with the memory for its tree, which [`Source::parse`] takes when a tree is wanted.
+    /// Opens a page, and returns it with the memory for its tree, for [`Source::parse`].
     pub fn open<'p>(
         &'p mut self,
         payload: &'p [u8],
@@ -122,7 +122,7 @@ impl Document<'_> {
         self.node(NodeId(0))
     }
 
-    /// The number of nodes made while parsing; nodes that the rules took out of the tree again count as well.
+    /// The number of nodes created while parsing, including nodes that the rules removed from the tree.
     pub fn node_count(&self) -> usize {
         self.nodes.len()
     }
@@ -146,7 +146,7 @@ impl Document<'_> {
         &self.source
     }
 
-    /// What was wrong with the page.
+    /// The problems of the page.
     pub fn problems(&self) -> &ParseProblems {
         &self.problems
     }
@@ -171,7 +171,7 @@ impl Document<'_> {
 pub struct NodeId(pub(crate) u32);
 
 impl NodeId {
-    /// Stands for "no node": the root is nobody's child and nobody's sibling.
+    /// No node: the root is never a child or a sibling.
     pub(crate) const NONE: NodeId = NodeId(0);
 
     pub(crate) fn index(self) -> usize {
@@ -183,7 +183,7 @@ impl NodeId {
     }
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NodeKind {
     /// The root.
@@ -192,7 +192,7 @@ pub enum NodeKind {
     Doctype,
     /// An element.
     Element,
-    /// A run of text without a gap in the page. Text with a tag in it that means nothing is several neighbouring nodes.
+    /// A run of text without a gap in the page. Text that contains an ignored tag is split into neighbouring nodes.
     Text,
     /// A comment.
     Comment,
@@ -286,12 +286,12 @@ impl<'d> Node<'d> {
         self.id.index()
     }
 
-    /// What it is.
+    /// The kind.
     pub fn kind(self) -> NodeKind {
         self.data().kind
     }
 
-    /// The name's number.
+    /// The interned name.
     pub fn tag(self) -> Option<Tag> {
         (self.kind() == NodeKind::Element).then_some(self.data().tag)
     }
@@ -343,7 +343,7 @@ impl<'d> Node<'d> {
             .then(|| self.document.source.original(Span { start: data.close_start, end: data.end }))
     }
 
-    /// Whether the rules put the node somewhere else in the tree than where its bytes lie: text inside a table that
+    /// Whether the rules moved the node away from the position of its bytes: text inside a table that
     /// belongs in front of it, elements after `</body>`, elements that outlive the form around them. The span of such a
     /// node need not lie inside its parent's.
     pub fn is_moved(self) -> bool {
@@ -409,7 +409,7 @@ impl<'d> Node<'d> {
         Some(document.source.attribute_value(found.value))
     }
 
-    /// The names of its attributes as they are written, each with its value, which is decoded when it is asked for.
+    /// The names of its attributes as they are written, each with its value, which is decoded on demand.
     pub fn lazy_attributes(self) -> impl Iterator<Item = (&'d [u8], LazyValue<'d>)> {
         let source = &self.document.source;
         self.raw_attributes().iter().map(move |attribute| {

@@ -1,4 +1,4 @@
-//! Names in SVG and MathML that have capitals in the tree, whatever they have in the page.
+//! Names in SVG and MathML with capitals, whose case the tree normalizes.
 
 use super::tag::Namespace;
 

@@ -1,4 +1,4 @@
-//! An HTML parser that knows which bytes of the page every node came from.
+//! An HTML parser that reports which bytes of the page every node came from.
 //!
 //! ```
 //! use unframe_html::Parser;
@@ -12,16 +12,17 @@
 //! assert_eq!(paragraphs, [&b"<p>Hot"[..], b"<p>Cold"]);
 //! ```
 //!
-//! - [`span`], [`tag`]: positions and names;
-//! - [`tokenizer`]: tags, text and comments, for uses that need no tree;
-//! - `reference`, `decode`, `transcode`: from bytes to characters and back to bytes;
-//! - [`source`]: the bytes of a page and what they stand for;
+//! Start with [`Parser`], whose [`Document`] is the tree of a page. The modules:
+//!
 //! - [`document`]: the tree;
-//! - `builder`: the rules of the HTML standard that make the tree;
-//! - [`Pieces`]: what a reader sees, without a tree;
+//! - [`source`]: a page with its charset, for reading without a tree;
+//! - [`tokenizer`]: tags, text and comments, for uses that need no tree;
+//! - [`Pieces`]: visible text and tags, without a tree;
+//! - [`span`], [`tag`]: positions and names;
 //! - [`outline`]: the tree as text;
-//! - [`problem`]: what was wrong;
-//! - [`limits`]: how much one page can cost.
+//! - [`problem`]: problems of pages;
+//! - [`limits`]: limits on memory and time;
+//! - `builder` (tree construction), `decode`, `reference` and `transcode` (characters) are internal.
 
 mod builder;
 mod decode;

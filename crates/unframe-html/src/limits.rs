@@ -1,4 +1,4 @@
-//! Every limit of the parser: what one page can cost in memory and time.
+//! All limits of the parser.
 
 /// Longest payload of one page. Longer payloads are cut here and reported.
 pub const PAGE_BYTES_MAX: usize = 128 << 20;

@@ -1,4 +1,4 @@
-//! The tree as text, one node a line, with the bytes of each.
+//! Writes the tree as text, one node per line, with the bytes of each.
 
 use std::fmt::{self, Write};
 

@@ -1,18 +1,18 @@
-//! A page cut into visible text and tags.
+//! Splits a page into visible text and tags.
 
 use crate::source::Source;
 use crate::span::Span;
 use crate::tag::Tag;
 use crate::tokenizer::{TagToken, TextKind, TextOrTag, Token, Tokenizer};
 
-/// A piece of a page, for those who are after its text.
+/// A piece of a page, for extracting its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Piece {
     /// Visible text.
     Text {
         /// Its bytes, in [`Source::bytes`].
         span: Span,
-        /// What has to be decoded.
+        /// How to decode it.
         kind: TextKind,
     },
     /// A start tag.
@@ -40,9 +40,9 @@ pub enum Piece {
 #[derive(Debug)]
 pub struct Pieces<'p> {
     tokens: Tokenizer<'p>,
-    /// Whether the text that follows is not for readers.
+    /// Whether the text that follows is hidden.
     hidden: bool,
-    /// How many `template` are open, in which nothing is.
+    /// The number of open `template` elements, whose content is hidden.
     templates: u32,
 }
 
@@ -108,7 +108,7 @@ impl Iterator for Pieces<'_> {
     }
 }
 
-/// Elements whose text is for the browser, not for the reader. Their content has no tags, so it is one token.
+/// Elements whose text browsers do not display. Their content has no tags, so it is one token.
 pub fn is_hidden(tag: Tag) -> bool {
     matches!(tag, Tag::SCRIPT | Tag::STYLE | Tag::TITLE | Tag::IFRAME | Tag::NOEMBED | Tag::NOFRAMES)
 }

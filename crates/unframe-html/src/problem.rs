@@ -1,4 +1,4 @@
-//! What was wrong with a page. A page with problems is parsed all the same.
+//! Problems of pages. A page with problems is parsed all the same.
 
 /// A kind of problem in the HTML of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -45,7 +45,7 @@ impl ParseProblem {
     }
 }
 
-/// The problems of one page: of each kind, the first place and how many there were.
+/// The problems of one page: of each kind, the first position and the number.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ParseProblems {
     seen: [(u32, u32); KINDS.len()],

@@ -15,7 +15,7 @@ pub(crate) struct Reference {
     pub(crate) len: usize,
 }
 
-/// Where the reference stands decides what a missing semicolon means.
+/// The context of a reference, which determines how a missing semicolon is handled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Text,
@@ -64,7 +64,7 @@ fn character(code: u32) -> char {
     char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
-/// The names without `&`, sorted, with what they stand for.
+/// The names without `&`, sorted, with their characters.
 static NAMED: LazyLock<Vec<(&'static [u8], &'static str)>> = LazyLock::new(|| {
     let mut named: Vec<_> = ENTITIES.iter().map(|e| (&e.entity.as_bytes()[1..], e.characters)).collect();
     named.sort_unstable();

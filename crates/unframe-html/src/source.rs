@@ -1,4 +1,4 @@
-//! The bytes of a page and what they stand for.
+//! The bytes of a page and their charset.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use super::tokenizer::{TextKind, Token, Tokenizer};
 use super::transcode::{self, Transcoded};
 use crate::limits::PAGE_BYTES_MAX;
 
-/// A page that can be cut into tokens, with its charset.
+/// A page with its charset, which can be tokenized.
 ///
 /// The spans of its tokens are positions in [`Source::bytes`], which for a few charsets are a copy of the page;
 /// [`Source::original`] turns them into positions of the page.
@@ -39,7 +39,7 @@ impl SourceMemory {
         self.transcoded.kept_bytes()
     }
 
-    /// Makes a page ready to be read. What lies past [`PAGE_BYTES_MAX`] is left out.
+    /// Opens a page. Bytes past [`PAGE_BYTES_MAX`] are left out.
     pub fn open<'p>(&'p mut self, payload: &'p [u8], encoding: &'static Encoding) -> Source<'p> {
         let is_cut = payload.len() > PAGE_BYTES_MAX;
         let payload = &payload[..payload.len().min(PAGE_BYTES_MAX)];
@@ -61,7 +61,7 @@ impl SourceMemory {
 }
 
 impl<'p> Source<'p> {
-    /// What is tokenized: the page itself, or a copy of it in UTF-8.
+    /// The bytes that are tokenized: the page itself, or a copy of it in UTF-8.
     pub fn bytes(&self) -> &'p [u8] {
         self.bytes
     }
@@ -97,7 +97,7 @@ impl<'p> Source<'p> {
         }
     }
 
-    /// Where a span of [`Source::bytes`] lies in the page.
+    /// The position of a span of [`Source::bytes`] in the page.
     pub fn original(&self, span: Span) -> Span {
         match self.origins {
             None => span,
@@ -130,8 +130,8 @@ impl<'p> Source<'p> {
         decode::name(name, self.encoding)
     }
 
-    /// Calls `each` with what the bytes at the start of a part of a text stand for, if they may not stand for themselves,
-    /// and tells how many they are.
+    /// Decodes the bytes at the start of a part of a text that are not plain ASCII: calls `each` with their characters,
+    /// and returns the number of bytes.
     pub fn not_plain(&self, span: Span, kind: TextKind, mut each: impl FnMut(char)) -> usize {
         decode::not_plain(span.slice(self.bytes), self.encoding, kind, |c, _| each(c))
     }

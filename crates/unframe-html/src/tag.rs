@@ -1,12 +1,12 @@
-//! Names of elements as small numbers, and what the HTML standard says of each.
+//! Interned names of elements, with the hints that tree construction needs of each.
 
 use std::collections::HashMap;
 
-/// The name of an element: a small number for the names that the standard treats in a special way, a larger one, given
-/// out page by page, for all others.
+/// The interned name of an element: a fixed id for the names that the standard treats in a special way, and an id, assigned
+/// per page, for all others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tag(
-    /// The number.
+    /// The id.
     pub u32,
 );
 
@@ -22,8 +22,8 @@ pub enum Namespace {
     MathMl,
 }
 
-/// What the tree construction rules ask of an element on the stack.
-pub(crate) mod trait_of {
+/// Hints for the rules of tree construction about elements on the stack.
+pub(crate) mod hint {
     /// The standard's "special" category: stops the search of "any other end tag".
     pub(crate) const SPECIAL: u32 = 1;
     /// Ends every search for an element in scope.
@@ -51,20 +51,20 @@ pub(crate) mod trait_of {
     /// Ends a search in any scope but table scope.
     pub(crate) const ALL_SCOPES: u32 = SCOPE | LIST_SCOPE | BUTTON_SCOPE;
 }
-use trait_of::*;
+use hint::*;
 
 macro_rules! tags {
-    ($($id:ident $name:literal $traits:expr;)*) => {
+    ($($id:ident $name:literal $hints:expr;)*) => {
         #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "the variants only number the constants below")]
         #[repr(u32)]
         enum Number { $($id,)* Count }
         impl Tag {
             $(#[doc = concat!("`", $name, "`")] pub const $id: Tag = Tag(Number::$id as u32);)*
         }
-        /// How many names have a fixed number.
+        /// The number of names with a fixed id.
         const KNOWN: usize = Number::Count as usize;
         const NAMES: [&str; KNOWN] = [$($name),*];
-        const TRAITS: [u32; KNOWN] = [$($traits),*];
+        const HINTS: [u32; KNOWN] = [$($hints),*];
     };
 }
 
@@ -103,7 +103,7 @@ tags! {
     THEAD "thead" SPECIAL | THOROUGH_END | FOSTERS | TABLE_PART; TITLE "title" SPECIAL;
     TR "tr" SPECIAL | THOROUGH_END | FOSTERS | TABLE_PART; TRACK "track" SPECIAL; TT "tt" 0; U "u" 0;
     UL "ul" SPECIAL | LIST_SCOPE; VAR "var" 0; WBR "wbr" SPECIAL; XMP "xmp" SPECIAL;
-    // Frequent names without rules of their own: they are here to be numbered quickly.
+    // Frequent names without rules of their own, for faster interning.
     ABBR "abbr" 0; ACRONYM "acronym" 0; AUDIO "audio" 0; CITE "cite" 0; DATA "data" 0; DEL "del" 0; DFN "dfn" 0;
     INS "ins" 0; KBD "kbd" 0; LABEL "label" 0; LEGEND "legend" 0; MAP "map" 0; MARK "mark" 0; PICTURE "picture" 0;
     Q "q" 0; SAMP "samp" 0; TIME "time" 0; VIDEO "video" 0; CANVAS "canvas" 0; METER "meter" 0; OUTPUT "output" 0;
@@ -113,20 +113,20 @@ tags! {
 }
 
 impl Tag {
-    /// All names that have a number of their own, in the order of these.
+    /// All names with a fixed id, in the order of their ids.
     pub fn all_known() -> impl Iterator<Item = (Tag, &'static str)> {
         (0..).zip(NAMES).map(|(number, name)| (Tag(number), name))
     }
 
     /// Whether an HTML element of this name is "special" in the rules of the standard: most that are not inline are.
     pub fn is_special(self) -> bool {
-        self.traits(Namespace::Html) & SPECIAL != 0
+        self.hints(Namespace::Html) & SPECIAL != 0
     }
 
-    /// The rules for an element of this name in `namespace`.
-    pub(crate) fn traits(self, namespace: Namespace) -> u32 {
+    /// The hints for an element of this name in `namespace`.
+    pub(crate) fn hints(self, namespace: Namespace) -> u32 {
         match namespace {
-            Namespace::Html => TRAITS.get(self.0 as usize).copied().unwrap_or(0),
+            Namespace::Html => HINTS.get(self.0 as usize).copied().unwrap_or(0),
             Namespace::MathMl => match self {
                 Tag::MI | Tag::MO | Tag::MN | Tag::MS | Tag::MTEXT => SPECIAL | ALL_SCOPES | TEXT_INTEGRATION,
                 Tag::ANNOTATION_XML => SPECIAL | ALL_SCOPES,
@@ -139,7 +139,7 @@ impl Tag {
         }
     }
 
-    /// The name, where it is one with a fixed number.
+    /// The name, if it has a fixed id.
     pub fn known_name(self) -> Option<&'static str> {
         NAMES.get(self.0 as usize).copied()
     }
@@ -154,7 +154,7 @@ pub(crate) const BREAKS_OUT: [Tag; 44] = [
     Tag::SPAN, Tag::STRONG, Tag::STRIKE, Tag::SUB, Tag::SUP, Tag::TABLE, Tag::TT, Tag::U, Tag::UL, Tag::VAR,
 ];
 
-/// Numbers for the names that have no fixed one, for one page.
+/// The ids of other names, for one page.
 #[derive(Debug, Default)]
 pub(crate) struct TagNames {
     numbers: HashMap<Box<[u8]>, u32>,
@@ -170,12 +170,12 @@ impl TagNames {
         }
     }
 
-    /// The number of a name as it stands in the page.
+    /// The id of a name as written in the page.
     pub(crate) fn tag(&mut self, name: &[u8]) -> Tag {
         self.tag_at(name, 0, name.len())
     }
 
-    /// The number of the name that stands at `start..end` of `input`.
+    /// The id of the name at `start..end` of `input`.
     #[inline]
     pub(crate) fn tag_at(&mut self, input: &[u8], start: usize, end: usize) -> Tag {
         known(input, start, end - start).unwrap_or_else(|| self.unknown(&input[start..end]))
@@ -203,7 +203,7 @@ impl TagNames {
     }
 }
 
-/// The longest name with a fixed number fits into 16 bytes, so that comparing names compares two integers.
+/// The longest name with a fixed id fits into 16 bytes, so that comparing names compares two integers.
 const PACKED_MAX: usize = 16;
 
 const fn packed(name: &[u8]) -> u128 {
@@ -250,13 +250,13 @@ const fn slots() -> [u16; SLOTS] {
     slots
 }
 
-/// The number of the name of `len` bytes at `start`, if it has a fixed one.
+/// The id of the name of `len` bytes at `start`, if it is fixed.
 #[inline]
 pub(super) fn known(input: &[u8], start: usize, len: usize) -> Option<Tag> {
     if len > PACKED_MAX || len == 0 {
         return None;
     }
-    // Nearly all names fit into eight bytes, and half as wide numbers are twice as quick.
+    // Nearly all names fit into eight bytes, and comparing narrower integers is faster.
     if let (1..=8, Some(bytes)) = (len, input.get(start..start + 8)) {
         let mask = u64::MAX >> (8 * (8 - len));
         let raw = u64::from_le_bytes(bytes.try_into().ok()?) & mask;

@@ -25,7 +25,7 @@ impl Transcoded {
         self.origins.clear();
         let mut decoder = encoding.new_decoder_without_bom_handling();
         let mut pending_from = from;
-        // Byte by byte, the decoder tells which bytes each character is made of.
+        // Fed byte by byte, the decoder shows which bytes each character consists of.
         for at in from..payload.len() {
             let is_last = at + 1 == payload.len();
             let mut out = [0u8; 32];

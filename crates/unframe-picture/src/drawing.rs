@@ -1,4 +1,4 @@
-//! How a picture was asked for, by names that are the same in the program, in Python and over HTTP.
+//! The options of a picture, with the same names in the program, in Python and over HTTP.
 
 use std::io;
 use std::str::FromStr;
@@ -27,9 +27,9 @@ pub struct Drawing {
     pub format: Format,
     /// The colours of templates.
     pub palette: Palette,
-    /// What they say.
+    /// What the colours stand for.
     pub color_by: ColorBy,
-    /// Whether the ground is dark; an HTML file follows the browser.
+    /// Whether the background is dark; an HTML file follows the browser.
     pub is_dark: bool,
 }
 
@@ -67,7 +67,7 @@ pub enum DrawError {
     Html(#[from] io::Error),
 }
 
-/// A name that stands for nothing.
+/// An unknown name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no {what} `{name}`: choose {choices}")]
 pub struct UnknownName {

@@ -1,4 +1,4 @@
-//! Numbers as people read them.
+//! Formats numbers for people.
 
 /// A number with a comma after every three digits: `12,345`.
 pub fn count(number: u64) -> String {

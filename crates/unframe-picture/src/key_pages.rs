@@ -17,7 +17,7 @@ use crate::limits::KEY_PAGES_MAX;
 pub struct KeyPage {
     /// Its address.
     pub url: String,
-    /// What most of the links say.
+    /// The most frequent text of the links.
     pub text: String,
     /// How many pages link to it in a template.
     pub in_templates: u32,
@@ -74,10 +74,10 @@ pub fn of_site(site: &SiteView) -> Vec<KeyPage> {
     let numbers = page_numbers(site);
     let key_page = |(url, tally): (&str, Tally<'_>)| KeyPage {
         url: url.to_owned(),
-        text: most(&tally.texts).unwrap_or_default().to_owned(),
+        text: most_frequent(&tally.texts).unwrap_or_default().to_owned(),
         in_templates: tally.in_templates.count,
         in_content: tally.in_content.count,
-        piece: most(&tally.pieces).unwrap_or_default(),
+        piece: most_frequent(&tally.pieces).unwrap_or_default(),
         page: numbers.get(url).copied(),
     };
     found.into_iter().map(key_page).collect()
@@ -93,6 +93,6 @@ fn page_numbers(site: &SiteView) -> HashMap<String, u32> {
 }
 
 /// The key that was counted most often; of several, the first.
-fn most<K: Copy + Ord>(counts: &BTreeMap<K, u32>) -> Option<K> {
+fn most_frequent<K: Copy + Ord>(counts: &BTreeMap<K, u32>) -> Option<K> {
     counts.iter().max_by_key(|(key, count)| (**count, Reverse(**key))).map(|(key, _)| *key)
 }

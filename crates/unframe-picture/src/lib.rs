@@ -1,18 +1,18 @@
-//! The picture of a site: every page a bar, every template where it lies.
+//! Pictures of sites: each page is a bar, with its templates coloured where they are on the page.
 //!
 //! # What it does
-//! One thin grey bar a page, as long as the page, the longest as wide as the picture; bars sorted by length. Template
-//! regions are drawn where they lie, in a colour for the power of ten of how often their template hash occurs on the
+//! Each page is a thin grey bar, as long as the page; the longest is as wide as the picture. Bars are sorted by length. Template
+//! regions are drawn at their positions, in a colour for the power of ten of how often their template hash occurs on the
 //! site: under 10, under 100, and so on.
 //!
-//! - [`look`] sees one page, on any thread; [`SiteView`] puts the pages of a site together;
-//! - [`scene`] decides what is drawn where; [`svg`] and [`png`](mod@png) write it;
-//! - [`schema`] groups the pages by the sequence of their templates; [`key_pages`] finds where templates lead;
+//! - [`look`] collects what is drawn of one page, on any thread; [`SiteView`] collects the pages of a site;
+//! - [`scene`] is the layout; [`svg`] and [`png`](mod@png) write it;
+//! - [`schema`] groups the pages by the sequence of their templates; [`key_pages`] finds the pages that templates link to;
 //! - [`page_list`] lists the pages of these groups, those with much content first;
-//! - [`drawing`] is how a picture was asked for, and writes it;
+//! - [`drawing`] has the options of a picture, and writes it;
 //! - [`explorer`] is all of it in one HTML file, and [`index`] a page of thumbnails of many sites;
 //! - [`links`] are those of one page, each with the template that it stands in;
-//! - [`report_page`], [`markup`], [`figures`]: HTML files that load nothing, text inside of markup, numbers for people;
+//! - [`report_page`], [`markup`], [`figures`]: HTML files that load nothing, escaped text, numbers for people;
 //! - [`limits`]: what one picture may hold.
 //!
 //! # Paper

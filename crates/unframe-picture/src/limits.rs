@@ -12,7 +12,7 @@ pub const EXPLORER_PAGES_MAX: usize = 20_000;
 /// Bars of a picture that cannot be zoomed; of larger sites, so many pages, spread evenly by length.
 pub const PICTURE_BARS_MAX: usize = 1_000;
 
-/// Regions of a picture that tell what they are. If there are more, only bars do.
+/// Maximum number of regions with tooltips. If there are more, only bars have tooltips.
 pub const PICTURE_TITLES_MAX: usize = 5_000;
 
 /// Key pages of a site that are listed.

@@ -13,7 +13,7 @@ impl std::fmt::Display for Color {
 /// How many colours there are for templates.
 pub const CLASSES: usize = 6;
 
-/// What the colour of a template says.
+/// What the colour of a template stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ColorBy {
     /// The share of the site's pages that have it.
@@ -34,7 +34,7 @@ impl ColorBy {
         }
     }
 
-    /// The colour of a template that occurs so often, on so many of so many pages.
+    /// The colour class of a template, by its occurrences and its share of the pages.
     pub fn class(self, occurrences: u64, pages: u32, of_pages: usize) -> usize {
         match self {
             ColorBy::Share => {
@@ -52,7 +52,7 @@ pub enum Palette {
     /// The rainbow of the paper: red, orange, yellow, green, blue, purple.
     #[default]
     Rainbow,
-    /// From light to dark, for all who cannot tell red from green.
+    /// From light to dark, for colour-blind readers.
     Safe,
 }
 
@@ -68,7 +68,7 @@ impl Palette {
                 Color(0x2f, 0x74, 0xc0),
                 Color(0x7d, 0x3f, 0xa6),
             ],
-            // Six steps of the colour map plasma, whose lightness tells the order by itself.
+            // Six steps of the colour map plasma, whose lightness shows the order.
             Palette::Safe => [
                 Color(0xf5, 0xe6, 0x26),
                 Color(0xfb, 0xa2, 0x38),
@@ -96,7 +96,7 @@ pub struct Theme {
     pub background: Color,
     /// What is not template.
     pub content: Color,
-    /// Repeated markup that nobody reads.
+    /// Repeated markup without text.
     pub markup: Color,
     /// What is neither template nor content.
     pub clutter: Color,

@@ -1,4 +1,4 @@
-//! One HTML file that opens offline and loads nothing: the frame of all reports.
+//! One HTML file that opens offline and loads nothing: the skeleton of all reports.
 
 use data_encoding::BASE64;
 use sha2::{Digest, Sha256};

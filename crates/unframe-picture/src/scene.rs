@@ -1,4 +1,4 @@
-//! What is drawn where: bars and words, for SVG and PNG alike.
+//! The layout of a picture: bars and labels, for SVG and PNG alike.
 
 use unframe::RegionKind;
 
@@ -59,7 +59,7 @@ pub struct Box {
 pub struct Bar {
     /// The page itself.
     pub page: Box,
-    /// What is told of it.
+    /// Its tooltip.
     pub title: String,
     /// Its template regions, from left to right.
     pub runs: Vec<Run>,
@@ -74,7 +74,7 @@ pub struct Run {
     pub width: f32,
     /// Which of the colours.
     pub color: Color,
-    /// What is told of it; of many regions, nothing.
+    /// Its tooltip; `None` if there are too many regions.
     pub title: Option<String>,
 }
 
@@ -110,19 +110,19 @@ pub enum Anchor {
 
 /// Draws a site whose pages are sorted.
 pub fn of_site(site: &SiteView, palette: Palette, color_by: ColorBy, theme: Theme) -> Scene {
-    Drawing { site, palette, color_by, theme, bytes_shown: site.bytes_shown().max(1) }.scene()
+    SceneBuilder { site, palette, color_by, theme, bytes_shown: site.bytes_shown().max(1) }.scene()
 }
 
-struct Drawing<'a> {
+struct SceneBuilder<'a> {
     site: &'a SiteView,
     palette: Palette,
     color_by: ColorBy,
     theme: Theme,
-    /// What is as wide as the picture.
+    /// The length in bytes that is as wide as the picture.
     bytes_shown: u32,
 }
 
-impl Drawing<'_> {
+impl SceneBuilder<'_> {
     fn scene(&self) -> Scene {
         let drawn = SiteView::spread(self.site.pages.len(), PICTURE_BARS_MAX);
         let pitch = (BARS_HEIGHT / drawn.len().max(1)).clamp(1, PITCH_MAX) as f32;
@@ -133,7 +133,7 @@ impl Drawing<'_> {
             self.bar(&self.site.pages[*page], y, thickness(pitch), regions <= PICTURE_TITLES_MAX)
         };
         let mut scene = Scene {
-            title: format!("Templates of {}", self.site.called()),
+            title: format!("Templates of {}", self.site.display_name()),
             width: WIDTH,
             height: bottom + 58.0,
             background: self.theme.background,
@@ -215,7 +215,7 @@ impl Drawing<'_> {
 
     fn head(&self, scene: &mut Scene) {
         let Theme { text, muted, .. } = self.theme;
-        scene.labels.push(label(MARGIN, 38.0, 22.0, text, self.site.called()).bold());
+        scene.labels.push(label(MARGIN, 38.0, 22.0, text, self.site.display_name()).bold());
         let volume = self.site.volume;
         let figures = format!(
             "{}, {}   ·   template: {} of the HTML, {} of the text, {} of the links   ·   {}, found by {}",

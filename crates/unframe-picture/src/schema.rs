@@ -90,7 +90,7 @@ fn aggregated(site: &SiteView) -> Vec<Template> {
     site.aggregate().templates.into_iter().map(template).collect()
 }
 
-/// The places that two or more pages have; markup is nothing that anybody would recognise.
+/// The places that two or more pages have, without markup, which readers would not recognise.
 fn places(site: &SiteView) -> Vec<Template> {
     let none = |piece: u32| Template { pieces: vec![piece], pages: Vec::new(), bytes: 0, links: 0 };
     let mut templates: Vec<Template> = (0..site.pieces.len() as u32).map(none).collect();

@@ -1,4 +1,4 @@
-//! The pages of a site with their template regions, put together for pictures.
+//! What pictures need of a site: its pages with their template regions.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use crate::links::Link;
 pub struct SiteView {
     /// Its name.
     pub name: String,
-    /// What found its templates.
+    /// The method that found its templates.
     pub method: String,
     /// Whether a piece is a place of the site; see [`unframe::templates`].
     pub knows_places: bool,
@@ -67,9 +67,9 @@ pub struct Mark {
 pub struct PieceView {
     /// The hash.
     pub hash: TemplateHash,
-    /// What sort of thing it is.
+    /// Its sort, such as navigation.
     pub sort: Sort,
-    /// The template around it.
+    /// The template that contains it.
     pub within: Option<TemplateHash>,
     /// How often it occurs on all pages.
     pub occurrences: u64,
@@ -89,8 +89,8 @@ impl SiteView {
         SiteView { name: name.into(), method, knows_places, ..SiteView::default() }
     }
 
-    /// What it is called in titles: files without an address of their own are one site, and `file:` says little.
-    pub fn called(&self) -> &str {
+    /// Its name in titles. Files without an address form one site, `file:`, which is shown as \"the files\".
+    pub fn display_name(&self) -> &str {
         if self.name == "file:" { "the files" } else { &self.name }
     }
 
@@ -164,7 +164,7 @@ impl SiteView {
     }
 
     /// The length that is as wide as the picture: that of the longest page, unless a few are so much longer than all others
-    /// that nothing could be seen of these. Then one page in a hundred is cut off, as the picture tells.
+    /// that nothing could be seen of these. Then one page in a hundred is cut off, and the picture says so.
     pub fn bytes_shown(&self) -> u32 {
         let mut lengths: Vec<u32> = self.pages.iter().map(|page| page.bytes).collect();
         lengths.sort_unstable();
@@ -204,7 +204,7 @@ impl SiteView {
         }
     }
 
-    /// So many pages, spread evenly over those that there are, the shortest and the longest among them.
+    /// Chooses `wanted` pages, spread evenly, including the shortest and the longest.
     pub fn spread(pages: usize, wanted: usize) -> Vec<usize> {
         match (pages, wanted) {
             (0, _) | (_, 0) => Vec::new(),

@@ -1,4 +1,4 @@
-//! Pictures of small made-up sites. `UNFRAME_BLESS=1 cargo test -p unframe-study picture` writes the expected files anew; look at them before you keep them.
+//! Pictures of small synthetic sites. `UNFRAME_BLESS=1 cargo test -p unframe-study picture` writes the expected files anew; look at them before you keep them.
 
 use std::io::Read;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Exceptions of our own, and which error of the library becomes which.
+//! The exceptions of the package, and their mapping from errors of the library.
 
 use std::fmt::Display;
 
@@ -12,22 +12,22 @@ create_exception!(unframe, ModelError, UnframeError, "A model cannot be read, me
 create_exception!(unframe, SettingError, UnframeError, "There is no such method, parameter or value.");
 create_exception!(unframe, StateError, UnframeError, "The state of a Follower cannot be used.");
 
-/// Says what is wrong with an input.
+/// An error of an input.
 pub(crate) fn input(error: impl Display) -> PyErr {
     InputError::new_err(error.to_string())
 }
 
-/// Says what is wrong with a model.
+/// An error of a model.
 pub(crate) fn model(error: impl Display) -> PyErr {
     ModelError::new_err(error.to_string())
 }
 
-/// Says what is wrong with a parameter.
+/// An error of a parameter.
 pub(crate) fn setting(error: impl Display) -> PyErr {
     SettingError::new_err(error.to_string())
 }
 
-/// Says what is wrong with a state.
+/// An error of a state.
 pub(crate) fn state(error: impl Display) -> PyErr {
     StateError::new_err(error.to_string())
 }

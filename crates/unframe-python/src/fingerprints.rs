@@ -9,7 +9,7 @@ use unframe::fingerprint::index::Cut;
 use unframe::fingerprint::{self as library, Method, Settings, Signature, SignatureMaker, scope_of};
 
 use crate::html::Html;
-use crate::page::way;
+use crate::page::site_by_name;
 use crate::saving::save;
 use crate::threads::map_rows;
 use crate::{arrow, errors};
@@ -23,13 +23,13 @@ fn settings(method: &str, length: Option<usize>, threshold: Option<f64>) -> PyRe
     Ok(Settings { threshold: threshold.unwrap_or(settings.threshold), ..settings })
 }
 
-/// Settings of a method that keeps a short value of a page.
-fn short(method: &str, length: Option<usize>) -> PyResult<Settings> {
+/// The settings of a method with fingerprints.
+fn signature_settings(method: &str, length: Option<usize>) -> PyResult<Settings> {
     let settings = settings(method, length, None)?;
     match settings.method.is_looked_up() {
         true => Ok(settings),
         false => Err(errors::setting(format!(
-            "the method `{method}` keeps no short value of a page; fingerprint, fingerprint+, md5 and mdh5 do"
+            "the method `{method}` has no fingerprints: choose fingerprint, fingerprint+, md5 or mdh5"
         ))),
     }
 }
@@ -48,7 +48,7 @@ pub(crate) fn fingerprint(
     method: &str,
     length: Option<usize>,
 ) -> PyResult<String> {
-    let settings = short(method, length)?;
+    let settings = signature_settings(method, length)?;
     Ok(py.detach(|| SignatureMaker::new(&settings).make(html.payload(), html.charset().encoding).to_string()))
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn fingerprint_arrow<'py>(
     site_by: &str,
     threads: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (settings, site_by) = (short(method, length)?, way(site_by)?);
+    let (settings, site_by) = (signature_settings(method, length)?, site_by_name(site_by)?);
     let input = arrow::Input::new(data)?;
     let made = data.py().detach(|| {
         input.map(arrow::fingerprint_schema(), |batch| {
@@ -144,7 +144,7 @@ impl Clusters {
         save(py, &path, || self.lock().encode().map_err(errors::model))
     }
 
-    /// Clusters that go on from a file.
+    /// Loads clusters from a file, to which pages can be added.
     #[classmethod]
     fn load(_class: &Bound<'_, PyType>, py: Python<'_>, path: PathBuf) -> PyResult<Clusters> {
         let bytes = read(py, path)?;

@@ -1,4 +1,4 @@
-//! Page by page, with what was learned kept on disk.
+//! Labels pages as they are crawled, with state on disk.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -14,10 +14,10 @@ use unframe_store::{Options, PageRecord, Store};
 
 use crate::errors;
 use crate::model::source::Source;
-use crate::page::way;
+use crate::page::site_by_name;
 use crate::results::{CleanPage, Region, regions};
 
-/// Labels every page the moment it comes, by the pages before it; what was learned is in the folder `state`.
+/// Labels each page as it is crawled, by the pages before it. The state is in the folder `state`.
 ///
 /// One process at a time writes to a state. Pages are durable after `commit` or `close`. `method` is `places`, the default, or
 /// `segments`, and further arguments are its parameters; those of a state cannot be changed.
@@ -42,7 +42,7 @@ struct Open {
     parser: PageParser,
 }
 
-/// What is told of a page that came.
+/// The result of a visit.
 #[pyclass(module = "unframe", frozen)]
 pub(crate) struct Followed {
     /// The template regions, as `Model.label` has them.
@@ -54,7 +54,7 @@ pub(crate) struct Followed {
     /// Texts that became template with this page, as 16 hex digits.
     #[pyo3(get)]
     became: Vec<String>,
-    /// Texts that are template no more.
+    /// Texts that are no longer template.
     #[pyo3(get)]
     ended: Vec<String>,
     clean: write::CleanPage,
@@ -62,7 +62,7 @@ pub(crate) struct Followed {
 
 #[pymethods]
 impl Followed {
-    /// What is left of the page.
+    /// The content of the page.
     fn clean(&self) -> CleanPage {
         CleanPage(self.clean.clone())
     }
@@ -84,7 +84,7 @@ impl Follower {
         memory: usize,
         settings: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Follower> {
-        let site_by = way(site_by)?;
+        let site_by = site_by_name(site_by)?;
         let saved = unframe_store::saved_method(&state).map_err(errors::state)?;
         let method = method.or(saved.as_deref()).unwrap_or(detect::METHODS[0].0);
         let mut detector = detect::parse(method).map_err(errors::setting)?;
@@ -99,7 +99,7 @@ impl Follower {
         Ok(Follower { site_by, open: Mutex::new(Some(open)) })
     }
 
-    /// Takes in a page and labels it. It is durable after the next `commit`.
+    /// Adds a page and labels it. It is durable after the next `commit`.
     #[pyo3(signature = (page, url=None))]
     fn visit(&self, py: Python<'_>, page: Source, url: Option<&str>) -> PyResult<Followed> {
         let page = page.named(url, self.site_by);
@@ -117,17 +117,17 @@ impl Follower {
         open.map_or(Ok(()), |open| py.detach(|| open.store.close()).map_err(errors::state))
     }
 
-    /// What the state holds.
+    /// The status of the state.
     fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let status = py.detach(|| self.open(|open| open.store.status().map_err(errors::state)))?;
-        let told = PyDict::new(py);
-        told.set_item("sites", status.sites)?;
-        told.set_item("entries", status.entries)?;
-        told.set_item("bytes", status.bytes)?;
-        told.set_item("pages", status.pages)?;
-        told.set_item("oldest", status.oldest)?;
-        told.set_item("newest", status.newest)?;
-        Ok(told)
+        let dict = PyDict::new(py);
+        dict.set_item("sites", status.sites)?;
+        dict.set_item("entries", status.entries)?;
+        dict.set_item("bytes", status.bytes)?;
+        dict.set_item("pages", status.pages)?;
+        dict.set_item("oldest", status.oldest)?;
+        dict.set_item("newest", status.newest)?;
+        Ok(dict)
     }
 
     fn __enter__(this: Bound<'_, Follower>) -> Bound<'_, Follower> {

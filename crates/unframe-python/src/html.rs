@@ -29,14 +29,14 @@ impl Html {
         Html { bytes, is_text, charset: OnceLock::new() }
     }
 
-    /// What characters they stand for. It is found when it is first asked for, since that takes time, and whoever takes HTML
-    /// from Python has the interpreter's lock.
+    /// The charset. It is detected on first use, because that takes time, and the caller that takes HTML
+    /// from Python holds the interpreter's lock.
     pub(crate) fn charset(&self) -> Charset {
         *self.charset.get_or_init(|| charset::find(self.payload(), self.is_text.then_some(UTF8_HTML)))
     }
 }
 
-/// As much of a page as is looked at.
+/// The part of a page within the limit.
 pub(crate) fn within_limit(bytes: &[u8]) -> &[u8] {
     bytes.get(..PAGE_BYTES_MAX).unwrap_or(bytes)
 }

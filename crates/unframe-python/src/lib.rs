@@ -1,6 +1,6 @@
-//! The module `unframe._native`: what the Python package `unframe` is made of.
+//! The native module `unframe._native` of the Python package `unframe`.
 //!
-//! Translation only. Python values and Arrow columns become what the library takes, and what it finds becomes Python values
+//! It only converts: Python values and Arrow columns to the types of the library, and results to Python values
 //! and Arrow columns again; the work is done in `unframe`, `unframe-crawl`, `unframe-store` and `unframe-picture`, with the
 //! interpreter's lock released. Documentation for users is in `python/unframe/_native.pyi` and `python/unframe/__init__.py`.
 

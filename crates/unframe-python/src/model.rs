@@ -1,4 +1,4 @@
-//! What is learned of sites, and what it is good for.
+//! Models of sites: learning, labelling and cleaning.
 
 pub(crate) mod source;
 
@@ -26,7 +26,7 @@ use crate::threads::map_rows;
 use crate::{arrow, errors, page};
 use source::{Source, sources};
 
-/// What was learned of the templates of one or many sites.
+/// The learned templates of one or many sites.
 ///
 /// A page is given as a `Page`, or as HTML (bytes or str) with its `url`. Wherever many pages are taken, they are
 /// `Page` objects, pairs `(url, html)`, triples `(url, html, date)` or dicts with these keys.
@@ -61,7 +61,7 @@ impl Model {
     #[pyo3(signature = (method="places", *, seed=0, site_by="host", **settings))]
     fn new(method: &str, seed: u64, site_by: &str, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Model> {
         let learner = Learner::new(detector(method, settings)?, seed);
-        Ok(Model::with(page::way(site_by)?, State::Learning(learner)))
+        Ok(Model::with(page::site_by_name(site_by)?, State::Learning(learner)))
     }
 
     /// A model of these pages. Pages are taken one batch after the other, so an iterator need not fit into memory.
@@ -125,8 +125,8 @@ impl Model {
 
     /// The regions of a page, sorted, none overlapping another.
     ///
-    /// Without `url`, the page is taken for one of the model's site, if it has only one; of a site that was never
-    /// seen, the page alone is judged.
+    /// Without `url`, the page is taken for one of the model's site, if it has only one; a page of an unknown
+    /// site is scored on its own.
     #[pyo3(signature = (page, url=None))]
     fn label(&self, py: Python<'_>, page: Source, url: Option<&str>) -> PyResult<Vec<Region>> {
         py.detach(|| {
@@ -245,7 +245,7 @@ impl Model {
         let say = |error: &dyn std::fmt::Display| errors::model(format!("{}: {error}", path.display()));
         let bytes = py.detach(|| std::fs::read(&path)).map_err(|error| say(&error))?;
         let file = py.detach(|| ModelFile::decode(&bytes)).map_err(|error| say(&error))?;
-        Ok(Model::with(page::way(site_by)?, State::File(file)))
+        Ok(Model::with(page::site_by_name(site_by)?, State::File(file)))
     }
 
     /// The bytes of the model file. Equal models have equal bytes.
@@ -265,7 +265,7 @@ impl Model {
         site_by: &str,
     ) -> PyResult<Model> {
         let file = py.detach(|| ModelFile::decode(&data)).map_err(errors::model)?;
-        Ok(Model::with(page::way(site_by)?, State::File(file)))
+        Ok(Model::with(page::site_by_name(site_by)?, State::File(file)))
     }
 
     /// What was learned of each site as a model of its own: rows of `site`, `pages` and `state`.
@@ -321,7 +321,7 @@ impl Model {
     }
 }
 
-/// What can be folded into a model.
+/// What can be merged into a model.
 #[derive(FromPyObject)]
 enum Mergeable<'py> {
     Model(Bound<'py, Model>),
@@ -383,7 +383,7 @@ impl Model {
         *self.models.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// What labels pages. Threads that ask at the same time wait for one to make it.
+    /// The models for labelling. Concurrent threads wait until one has made them.
     pub(crate) fn models(&self) -> Arc<Models> {
         let mut models = self.models.lock().unwrap_or_else(PoisonError::into_inner);
         let make = || match &*self.read() {
@@ -436,11 +436,11 @@ fn take(file: &mut ModelFile) -> ModelFile {
     std::mem::replace(file, rest)
 }
 
-/// What the names in `keep` stand for.
+/// Parses the names in `keep`.
 fn kept(names: &[String]) -> PyResult<Keep> {
     Keep::of(names.iter().map(String::as_str)).map_err(|name| {
         let sorts: Vec<&str> = unframe::Sort::NAMED.iter().filter_map(|sort| sort.name()).collect();
-        errors::setting(format!("keep does not know `{name}`: choose clutter, or of {}", sorts.join(", ")))
+        errors::setting(format!("keep has no kind `{name}`: choose clutter, or any of {}", sorts.join(", ")))
     })
 }
 

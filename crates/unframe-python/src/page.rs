@@ -43,7 +43,7 @@ impl Page {
         let (charset, payload) =
             py.detach(|| (named.unwrap_or_else(|| html.charset()), html.payload().to_owned()));
         Ok(Page(Arc::new(unframe::Page {
-            site: way(site_by)?.key(&url),
+            site: site_by_name(site_by)?.key(&url),
             url,
             date: date.map(date_of).transpose()?.flatten(),
             charset,
@@ -121,11 +121,11 @@ impl Page {
 #[pyfunction]
 #[pyo3(signature = (url, site_by="host"))]
 pub(crate) fn site_of(url: &str, site_by: &str) -> PyResult<String> {
-    Ok(way(site_by)?.key(url))
+    Ok(site_by_name(site_by)?.key(url))
 }
 
 /// What makes two pages belong to the same site, by its name.
-pub(crate) fn way(name: &str) -> PyResult<SiteBy> {
+pub(crate) fn site_by_name(name: &str) -> PyResult<SiteBy> {
     name.parse().map_err(errors::setting)
 }
 

@@ -1,13 +1,13 @@
-//! Parsers that keep their memory from one call to the next: to get it anew costs several per cent of cleaning a page.
+//! A pool of parsers, which reuse their memory, because allocating it for each call is slow.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
 
 use unframe::PageParser;
 
-/// Parsers that nobody uses just now.
+/// The idle parsers.
 static IDLE: Mutex<Vec<PageParser>> = Mutex::new(Vec::new());
-/// More than so many are not kept.
+/// Maximum number of idle parsers.
 const IDLE_MAX: usize = 64;
 /// One that keeps more memory than this, after a very long page, is not kept either.
 const BYTES_MAX: usize = 32 << 20;

@@ -60,14 +60,14 @@ pub(crate) fn draw<'py>(
             views.entry(name).or_insert_with_key(|name| SiteView::new(name, method)).add(seen);
         }
     }
-    let mut view = the_one(views, site)?;
+    let mut view = select_site(views, site)?;
     view.sort();
     let bytes = py.detach(|| drawing.write(view)).map_err(errors::input)?;
     Ok(PyBytes::new(py, &bytes))
 }
 
 /// The site to draw: the one that was named, or the only one.
-fn the_one(mut views: BTreeMap<String, SiteView>, site: Option<&str>) -> PyResult<SiteView> {
+fn select_site(mut views: BTreeMap<String, SiteView>, site: Option<&str>) -> PyResult<SiteView> {
     match (views.len(), site) {
         (1, _) => Ok(views.pop_first().map(|(_, view)| view).unwrap_or_else(|| SiteView::new("", ""))),
         (0, Some(site)) => Err(errors::input(format!("no page is of the site `{site}`"))),

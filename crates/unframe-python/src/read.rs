@@ -9,10 +9,10 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use unframe_crawl::{Event, ReadOptions, pages, pages_of_stream};
 
-use crate::page::{Page, way};
+use crate::page::{Page, site_by_name};
 use crate::{arrow, errors};
 
-/// Problems that are kept to be looked at; the others are counted.
+/// Maximum number of stored problems; further ones are only counted.
 const PROBLEMS_KEPT: usize = 1000;
 /// Bytes that are asked of a Python file at a time: taking the interpreter's lock is worth a megabyte.
 const CHUNK_BYTES: usize = 1 << 20;
@@ -21,8 +21,8 @@ const CHUNK_BYTES: usize = 1 << 20;
 ///
 /// An input is a path, or one file object. `start` and `end` read a part of one file: `start` must be the
 /// offset of a record. `site_by` is `host`, `domain`, `prefix` or `all`; `any_status` takes pages of any HTTP
-/// status, not only of 200; `unique` leaves out pages that came before. Broken records are passed over and
-/// told in `problems` of the iterator. 0 threads is one a core.
+/// status, not only of 200; `unique` leaves out pages that came before. Broken records are skipped and
+/// reported in `problems` of the iterator. 0 threads is one per core.
 #[pyfunction]
 #[pyo3(signature = (*inputs, site_by="host", any_status=false, unique=true, threads=0, start=0, end=None))]
 pub(crate) fn read(
@@ -34,8 +34,13 @@ pub(crate) fn read(
     start: u64,
     end: Option<u64>,
 ) -> PyResult<Pages> {
-    let options =
-        ReadOptions { site_by: way(site_by)?, any_status, unique, threads, ..ReadOptions::default() };
+    let options = ReadOptions {
+        site_by: site_by_name(site_by)?,
+        any_status,
+        unique,
+        threads,
+        ..ReadOptions::default()
+    };
     let pages = open(inputs, options, start, end)?;
     Ok(Pages { pages: Mutex::new(pages), start, problems: Mutex::default() })
 }
@@ -98,7 +103,7 @@ impl Read for PythonFile {
 }
 
 /// A problem for Python: file, offset, code, message.
-type Told = (String, u64, &'static str, String);
+type ProblemTuple = (String, u64, &'static str, String);
 
 /// An iterator of pages, as `read` returns it. Reading goes on in the background, a few pages ahead.
 #[pyclass(module = "unframe", frozen)]
@@ -106,7 +111,7 @@ pub(crate) struct Pages {
     pages: Mutex<unframe_crawl::Pages>,
     /// Where in the file the reading began.
     start: u64,
-    problems: Mutex<(u64, Vec<Told>)>,
+    problems: Mutex<(u64, Vec<ProblemTuple>)>,
 }
 
 #[pymethods]
@@ -139,9 +144,9 @@ impl Pages {
         batch.map(|batch| arrow::batch_for_python(py, batch)).transpose()
     }
 
-    /// What was wrong so far: tuples of file, offset, code and message, the first 1,000 of them.
+    /// The problems so far: tuples of file, offset, code and message, the first 1,000 of them.
     #[getter]
-    fn problems(&self) -> Vec<Told> {
+    fn problems(&self) -> Vec<ProblemTuple> {
         self.problems.lock().unwrap_or_else(PoisonError::into_inner).1.clone()
     }
 
@@ -160,19 +165,19 @@ impl Pages {
                     page.origin.offset += self.start;
                     let (file, offset) = (&page.origin.file, page.origin.offset);
                     for problem in &page.problems {
-                        self.tell((file.to_string(), offset, problem.code, problem.message.clone()));
+                        self.add_problem((file.to_string(), offset, problem.code, problem.message.clone()));
                     }
                     return Some(page);
                 }
                 Event::Problem { origin, problem } => {
                     let offset = origin.offset + self.start;
-                    self.tell((origin.file.to_string(), offset, problem.code, problem.message));
+                    self.add_problem((origin.file.to_string(), offset, problem.code, problem.message));
                 }
             }
         }
     }
 
-    fn tell(&self, problem: Told) {
+    fn add_problem(&self, problem: ProblemTuple) {
         let mut problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
         problems.0 += 1;
         if problems.1.len() < PROBLEMS_KEPT {

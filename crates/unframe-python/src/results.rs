@@ -1,4 +1,4 @@
-//! What is found on a page: its template regions, and what is left without them.
+//! The results for a page: its template regions and its content.
 
 use jiff::Timestamp;
 use pyo3::exceptions::PyRuntimeError;
@@ -49,19 +49,19 @@ impl Region {
         self.0.kind.name()
     }
 
-    /// What sort of thing it is, such as `navigation` or `comments`; None where nothing says so.
+    /// Its sort, such as `navigation` or `comments`; None if it is unknown.
     #[getter]
     fn sort(&self) -> Option<&'static str> {
         self.0.sort.name()
     }
 
-    /// How sure it is that this is not content, from 0 to 1; None where the method does not say.
+    /// The probability that this is not content, from 0 to 1; None if the method gives none.
     #[getter]
     fn confidence(&self) -> Option<f64> {
         (self.0.confidence > 0).then(|| f64::from(self.0.confidence) / 100.0)
     }
 
-    /// The id of the template around this one, such as the header of a menu; None without.
+    /// The id of the template that contains this one, such as the header of a menu; None if there is none.
     #[getter]
     fn within(&self) -> Option<String> {
         self.0.within.map(|template| template.to_string())
@@ -83,7 +83,7 @@ pub(crate) fn regions(found: &[unframe::Region]) -> Vec<Region> {
     found.iter().copied().map(Region).collect()
 }
 
-/// What is left of a page without its templates. `str(page)` is its text, `bytes(page)` its bytes.
+/// The content of a page, without its templates. `str(page)` is its text, `bytes(page)` its bytes.
 #[pyclass(module = "unframe", frozen, skip_from_py_object)]
 pub(crate) struct CleanPage(pub(crate) write::CleanPage);
 
@@ -179,25 +179,25 @@ impl CleanPage {
         self.0.metadata_value("language_declared")
     }
 
-    /// The language of the content, where it can be told.
+    /// The language of the content, where it is known.
     #[getter]
     fn language_detected(&self) -> Option<&str> {
         self.0.metadata_value("language_detected")
     }
 
-    /// What readers wrote below the content.
+    /// The comments of readers.
     #[getter]
     fn comments(&self) -> Option<&str> {
         self.0.metadata_value("comments")
     }
 
-    /// `article`, `listing`, `product`, `forum`, `documentation` or `service`, judged by the page alone.
+    /// `article`, `listing`, `product`, `forum`, `documentation` or `service`, predicted from the single page.
     #[getter]
     fn page_kind(&self) -> Option<&str> {
         self.0.metadata_value("page_kind")
     }
 
-    /// How certain that is, from 0 to 1.
+    /// The confidence of the kind, from 0 to 1.
     #[getter]
     fn page_kind_confidence(&self) -> Option<f64> {
         self.0.kind_confidence()
@@ -209,7 +209,7 @@ impl CleanPage {
         self.0.body.text()
     }
 
-    /// `site` if the pages of its site told what is template, `page` if it was judged alone.
+    /// `site` if its templates were found by comparing pages of its site, `page` if it was scored on its own.
     #[getter]
     fn evidence(&self) -> &'static str {
         self.0.evidence.name()

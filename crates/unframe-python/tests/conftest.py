@@ -54,7 +54,7 @@ def program():
 
 @pytest.fixture(scope="session")
 def crawl(program, tmp_path_factory) -> Path:
-    """The crawl of invented sites that the program makes, and the first of its WARC files."""
+    """The crawl of synthetic sites that the program makes, and the first of its WARC files."""
     folder = tmp_path_factory.mktemp("demo") / "crawl"
     program("demo", folder, "--pages", "12", "--quiet")
     return sorted(folder.glob("*.warc*"))[0]

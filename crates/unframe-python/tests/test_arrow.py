@@ -71,7 +71,7 @@ def test_dates_of_all_kinds():
         assert found == [datetime(2024, 5, 6, tzinfo=timezone.utc)], kind
 
 
-def test_what_is_wrong_is_told(table):
+def test_what_is_wrong_is_reported(table):
     with pytest.raises(unframe.InputError, match="no column `html`; the columns are url"):
         unframe.Model().observe_arrow(pa.table({"url": ["http://a.example/"]}))
     with pytest.raises(unframe.InputError, match="`html` holds Int64"):

@@ -39,7 +39,7 @@ def test_known_templates(tmp_path):
 def test_errors():
     with pytest.raises(unframe.SettingError):
         unframe.fingerprint("", method="magic")
-    with pytest.raises(unframe.SettingError, match="no short value"):
+    with pytest.raises(unframe.SettingError, match="no fingerprints"):
         unframe.fingerprint("", method="rtdm")
     with pytest.raises(unframe.InputError, match="no fingerprint"):
         unframe.Clusters().add_fingerprint("tea")

@@ -112,7 +112,7 @@ def test_fingerprints_and_clusters(session, program, crawls):
         assert sorted(found, key=key) == sorted(expected, key=key)
 
 
-def test_what_is_wrong_is_told(session, crawls):
+def test_what_is_wrong_is_reported(session, crawls):
     files = jobs.files(session, [str(crawls[0])])
     with pytest.raises(unframe.UnframeError, match="the order of pages matters"):
         jobs.clean(files, method="segments")

@@ -1,4 +1,4 @@
-//! Sentences made of invented word lists, so that no text is copied from anywhere.
+//! Generated sentences from our own word lists, so that no text is copied.
 
 mod chinese;
 mod english;

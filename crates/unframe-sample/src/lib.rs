@@ -1,4 +1,4 @@
-//! Small invented web sites with realistic templates, for demos, tests and benchmarks.
+//! Small synthetic web sites with realistic templates, for demos, tests and benchmarks.
 //!
 //! Nothing here is copied from the web: the sentences are made of word lists, the hosts end in `.example`. The same
 //! seed gives the same bytes on every machine. Pages are made when asked for, in microseconds, so a million of them
@@ -34,12 +34,12 @@ use make::{MAKES, Make};
 use page::{Context, Writer};
 use random::Random;
 
-/// The invented sites that belong to a seed: one of each make, with other names and texts for each seed.
+/// The synthetic sites that belong to a seed: one of each make, with other names and texts for each seed.
 pub fn sites(seed: u64) -> Vec<Site> {
     MAKES.iter().map(|make| Site::new(make, seed)).collect()
 }
 
-/// An invented site: an endless row of pages, made when asked for.
+/// A synthetic site: an unlimited sequence of pages, generated on demand.
 #[derive(Debug, Clone)]
 pub struct Site {
     make: &'static Make,
@@ -48,7 +48,7 @@ pub struct Site {
     brand: String,
 }
 
-/// One invented page and what is known about it.
+/// A synthetic page with its ground truth.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SamplePage {
     /// Its address, different for each page of the site.

@@ -1,4 +1,4 @@
-//! What users of the invented sites rely on.
+//! Guarantees for users of the synthetic sites.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 

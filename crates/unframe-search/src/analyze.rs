@@ -1,10 +1,10 @@
-//! From text to the words of the index, for pages and for queries.
+//! Tokenization of pages and queries.
 //!
 //! Words are runs of letters and digits in lower case. Chinese, Japanese and Korean text is indexed as its characters and as pairs of
-//! neighbours; a query asks for the pairs, and for a character only where it stands alone.
+//! neighbours; a query consists of the pairs, and of a character only if it has no neighbour.
 //!
-//! The words of pages are cut when the page is, and handed to Tantivy as a string in which they are [marked](Writer); its tokenizer
-//! only takes them apart. Queries come as people type them, and are cut here.
+//! The words of pages are split when a page is prepared, and passed to Tantivy as a string in which they are [marked](Writer); its tokenizer
+//! only separates them. Queries are plain text and are split here.
 
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 use unframe::blocks::{WordAt, words};
@@ -12,15 +12,15 @@ use unframe::blocks::{WordAt, words};
 /// The name under which Tantivy knows the tokenizer.
 pub(crate) const TOKENIZER: &str = "unframe-words";
 
-/// Longer words are no words: they are left out, as keys of an index must end somewhere.
+/// Longer words are left out of the index.
 const WORD_BYTES_MAX: usize = 255;
 
-/// Before a word at the next place.
+/// Marks a word at the next position.
 const NEXT: char = '\u{1f}';
-/// Before a word at the same place as the one before.
+/// Marks a word at the same position as the previous one.
 const SAME: char = '\u{1e}';
-/// A place without a word: phrases do not reach over it.
-const HOLE: char = '\u{1d}';
+/// Marks a position without a word, which phrases do not match across.
+const GAP: char = '\u{1d}';
 
 /// Writes words as the tokenizer takes them apart.
 #[derive(Debug, Default)]
@@ -30,9 +30,9 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// Leaves a place empty.
-    pub(crate) fn hole(&mut self) {
-        self.out.push(HOLE);
+    /// Leaves a position empty.
+    pub(crate) fn gap(&mut self) {
+        self.out.push(GAP);
     }
 
     /// Adds the words of a block.
@@ -42,7 +42,7 @@ impl Writer {
             // The length of what is indexed counts: a few letters are longer in lower case.
             let lower = words::lower(word, &mut self.lower);
             if lower.len() > WORD_BYTES_MAX {
-                self.hole();
+                self.gap();
                 continue;
             }
             self.out.push(NEXT);
@@ -77,7 +77,7 @@ impl Tokenizer for Words {
     fn token_stream<'a>(&'a mut self, text: &'a str) -> WordStream<'a> {
         let Words { marked, token } = self;
         token.reset();
-        let text = if text.starts_with([NEXT, HOLE]) {
+        let text = if text.starts_with([NEXT, GAP]) {
             text
         } else {
             mark_query(text, marked);
@@ -125,7 +125,7 @@ impl TokenStream for WordStream<'_> {
             match chars.next() {
                 Some(NEXT) => self.token.position = self.token.position.wrapping_add(1),
                 Some(SAME) => {}
-                Some(HOLE) => {
+                Some(GAP) => {
                     self.token.position = self.token.position.wrapping_add(1);
                     self.rest = chars.as_str();
                     continue;
@@ -195,7 +195,7 @@ mod tests {
     fn holes_take_a_place() {
         let mut writer = Writer::default();
         writer.block("a", &[WordAt { start: 0, end: 1 }]);
-        writer.hole();
+        writer.gap();
         writer.block("b", &[WordAt { start: 0, end: 1 }]);
         assert_eq!(tokens(&writer.out), expected(&[(0, "a"), (2, "b")]));
     }

@@ -1,4 +1,4 @@
-//! What can go wrong with an index.
+//! Errors of indexes.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ pub enum SearchError {
         /// The format of this program.
         expected: u32,
     },
-    /// It was built in another way.
+    /// It was built with another method.
     #[error("{}: the index was built with {found}, and not with {asked}; use the same, or build another index", folder.display())]
     OtherMethod {
         /// The folder.
@@ -47,7 +47,7 @@ pub enum SearchError {
         /// How pages were to be added.
         asked: String,
     },
-    /// Somebody else is writing.
+    /// Another process is writing to it.
     #[error("{}: another process is writing to the index; wait until it is done", folder.display())]
     Busy {
         /// The folder.
@@ -67,8 +67,8 @@ pub enum SearchError {
     /// A page of the index cannot be read.
     #[error("the index is damaged: build it again")]
     Damaged,
-    /// Anything else that Tantivy says.
-    #[error("the search library says: {0}")]
+    /// Any other error of Tantivy.
+    #[error("the search library reports: {0}")]
     Tantivy(#[from] TantivyError),
 }
 

@@ -1,4 +1,4 @@
-//! What is in an index: its fields, and what it says of itself.
+//! The format of an index: its fields and its metadata.
 
 use std::fs;
 use std::path::Path;
@@ -21,7 +21,7 @@ pub const FORMAT: u32 = 1;
 /// Bytes of pages that are compressed together: templates of neighbouring pages are stored once then.
 const STORE_BLOCK_BYTES: usize = 64 << 10;
 
-/// What an index says of itself, beside every commit.
+/// The metadata of an index, saved with every commit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct About {
     pub(crate) unframe_index: u32,
@@ -111,7 +111,7 @@ pub(crate) fn create_in_memory() -> Result<(Index, Fields), SearchError> {
     Ok((prepared(Index::builder().schema(schema).settings(settings()).create_in_ram()?), fields))
 }
 
-/// What an index holds now.
+/// The current contents of an index.
 pub(crate) fn searcher(index: &Index) -> Result<Searcher, SearchError> {
     let reader: IndexReader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
     Ok(reader.searcher())
@@ -136,7 +136,7 @@ fn unreadable(folder: &Path, error: TantivyError) -> SearchError {
     }
 }
 
-/// What the index says of itself; `None` if nothing was ever committed.
+/// The metadata of the index; `None` if nothing was ever committed.
 fn about(index: &Index, folder: &Path) -> Result<Option<About>, SearchError> {
     let metas = index.load_metas().map_err(|error| unreadable(folder, error))?;
     let Some(payload) = metas.payload else {

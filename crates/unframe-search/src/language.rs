@@ -1,18 +1,18 @@
-//! The language of a page, told by its script and its smallest words.
+//! Detects the language of a page by its script and its function words.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use unframe::blocks::{CutPage, words};
 
-/// Words of a page that are looked at.
+/// Number of words that are examined.
 const WORDS_MAX: usize = 400;
-/// Words that a language must show.
+/// Minimum number of function words of the language.
 const WORDS_MIN: usize = 3;
 
-/// Small words by which languages that share a script are distinguished.
+/// Function words that distinguish languages with the same script.
 #[rustfmt::skip]
-const SMALL_WORDS: [(&str, &str); 25] = [
+const FUNCTION_WORDS: [(&str, &str); 25] = [
     ("en", "the of and to in is that for it with as this are be on you not by from or"),
     ("de", "der die und das ist nicht ein eine zu den von mit sich auf für im dem des auch wird"),
     ("fr", "le la les et des est une dans que pour qui pas sur au avec ce du ne sont vous"),
@@ -43,14 +43,14 @@ const SMALL_WORDS: [(&str, &str); 25] = [
 /// For each small word a bit for every language that has it.
 static LANGUAGES: LazyLock<HashMap<&str, u32>> = LazyLock::new(|| {
     let mut languages: HashMap<&str, u32> = HashMap::new();
-    for (number, (_, words)) in SMALL_WORDS.iter().enumerate() {
+    for (number, (_, words)) in FUNCTION_WORDS.iter().enumerate() {
         words.split(' ').for_each(|word| *languages.entry(word).or_default() |= 1 << number);
     }
     languages
 });
 
-/// The language of a page as a code of two letters; empty if nothing shows it. What the page says of itself counts only where its text does not
-/// tell.
+/// The language of a page as a code of two letters; empty if it is unknown. The declared language counts only if the text is not
+/// conclusive.
 pub(crate) fn of(page: &CutPage) -> String {
     by_text(page).map(str::to_owned).or_else(|| declared(page)).unwrap_or_default()
 }
@@ -66,7 +66,7 @@ fn by_text(page: &CutPage) -> Option<&'static str> {
     let start = page.words.len().saturating_sub(WORDS_MAX) / 2;
     let sample = &page.words[start..page.words.len().min(start + WORDS_MAX)];
     by_script(sample.iter().map(|word| word.of(&page.text))).or_else(|| {
-        let mut counts = [0; SMALL_WORDS.len()];
+        let mut counts = [0; FUNCTION_WORDS.len()];
         let mut lower = String::new();
         for word in sample.iter().map(|word| word.of(&page.text)).filter(|word| word.len() <= 16) {
             let mut having = LANGUAGES.get(words::lower(word, &mut lower)).copied().unwrap_or_default();
@@ -77,7 +77,7 @@ fn by_text(page: &CutPage) -> Option<&'static str> {
         }
         // Of equal counts the first.
         let (best, count) = counts.iter().enumerate().rev().max_by_key(|(_, count)| **count)?;
-        (*count >= WORDS_MIN).then_some(SMALL_WORDS[best].0)
+        (*count >= WORDS_MIN).then_some(FUNCTION_WORDS[best].0)
     })
 }
 
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn languages_are_told_apart() {
+    fn languages_are_distinguished() {
         check("<p>The cat is in the house, and it is not amused by this.", "en");
         check("<p>Die Katze ist nicht im Haus, und das ist auch gut so.", "de");
         check("<p>Кошка в доме, и это не так плохо, как все говорят.", "ru");

@@ -26,8 +26,8 @@
 //! # Ok::<(), unframe_search::SearchError>(())
 //! ```
 //!
-//! The way of a page: [`Preparer`] cuts it into blocks and words, in one pass over its tokens and on any thread; [`IndexWriter`] keeps
-//! the words with their places until all pages are there, tells which blocks are template, and gives the rest to Tantivy. Nothing is read or
+//! The path of a page: [`Preparer`] splits it into blocks and words, in one pass over its tokens and on any thread; [`IndexWriter`] keeps
+//! the words with their positions until all pages are there, decides which blocks are template, and passes the rest to Tantivy. Nothing is read or
 //! parsed twice, also not when pages are added later: the index holds the blocks of every page, so that a block that turns out to be
 //! template (or none any more) is corrected at the next commit. Everything is in the files of Tantivy, which change all at once: a build that is interrupted leaves the
 //! index as it was.

@@ -1,4 +1,4 @@
-//! Which words stand where in which block: of a page, and of as many pages as fit into memory.
+//! The positions of words in blocks: of one page, or of as many pages as fit into memory.
 
 use unframe::blocks::Signature;
 
@@ -7,7 +7,7 @@ use unframe::blocks::Signature;
 pub(crate) struct Place {
     /// The style of the block and its site.
     pub(crate) style: u64,
-    /// A part of the hash of the word: among the words of one style, that tells enough.
+    /// A part of the hash of the word, which is enough to distinguish words of one style.
     pub(crate) word: u32,
     pub(crate) block: u32,
     pub(crate) signature: Signature,
@@ -40,7 +40,7 @@ pub(crate) struct BlockWords {
     pub(crate) style: u64,
     /// How many different words it has.
     pub(crate) words: u32,
-    /// How many words it has, by their remainder of 32, which is what signatures know of offsets.
+    /// The number of its words modulo 32, because signatures encode offsets modulo 32.
     pub(crate) len: u8,
 }
 

@@ -1,4 +1,4 @@
-//! A page made ready for the index: everything that one pass over its tokens tells. This is what threads do.
+//! Prepares pages for the index in one pass over their tokens. Threads do this in parallel.
 
 use unframe::blocks::CutPage;
 use unframe::detect::Blocks;
@@ -10,10 +10,10 @@ use crate::places::Places;
 use crate::templates::site_style;
 use crate::writer::Removal;
 
-/// Makes pages ready; each thread has its own.
+/// Prepares pages; each thread has its own.
 pub struct Preparer {
     cutter: Blocks,
-    /// Whether templates are to be found from the places of words.
+    /// Whether templates are found by the positions of words.
     finds_templates: bool,
     memory: Vec<u64>,
 }
@@ -28,12 +28,12 @@ pub struct Prepared {
     pub(crate) page: CutPage,
     /// The hash of each word.
     pub(crate) hashes: Vec<u64>,
-    /// Where the words stand in each block.
+    /// The positions of the words in each block.
     pub(crate) places: Places,
 }
 
 impl Preparer {
-    /// Makes pages ready for an index from which templates are removed in this way.
+    /// Prepares pages for an index from which templates are removed in this way.
     pub fn new(removal: &Removal) -> Preparer {
         let (cutter, finds_templates) = match removal {
             Removal::Blocks(blocks) => (blocks.clone(), true),
@@ -42,7 +42,7 @@ impl Preparer {
         Preparer { cutter, finds_templates, memory: Vec::new() }
     }
 
-    /// Makes a page ready. `regions` are its templates, if they are known already.
+    /// Prepares a page. `regions` are its templates, if they are known already.
     pub fn prepare(&mut self, page: &Page, parsed: &ParsedPage<'_>, regions: &[Region]) -> Prepared {
         let cut = self.cutter.cut(parsed, regions);
         let hashes = cut.hashes();

@@ -1,11 +1,11 @@
-//! The rankings beside that of Tantivy: the two formulas of Chen, Ye and Li (2006), section 4.2.
+//! Rankings in addition to that of Tantivy: the two formulas of Chen, Ye and Li (2006), section 4.2.
 //!
 //! - **Pivoted TF-IDF**: a word scores `(1 + ln tf) / (1 + ln tf_avg) · ln((N + 1) / df) / (0.8 + 0.2 · length / length_avg)`, where `tf_avg` is how often a word of the page occurs on
 //!   average.
 //! - **Okapi BM25** with k1 = 2 and b = 0.75: `3 · tf / (0.5 + 1.5 · length / length_avg + tf) · ln((N − df + 0.5) / (df + 0.5))`. A word that more than half of the pages
 //!   have counts against a page. Tantivy's BM25 has k1 = 1.2, and adds 1 inside the logarithm so that no word does.
 //!
-//! A phrase scores what its words do, on pages that have it. What has a boost (`tea^2`) is still scored by Tantivy's BM25.
+//! A phrase scores like its words, on pages that have it. Terms with a boost (`tea^2`) are still scored by Tantivy's BM25.
 
 use tantivy::columnar::Column;
 use tantivy::fieldnorm::FieldNormReader;
@@ -19,13 +19,13 @@ use tantivy::{DocId, DocSet, Score, SegmentReader, TantivyError, Term};
 
 use crate::format::Fields;
 
-/// The slope of the pivot: how much the length of a page counts.
+/// The slope of the pivot: the weight of the length of a page.
 const SLOPE: f32 = 0.2;
-/// How soon further occurrences of a word stop to count in BM25, and how much the length of a page counts there.
+/// The saturation of the term frequency in BM25, and the weight of the length of a page.
 const K1: f32 = 2.0;
 const B: f32 = 0.75;
 
-/// What a word is worth on a page.
+/// The score of a word on a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Formula {
     /// Pivoted TF-IDF.
@@ -55,7 +55,7 @@ pub(crate) fn ranked(query: &dyn Query, fields: &Fields, formula: Formula) -> Bo
         return Box::new(BooleanQuery::new(clauses));
     }
     match query.is::<BoostQuery>() {
-        // What is inside cannot be seen.
+        // The inner query is not accessible.
         true => query.box_clone(),
         false => unscored(query),
     }
@@ -184,7 +184,7 @@ impl Scorer for RankedScorer {
 }
 
 impl Formula {
-    /// What a word is worth that so many of all pages have.
+    /// The inverse document frequency of a word.
     fn idf(self, pages: f32, with_word: f32) -> f32 {
         match self {
             Formula::Pivoted => ((pages + 1.0) / with_word).ln(),
@@ -192,7 +192,7 @@ impl Formula {
         }
     }
 
-    /// What its frequency adds on a page; `length` is relative to the average.
+    /// The weight of its frequency on a page; `length` is relative to the average.
     fn of_frequency(self, frequency: f32, average: f32, length: f32) -> f32 {
         match self {
             Formula::Pivoted => {

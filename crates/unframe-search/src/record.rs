@@ -1,4 +1,4 @@
-//! The blocks of a page as the index stores them: what snippets are made of, and what corrections are made from.
+//! The stored blocks of a page, from which snippets and corrections are made.
 
 use unframe::blocks::{WordAt, words};
 
@@ -63,7 +63,7 @@ pub(crate) struct Reader<'b> {
 
 impl<'b> Reader<'b> {
     pub(crate) fn bytes(&mut self, len: usize) -> Result<&'b [u8], SearchError> {
-        // An error that is made for nothing costs more than all of the rest.
+        // The error is created lazily, because creating it costs more than reading.
         let Some((bytes, rest)) = self.rest.split_at_checked(len) else { return Err(SearchError::Damaged) };
         self.rest = rest;
         Ok(bytes)

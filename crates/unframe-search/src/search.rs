@@ -1,4 +1,4 @@
-//! Searching an index.
+//! Searches an index.
 
 use std::fmt;
 use std::path::Path;
@@ -55,7 +55,7 @@ impl FromStr for Ranking {
     }
 }
 
-/// What is searched for.
+/// A query with its options.
 #[derive(Debug, Clone, Default)]
 pub struct Query {
     /// The words, in the language of Tantivy: `"a phrase"`, `+must -not`, `a AND (b OR c)`, `title:word`, `site:example.org`.
@@ -70,7 +70,7 @@ pub struct Query {
     pub language: Option<String>,
     /// The order.
     pub ranking: Ranking,
-    /// Hits that are wanted.
+    /// Maximum number of hits.
     pub limit: usize,
     /// Hits before them.
     pub offset: usize,
@@ -83,12 +83,12 @@ impl Query {
     }
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
     /// How many pages.
     pub total: usize,
-    /// Those that were asked for.
+    /// The requested hits.
     pub hits: Vec<Hit>,
 }
 
@@ -158,7 +158,7 @@ impl SearchIndex {
         Ok(Found { total, hits: hits.collect::<Result<_, _>>()? })
     }
 
-    /// Searches, for those who want no more than addresses.
+    /// Searches, and returns only addresses.
     pub fn urls(&self, query: &Query) -> Result<Vec<String>, SearchError> {
         let (_, best) = self.best(&*self.parse(query)?, query)?;
         let url = |address| -> Result<String, SearchError> {

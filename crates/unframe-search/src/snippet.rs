@@ -1,4 +1,4 @@
-//! A few words of a page around those of the query.
+//! Snippets: the words of a page around those of the query.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use crate::record::StoredBlock;
 
 /// Words of a snippet.
 const WORDS: usize = 36;
-/// Words before the first that was searched for.
+/// Words before the first match.
 const BEFORE: usize = 8;
 
 /// A part of the content of a page.

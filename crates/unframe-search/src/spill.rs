@@ -1,4 +1,4 @@
-//! Places of words, word by word, of which only so many are in memory.
+//! Sorts the positions of words, with bounded memory.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -1,4 +1,4 @@
-//! Pages that wait until it is known which of their blocks are template: in memory, and in a file without a name past a limit.
+//! Holds pages until it is known which of their blocks are template: in memory, and past a limit in an unnamed file.
 
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};

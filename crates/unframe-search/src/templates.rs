@@ -1,4 +1,4 @@
-//! Which blocks are template, from the places of all their words: the part of `blocks` that runs inside of index building.
+//! Finds template blocks by the positions of their words: the method `blocks` while an index is built.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -17,7 +17,7 @@ pub(crate) fn site_style(site: u64, style: u64) -> u64 {
     xxh3::xxh3_64_with_seed(&style.to_le_bytes(), site)
 }
 
-/// The inverted table of words: which word stands where in which block.
+/// The inverted table of words: the positions of each word in blocks.
 pub(crate) struct WordTable {
     places: Spill,
     /// Blocks of each style.
@@ -86,13 +86,13 @@ impl WordTable {
         let is_wanted = |style: u64, block: u32| {
             styles.get(&style).is_some_and(|blocks| *blocks > 1) && !is_forgotten(block)
         };
-        // Most words stand in few blocks: nothing has to be compared then.
+        // Most words are in few blocks, and need no comparison.
         let least = |block: u32| (df_of(block) as usize).max(2);
         let mut clustering = Clustering::default();
         places.for_each_word(is_wanted, least, |places| {
             let df = df_of(places[0].block);
             clustering.find(places, df, method.similarity);
-            // What does not stand at one distance from the start may do so from the end.
+            // Words at different distances from the start may have the same distance from the end.
             if clustering.templates.len() < places.len() {
                 let seen_from_end = |place: &mut Place| {
                     place.signature = place.signature.seen_from_end(usize::from(lens[place.block as usize]))

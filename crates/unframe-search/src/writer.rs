@@ -1,4 +1,4 @@
-//! Building an index, and changing it.
+//! Builds and changes indexes.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ use document::{Draft, DraftBlock};
 
 /// Memory that Tantivy needs for a thread, at least.
 const WRITER_BYTES_MIN: usize = 16 << 20;
-/// Segments that an index may have; more are folded together.
+/// Maximum number of segments; more are merged.
 const SEGMENTS_MAX: usize = 4;
 
 /// How templates are kept out of an index.
@@ -56,8 +56,8 @@ impl Removal {
         }
     }
 
-    /// Whether an index that says this of itself was built in this way, as far as can be known.
-    fn has_made(&self, method: &str) -> bool {
+    /// Whether an index with this method in its metadata was built in this way, as far as is known.
+    fn matches_method(&self, method: &str) -> bool {
         let asked = self.describe();
         // Earlier versions wrote nothing but the name of a method that regions came from.
         let is_name = matches!(self, Removal::Labels(_)) && asked.split(' ').next() == Some(method);
@@ -104,7 +104,7 @@ pub struct IndexWriter {
     index: Index,
     fields: Fields,
     inner: tantivy::IndexWriter,
-    /// Where what does not fit into memory goes.
+    /// The folder for data that does not fit into memory.
     folder: PathBuf,
     removal: Removal,
     options: Options,
@@ -114,12 +114,12 @@ pub struct IndexWriter {
     urls: HashMap<u64, u32, PieceHasher>,
     deleted: HashSet<String>,
     pages: u32,
-    waiting: Waiting,
+    waiting: PendingPages,
     committed: Committed,
 }
 
 /// Pages that wait for the commit, and what is known of their words.
-struct Waiting {
+struct PendingPages {
     spool: Spool,
     table: WordTable,
     /// The numbers of sites.
@@ -136,7 +136,9 @@ impl IndexWriter {
     /// writing to it.
     pub fn open(folder: &Path, removal: Removal, options: &Options) -> Result<IndexWriter, SearchError> {
         let (index, fields, about) = format::open_or_create(folder)?;
-        if let Some(About { method: found, .. }) = about.filter(|about| !removal.has_made(&about.method)) {
+        if let Some(About { method: found, .. }) =
+            about.filter(|about| !removal.matches_method(&about.method))
+        {
             let asked = removal.describe();
             return Err(SearchError::OtherMethod { folder: folder.to_owned(), found, asked });
         }
@@ -174,7 +176,7 @@ impl IndexWriter {
             urls: HashMap::default(),
             deleted: HashSet::new(),
             pages: 0,
-            waiting: Waiting::new(options.memory, folder),
+            waiting: PendingPages::new(options.memory, folder),
             folder: folder.to_owned(),
             committed: Committed::default(),
         })
@@ -220,7 +222,7 @@ impl IndexWriter {
 
     /// Makes all changes visible at once.
     ///
-    /// Templates are told from all pages of the sites that were changed, those that were in the index before included. So the index is what
+    /// Templates are found by comparing all pages of the sites that were changed, those that were in the index before included. So the index is what
     /// it would be if all its pages had come in one run, and pages of which a block turned out to be template are corrected now.
     pub fn commit(self) -> Result<Committed, SearchError> {
         Ok(self.commit_and_open()?.0)
@@ -237,16 +239,17 @@ impl IndexWriter {
         commit.set_payload(&about);
         commit.commit()?;
         self.inner.wait_merging_threads()?;
-        fold(&self.index)?;
+        merge_segments(&self.index)?;
         let index = SearchIndex::new(self.index, self.fields)?;
         self.committed.total = index.pages();
         Ok((self.committed, index))
     }
 
-    /// Tells which blocks are template, and writes the pages that wait and those that change by it.
+    /// Decides which blocks are template, and writes the pending pages and those that change by it.
     fn write_waiting(&mut self, method: &Blocks) -> Result<(), SearchError> {
-        let nothing = Waiting::new(0, &self.folder);
-        let Waiting { spool, mut table, sites, replaced } = std::mem::replace(&mut self.waiting, nothing);
+        let nothing = PendingPages::new(0, &self.folder);
+        let PendingPages { spool, mut table, sites, replaced } =
+            std::mem::replace(&mut self.waiting, nothing);
         let old = self.old_pages(&sites, &mut table)?;
         let templates = table.templates(method)?;
         let mut templates = templates.iter().copied();
@@ -362,9 +365,9 @@ impl IndexWriter {
     }
 }
 
-/// Folds segments together when they are many, or when pages were deleted: those would count in scores. Nothing is lost if it cannot be
+/// Merges segments when there are many, or when pages were deleted, because those would count in scores. Nothing is lost if it cannot be
 /// done, because another process writes by now.
-fn fold(index: &Index) -> Result<(), SearchError> {
+fn merge_segments(index: &Index) -> Result<(), SearchError> {
     let segments = index.searchable_segment_metas()?;
     let has_deletes = segments.iter().any(|segment| segment.has_deletes());
     if segments.len() <= SEGMENTS_MAX && !has_deletes {
@@ -380,10 +383,10 @@ fn fold(index: &Index) -> Result<(), SearchError> {
     Ok(())
 }
 
-impl Waiting {
+impl PendingPages {
     /// Words are forgotten before the pages that wait come to Tantivy, which gets the half of memory that they had.
-    fn new(memory: usize, folder: &Path) -> Waiting {
-        Waiting {
+    fn new(memory: usize, folder: &Path) -> PendingPages {
+        PendingPages {
             spool: Spool::new(memory / 8 * 3, folder),
             table: WordTable::new(memory / 2, folder),
             sites: BTreeMap::new(),

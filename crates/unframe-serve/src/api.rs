@@ -1,4 +1,4 @@
-//! Routes with what is documented of them, in one place: the router and the OpenAPI document are made from the same list.
+//! Routes with their documentation in one place: the router and the OpenAPI document are made from the same list.
 
 use std::sync::Arc;
 
@@ -98,7 +98,7 @@ impl Route {
         self
     }
 
-    /// An error that is worth to be named.
+    /// An error that is documented.
     pub(crate) fn refuses(self, status: u16, about: &str) -> Route {
         self.answers(status, about, "Error")
     }
@@ -130,21 +130,21 @@ pub(crate) fn yes_or_no() -> Value {
     json!({"type": "boolean"})
 }
 
-/// The query of a request. What is wrong with it is told like everything else.
-pub(crate) struct Asked<T>(pub(crate) T);
+/// The parameters of a query. Errors in it are reported like other errors.
+pub(crate) struct Params<T>(pub(crate) T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Asked<T>, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Params<T>, ApiError> {
         match Query::<T>::try_from_uri(&parts.uri) {
-            Ok(Query(asked)) => Ok(Asked(asked)),
+            Ok(Query(params)) => Ok(Params(params)),
             Err(error) => Err(ApiError::parameter(in_words(&error.body_text()))),
         }
     }
 }
 
-/// What is wrong with a query, without the words of the library.
+/// The error of a query, without the wording of the library.
 fn in_words(error: &str) -> String {
     let error = error.strip_prefix("Failed to deserialize query string: ").unwrap_or(error);
     match error.strip_prefix("missing field ") {
@@ -153,15 +153,15 @@ fn in_words(error: &str) -> String {
     }
 }
 
-/// The parts of a path.
-pub(crate) struct Named<T>(pub(crate) T);
+/// The parameters of a path.
+pub(crate) struct PathParam<T>(pub(crate) T);
 
-impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Named<T> {
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathParam<T> {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Named<T>, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<PathParam<T>, ApiError> {
         match Path::<T>::from_request_parts(parts, state).await {
-            Ok(Path(named)) => Ok(Named(named)),
+            Ok(Path(named)) => Ok(PathParam(named)),
             Err(error) => Err(ApiError::new(StatusCode::BAD_REQUEST, "bad-path", error.body_text())),
         }
     }

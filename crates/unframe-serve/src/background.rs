@@ -1,4 +1,4 @@
-//! The threads that do jobs, and the one that begins them by itself when a site was quiet for a while.
+//! The threads that run jobs, and the thread that starts them for sites without new pages for a while.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,23 +12,23 @@ use serde_json::{Value, json};
 use unframe::detect::METHODS;
 use unframe_crawl::Progress;
 
-use crate::arrival::Wanted;
 use crate::crawl::Crawl;
 use crate::error::{Answer, ApiError};
+use crate::incoming::PageFormat;
 use crate::indexing;
 use crate::jobs::{Job, Lane, State, Task};
-use crate::kept;
+use crate::page_store;
 use crate::service::Service;
 use crate::study;
 
-/// How often it is looked which sites have changed.
-const LOOK: Duration = Duration::from_millis(500);
-/// A site that is never quiet is learned anew after this time.
-const LEARN_AT_LAST: Duration = Duration::from_secs(300);
-/// Pages of a site that are removed with one write.
+/// How often the sites are checked for changes.
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
+/// A site that always gets new pages is learned anew after this time.
+const LEARN_DELAY_MAX: Duration = Duration::from_secs(300);
+/// Number of pages that are deleted in one transaction.
 const DELETED_TOGETHER: usize = 500;
 
-/// The method that sites are learned with by themselves: the best there is.
+/// The method for automatic learning.
 pub(crate) fn default_method() -> &'static str {
     METHODS[0].0
 }
@@ -61,7 +61,7 @@ fn work(service: &Service, lane: Lane) {
     while let Some(job) = service.jobs.next(lane) {
         begin(service, &job);
         let begin = Instant::now();
-        let result = unbroken(|| perform(service, &job));
+        let result = catch_panic(|| perform(service, &job));
         if let Err(error) = &result {
             service.log.event("job", &json!({"job": job.id, "error": error.to_string()}));
         }
@@ -74,20 +74,20 @@ fn work(service: &Service, lane: Lane) {
     }
 }
 
-/// A job that breaks off is one that failed: its thread is there for the next.
-fn unbroken(work: impl FnOnce() -> Answer<Value>) -> Answer<Value> {
-    // What it leaves behind is what an error leaves: values behind locks that are changed whole, and transactions that end.
+/// Turns a panic of a job into an error, so that its thread survives.
+fn catch_panic(work: impl FnOnce() -> Answer<Value>) -> Answer<Value> {
+    // A panic leaves the same state as an error: values behind locks are replaced as a whole, and transactions are aborted.
     catch_unwind(AssertUnwindSafe(work))
-        .unwrap_or_else(|_| Err(ApiError::internal("a mistake in unframe: the job broke off")))
+        .unwrap_or_else(|_| Err(ApiError::internal("a bug in unframe: the job broke off")))
 }
 
-/// Notes that a job runs, so that the next start knows should the service die.
+/// Records that a job runs, so that the next start knows if the service died with it.
 fn begin(service: &Service, job: &Job) {
     job.begin();
     let _ = service.save_job(job);
 }
 
-/// Does a job.
+/// Runs a job.
 pub(crate) fn perform(service: &Service, job: &Job) -> Answer<Value> {
     match &job.task {
         Task::Crawl { file, name, any_status } => crawl(service, job, file, name, *any_status),
@@ -110,7 +110,7 @@ fn crawl(
     let crawl = Crawl {
         path,
         name: name.to_owned(),
-        wanted: Wanted::Nothing,
+        wanted: PageFormat::Nothing,
         models: None,
         is_kept: true,
         any_status,
@@ -123,15 +123,15 @@ fn crawl(
             let message = "the upload takes too long: send it in parts, or raise --job-time";
             return Err(ApiError::new(StatusCode::REQUEST_TIMEOUT, "timeout", message));
         }
-        job.go_on()
+        job.check_running()
     })?;
     Ok(serde_json::to_value(counts)?)
 }
 
 fn learn(service: &Service, job: &Job, site: &str, method: &str) -> Answer<Value> {
-    let made = study::make(&service.kept, site, method, job)?;
+    let made = study::make(&service.page_store, site, method, job)?;
     let study = &made.study;
-    let told = json!({
+    let answer = json!({
         "pages": study.pages.len(),
         "templates": study.templates.len(),
         "share": study.volume.html,
@@ -141,13 +141,13 @@ fn learn(service: &Service, job: &Job, site: &str, method: &str) -> Answer<Value
     }
     service.put_model(site, made.model)?;
     service.put_study(study)?;
-    Ok(told)
+    Ok(answer)
 }
 
-/// Forgets the pages of a site, its model and what was found out about it.
+/// Deletes the pages of a site, its model and its study.
 fn delete(service: &Service, job: &Job, site: &str) -> Answer<Value> {
     let pages = delete_pages(service, job, site)
-        // However far that came, what is gone is taken out of the index as well.
+        // Even if that failed halfway, the deleted pages are removed from the index.
         .inspect_err(|_| indexing::forget_later(service))?;
     service.delete_model(site)?;
     service.delete_study(site)?;
@@ -156,27 +156,27 @@ fn delete(service: &Service, job: &Job, site: &str) -> Answer<Value> {
 }
 
 fn delete_pages(service: &Service, job: &Job, site: &str) -> Answer<usize> {
-    let ids = service.kept.ids(site, 0, usize::MAX)?;
+    let ids = service.page_store.ids(site, 0, usize::MAX)?;
     job.set_total(ids.len() as u64);
     for ids in ids.chunks(DELETED_TOGETHER) {
         let together = ids.to_vec();
         service
-            .keeper
-            .edit(move |write| together.iter().try_for_each(|id| kept::forget(write, *id).map(drop)))?;
+            .state_writer
+            .edit(move |write| together.iter().try_for_each(|id| page_store::forget(write, *id).map(drop)))?;
         ids.iter().try_for_each(|_| job.step())?;
     }
     Ok(ids.len())
 }
 
-/// Begins jobs for sites that have changed and are quiet now.
+/// Starts jobs for sites that have changed and have no new pages now.
 fn watch(service: &Service, quiet: Duration) {
-    let mut seen: BTreeMap<String, Seen> = BTreeMap::new();
+    let mut seen: BTreeMap<String, SiteActivity> = BTreeMap::new();
     let mut newest = None;
     while !service.is_stopping.load(Ordering::Relaxed) {
-        thread::sleep(LOOK);
+        thread::sleep(POLL_INTERVAL);
         let now = Instant::now();
-        let Ok(last) = service.kept.last_page() else { continue };
-        // Sites are read only when pages have come: there may be very many.
+        let Ok(last) = service.page_store.last_page() else { continue };
+        // Sites are only read after new pages: there may be very many.
         if newest != Some(last) && notice(service, &mut seen, now).is_ok() {
             newest = Some(last);
         }
@@ -185,11 +185,11 @@ fn watch(service: &Service, quiet: Duration) {
             if !known.is_due(now, quiet) {
                 return true;
             }
-            if let Ok(None) = service.kept.site(name) {
+            if let Ok(None) = service.page_store.site(name) {
                 return false;
             }
             let task = Task::Learn { site: name.clone(), method: default_method().to_owned() };
-            // What the service died with is begun again only by who asks for it.
+            // A job that the service died with too often is only started on request.
             if service.jobs.is_given_up(&task) {
                 return false;
             }
@@ -205,11 +205,11 @@ fn watch(service: &Service, quiet: Duration) {
     }
 }
 
-/// Notes which sites have changed since the last time, and forgets those that are gone.
-fn notice(service: &Service, seen: &mut BTreeMap<String, Seen>, now: Instant) -> Answer<()> {
-    let (sites, _) = service.kept.sites("", usize::MAX, "")?;
+/// Records which sites have changed since the last time, and drops deleted ones.
+fn notice(service: &Service, seen: &mut BTreeMap<String, SiteActivity>, now: Instant) -> Answer<()> {
+    let (sites, _) = service.page_store.sites("", usize::MAX, "")?;
     for (name, row) in &sites {
-        let known = seen.entry(name.clone()).or_insert_with(|| Seen::new(service, name, now));
+        let known = seen.entry(name.clone()).or_insert_with(|| SiteActivity::new(service, name, now));
         if known.last != row.last {
             (known.last, known.since) = (row.last, now);
         }
@@ -218,17 +218,17 @@ fn notice(service: &Service, seen: &mut BTreeMap<String, Seen>, now: Instant) ->
     Ok(())
 }
 
-/// What the watch knows of a site.
-struct Seen {
+/// The activity of a site.
+struct SiteActivity {
     last: u64,
     since: Instant,
     learned: u64,
     learned_at: Instant,
 }
 
-impl Seen {
-    fn new(service: &Service, site: &str, now: Instant) -> Seen {
-        Seen {
+impl SiteActivity {
+    fn new(service: &Service, site: &str, now: Instant) -> SiteActivity {
+        SiteActivity {
             last: 0,
             since: now,
             learned: service.summary(site).ok().flatten().map_or(0, |summary| summary.last),
@@ -238,7 +238,7 @@ impl Seen {
 
     /// Whether it is to be learned now.
     fn is_due(&self, now: Instant, quiet: Duration) -> bool {
-        let is_quiet = now - self.since >= quiet || now - self.learned_at >= LEARN_AT_LAST;
+        let is_quiet = now - self.since >= quiet || now - self.learned_at >= LEARN_DELAY_MAX;
         self.last != self.learned && is_quiet
     }
 }
@@ -248,7 +248,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_job_that_the_service_dies_with_twice_is_told_as_failed() {
+    fn a_job_that_the_service_dies_with_twice_is_reported_as_failed() {
         let folder = tempfile::tempdir().unwrap();
         let open = || {
             let options = crate::Options::new(folder.path());
@@ -259,7 +259,7 @@ mod tests {
         for _ in 0..2 {
             begin(&service, &service.jobs.next(Lane::Rest).unwrap());
             // The job never ends.
-            service.keeper.stop().unwrap();
+            service.state_writer.stop().unwrap();
             drop(service);
             service = open();
         }
@@ -274,8 +274,8 @@ mod tests {
         jobs.add(Task::Index).unwrap();
         let job = jobs.next(Lane::Rest).unwrap();
         job.begin();
-        job.end(unbroken(|| panic!("on purpose")));
+        job.end(catch_panic(|| panic!("on purpose")));
         assert_eq!((job.state(), job.row().error.unwrap().0.as_str()), (State::Failed, "internal"));
-        assert_eq!(unbroken(|| Ok(json!(1))).unwrap(), json!(1));
+        assert_eq!(catch_panic(|| Ok(json!(1))).unwrap(), json!(1));
     }
 }

@@ -1,4 +1,4 @@
-//! Values that were read from disk, as many as fit; the one that was not asked for the longest goes first.
+//! A bounded LRU cache of values read from disk.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -16,12 +16,12 @@ pub(crate) struct Cache<T> {
     changed: VecDeque<String>,
 }
 
-/// Changes that are remembered by name.
+/// Number of changes that are remembered by name.
 const CHANGES_KEPT: usize = 64;
 
-/// The moment at which reading a value began.
+/// When reading a value started.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Begun(u64);
+pub(crate) struct ReadStart(u64);
 
 #[derive(Debug)]
 struct Entry<T> {
@@ -42,13 +42,13 @@ impl<T> Cache<T> {
         Some(Arc::clone(&entry.value))
     }
 
-    /// To be called before a value is read from disk, so that `put` can tell whether it is still what is there.
-    pub(crate) fn begin(&self) -> Begun {
-        Begun(self.changes)
+    /// Call this before a value is read from disk, so that `put` can detect whether it has changed meanwhile.
+    pub(crate) fn begin(&self) -> ReadStart {
+        ReadStart(self.changes)
     }
 
-    /// Holds a value that was read from disk, unless it may have changed there meanwhile.
-    pub(crate) fn put(&mut self, begun: Begun, name: &str, value: Arc<T>, bytes: usize) {
+    /// Adds a value that was read from disk, unless it may have changed meanwhile.
+    pub(crate) fn put(&mut self, begun: ReadStart, name: &str, value: Arc<T>, bytes: usize) {
         if self.may_have_changed(begun, name) {
             return;
         }
@@ -56,14 +56,14 @@ impl<T> Cache<T> {
         self.clock += 1;
         self.bytes += bytes;
         self.values.insert(name.to_owned(), Entry { value, bytes, used: self.clock });
-        // The newest stays even if it is too large by itself: it is in use just now.
+        // The newest value stays even if it alone exceeds the limit, because it is in use.
         while self.bytes > self.bytes_max && self.values.len() > 1 {
             let oldest = self.values.iter().min_by_key(|(_, entry)| entry.used).map(|(name, _)| name.clone());
             oldest.into_iter().for_each(|name| self.drop_value(&name));
         }
     }
 
-    /// To be called when a value has changed on disk.
+    /// Call this when a value has changed on disk.
     pub(crate) fn forget(&mut self, name: &str) {
         self.changes += 1;
         self.changed.push_back(name.to_owned());
@@ -73,8 +73,8 @@ impl<T> Cache<T> {
         self.drop_value(name);
     }
 
-    /// Of changes that are too many to be remembered, any may be the one.
-    fn may_have_changed(&self, begun: Begun, name: &str) -> bool {
+    /// If too many changes have happened since, any value may have changed.
+    fn may_have_changed(&self, begun: ReadStart, name: &str) -> bool {
         let since = (self.changes - begun.0) as usize;
         since > self.changed.len() || self.changed.iter().rev().take(since).any(|changed| changed == name)
     }

@@ -1,4 +1,4 @@
-//! Who asks: this machine, an address elsewhere, or somebody through a proxy.
+//! The client of a request: this machine, another address, or a client behind a proxy.
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -6,7 +6,7 @@ use axum::extract::Request;
 use axum::http::header::{HeaderName, ORIGIN};
 use axum::http::{Extensions, HeaderMap};
 
-use crate::gate::{KeyName, Peer};
+use crate::middleware::{KeyName, Peer};
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
@@ -14,16 +14,16 @@ const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto")
 /// Where a request came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Caller {
-    /// The address of the client, if anybody tells.
+    /// The address of the client, if it is known.
     pub(crate) address: Option<IpAddr>,
     /// Whether it is a program on this machine.
     pub(crate) is_local: bool,
-    /// Whether the client speaks TLS, with the proxy before us.
+    /// Whether the client uses TLS, to the proxy.
     pub(crate) is_secure: bool,
 }
 
 impl Caller {
-    /// What a request tells of its client. What it says of itself is believed only if it came through one of the proxies.
+    /// The client of a request. Forwarding headers are only trusted if they come from one of the proxies.
     pub(crate) fn of(request: &Request, proxies: &[IpAddr]) -> Caller {
         let headers = request.headers();
         let peer = request.extensions().get::<Peer>().map(|peer| peer.0.ip().to_canonical());
@@ -34,14 +34,14 @@ impl Caller {
             None => (None, false),
         };
         let is_forwarded = peer.is_some_and(is_proxy) && last(headers, &FORWARDED_PROTO) == Some("https");
-        // A browser names the scheme of its page: it may be believed, since the answer is about its own cookie.
+        // A browser names the scheme of its page. It can be trusted, because it only affects its own cookie.
         let origin = headers.get(ORIGIN).and_then(|origin| origin.to_str().ok());
         let is_secure = is_forwarded || origin.is_some_and(|origin| origin.starts_with("https://"));
         Caller { address, is_local, is_secure }
     }
 }
 
-/// The client of the first of our proxies. What stands before that was written by the client.
+/// The client of the first trusted proxy. Earlier entries were written by the client itself.
 fn forwarded_for(headers: &HeaderMap, is_proxy: impl Fn(IpAddr) -> bool) -> Option<IpAddr> {
     let values = headers.get_all(FORWARDED_FOR).iter().filter_map(|value| value.to_str().ok());
     let addresses: Vec<&str> = values.flat_map(|value| value.split(',')).map(str::trim).collect();
@@ -60,7 +60,7 @@ fn last<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     value.rsplit(',').next().map(str::trim)
 }
 
-/// Whom the shares of a client belong to: a key, or else an address.
+/// The client for quotas: a key, or else an address.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Client {
     Key(String),
@@ -79,7 +79,7 @@ impl Client {
     }
 }
 
-/// What one client can choose of its address is left out: it has all addresses of an IPv6 network of 64 bits.
+/// The network of an address: a client may have all addresses of an IPv6 network of 64 bits.
 pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).into(),

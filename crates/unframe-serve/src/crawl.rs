@@ -1,4 +1,4 @@
-//! A whole crawl through the service: read from a file, page by page, in order, with a bounded number of pages on their way.
+//! Processes an uploaded crawl page by page, in order, with a bounded number of pages in flight.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -12,18 +12,18 @@ use unframe::learn::Models;
 use unframe::{Change, Page, Problem};
 use unframe_crawl::{Event, Progress, ReadOptions};
 
-use crate::arrival::{Preparer, Wanted, model_line, told_line};
 use crate::error::{Answer, ApiError};
-use crate::keeper::{Told, stopped};
+use crate::incoming::{PageFormat, Preparer, followed_line, model_line};
 use crate::limits::{CRAWL_WINDOW_BYTES, CRAWL_WINDOW_PAGES, URL_CHARS_MAX};
 use crate::service::Service;
+use crate::state_writer::{FollowedPage, stopped};
 
 /// How a crawl is read and what is answered.
 pub(crate) struct Crawl {
     pub(crate) path: PathBuf,
-    /// The name that problems tell.
+    /// The name of the file in problems.
     pub(crate) name: String,
-    pub(crate) wanted: Wanted,
+    pub(crate) wanted: PageFormat,
     /// The models to label with; without them pages are followed and kept.
     pub(crate) models: Option<Arc<Models>>,
     pub(crate) is_kept: bool,
@@ -31,7 +31,7 @@ pub(crate) struct Crawl {
     pub(crate) progress: Arc<Progress>,
 }
 
-/// What became of a crawl.
+/// Counts of a crawl.
 #[derive(Debug, Clone, Default, Serialize)]
 pub(crate) struct Counts {
     pub(crate) pages: u64,
@@ -39,26 +39,26 @@ pub(crate) struct Counts {
     pub(crate) known: u64,
 }
 
-/// What is to be answered in its turn.
-enum OnItsWay {
-    /// A page on its way to the disk.
-    Page { page: Arc<Page>, told: oneshot::Receiver<Answer<Told>> },
+/// A pending line of the answer.
+enum Pending {
+    /// A page that is not durable yet.
+    Page { page: Arc<Page>, followed: oneshot::Receiver<Answer<FollowedPage>> },
     /// A line that is ready.
     Line(Vec<u8>),
 }
 
-impl OnItsWay {
+impl Pending {
     /// The memory that it takes, about.
     fn bytes(&self) -> usize {
         match self {
-            OnItsWay::Page { page, .. } => page.payload.len(),
-            OnItsWay::Line(line) => line.len(),
+            Pending::Page { page, .. } => page.payload.len(),
+            Pending::Line(line) => line.len(),
         }
     }
 }
 
 impl Crawl {
-    /// Reads all pages. `sink` gets a line for each when it is durable, and for each problem; if it says so, all ends.
+    /// Reads all pages. `sink` gets a line for each when it is durable, and for each problem; an error ends the run.
     pub(crate) fn run(
         &self,
         service: &Service,
@@ -72,7 +72,7 @@ impl Crawl {
             progress: Some(Arc::clone(&self.progress)),
             ..ReadOptions::default()
         };
-        let mut reading = Reading {
+        let mut reading = CrawlRun {
             crawl: self,
             service,
             preparer: Preparer::new(&service.method),
@@ -97,26 +97,26 @@ impl Crawl {
         if let Err(error) = read {
             return Err(ApiError::internal(error));
         }
-        // Pages that were handed over are durable soon, whatever happened to the rest.
-        let emptied = reading.empty(0, 0);
+        // Pages that were sent to the writer become durable, whatever happened to the rest.
+        let drained = reading.empty(0, 0);
         match failure {
             Some(error) => Err(error),
-            None => emptied.map(|()| reading.counts),
+            None => drained.map(|()| reading.counts),
         }
     }
 }
 
-struct Reading<'a> {
+struct CrawlRun<'a> {
     crawl: &'a Crawl,
     service: &'a Service,
     preparer: Preparer,
-    window: VecDeque<OnItsWay>,
+    window: VecDeque<Pending>,
     window_bytes: usize,
     counts: Counts,
     sink: &'a mut dyn FnMut(Vec<u8>) -> Answer<()>,
 }
 
-impl Reading<'_> {
+impl CrawlRun<'_> {
     fn take(&mut self, event: Event<Page>) -> Answer<()> {
         match event {
             Event::Problem { origin, problem } => self.problem(None, origin.offset, &problem),
@@ -145,39 +145,39 @@ impl Reading<'_> {
             return self.line(line);
         }
         let page = Arc::new(page);
-        let arrived = self.preparer.prepare(&page, self.crawl.is_kept)?;
-        let told = self.service.keeper.page_when_there_is_room(arrived)?;
-        self.push(OnItsWay::Page { page, told })
+        let incoming = self.preparer.prepare(&page, self.crawl.is_kept)?;
+        let followed = self.service.state_writer.page_when_there_is_room(incoming)?;
+        self.push(Pending::Page { page, followed })
     }
 
-    fn push(&mut self, last: OnItsWay) -> Answer<()> {
+    fn push(&mut self, last: Pending) -> Answer<()> {
         self.window_bytes += last.bytes();
         self.window.push_back(last);
         self.empty(CRAWL_WINDOW_PAGES, CRAWL_WINDOW_BYTES)
     }
 
-    /// Waits for pages to be durable, until so many are left. Lines that have nothing before them wait for nothing.
+    /// Waits for pages to become durable, until at most this many are pending. Lines at the front do not wait.
     fn empty(&mut self, pages_max: usize, bytes_max: usize) -> Answer<()> {
         while self.window.len() > pages_max
             || self.window_bytes > bytes_max
-            || matches!(self.window.front(), Some(OnItsWay::Line(_)))
+            || matches!(self.window.front(), Some(Pending::Line(_)))
         {
             let Some(first) = self.window.pop_front() else { break };
             self.window_bytes -= first.bytes();
-            let (page, told) = match first {
-                OnItsWay::Page { page, told } => (page, told),
-                OnItsWay::Line(line) => {
+            let (page, followed) = match first {
+                Pending::Page { page, followed } => (page, followed),
+                Pending::Line(line) => {
                     (self.sink)(line)?;
                     continue;
                 }
             };
-            let told = told.blocking_recv().unwrap_or_else(|_| Err(stopped()))?;
+            let followed = followed.blocking_recv().unwrap_or_else(|_| Err(stopped()))?;
             self.counts.pages += 1;
-            self.counts.known += u64::from(told.visited.change == Change::Unchanged);
+            self.counts.known += u64::from(followed.visited.change == Change::Unchanged);
             self.service.metrics.page();
             let line = match self.crawl.wanted {
-                Wanted::Nothing => Vec::new(),
-                wanted => told_line(&page, &told, wanted, &mut self.preparer.parser)?,
+                PageFormat::Nothing => Vec::new(),
+                wanted => followed_line(&page, &followed, wanted, &mut self.preparer.parser)?,
             };
             (self.sink)(line)?;
         }
@@ -192,9 +192,9 @@ impl Reading<'_> {
         self.line(format!("{line}\n").into_bytes())
     }
 
-    /// Answers with a line when it is its turn.
+    /// Adds a line, in order.
     fn line(&mut self, line: Vec<u8>) -> Answer<()> {
-        self.push(OnItsWay::Line(line))
+        self.push(Pending::Line(line))
     }
 }
 
@@ -211,14 +211,14 @@ mod tests {
         let crawl = Crawl {
             path: PathBuf::new(),
             name: "test".to_owned(),
-            wanted: Wanted::Labels,
+            wanted: PageFormat::Labels,
             models: None,
             is_kept: false,
             any_status: false,
             progress: Arc::default(),
         };
         let written = std::cell::Cell::new(0);
-        let mut reading = Reading {
+        let mut reading = CrawlRun {
             crawl: &crawl,
             service: &service,
             preparer: Preparer::new(&service.method),
@@ -233,7 +233,7 @@ mod tests {
         // Nothing stands before it.
         reading.line(vec![b'a']).unwrap();
         assert_eq!((written.get(), reading.window_bytes), (1, 0));
-        // A page on its way does, of which it is never told that it is durable.
+        // A pending page does, whose durability is never confirmed.
         let page = Page {
             url: "http://a.example/".to_owned(),
             site: "a.example".to_owned(),
@@ -244,8 +244,8 @@ mod tests {
             origin: unframe::Origin { file: "test".into(), offset: 0 },
             problems: Vec::new(),
         };
-        let (_, told) = oneshot::channel();
-        reading.push(OnItsWay::Page { page: Arc::new(page), told }).unwrap();
+        let (_, followed) = oneshot::channel();
+        reading.push(Pending::Page { page: Arc::new(page), followed }).unwrap();
         reading.line(vec![b'a'; CRAWL_WINDOW_BYTES - 10]).unwrap();
         assert_eq!((written.get(), reading.window_bytes), (1, CRAWL_WINDOW_BYTES));
         // One byte more does not fit: it has to wait for the page.

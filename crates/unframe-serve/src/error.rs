@@ -1,11 +1,11 @@
-//! What is answered when something is wrong: a status, a stable code, and a sentence.
+//! Errors as responses: a status, a stable code, and a message.
 
 use axum::http::header::{ACCEPT_ENCODING, ALLOW, CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-/// Why a request was not answered. Codes are stable; sentences are for people.
+/// Why a request failed. Codes are stable; messages are for people.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{code}: {message}")]
 pub struct ApiError {
@@ -15,11 +15,11 @@ pub struct ApiError {
     pub code: &'static str,
     /// What is wrong and what to do.
     pub message: String,
-    /// Seconds after which it is worth to ask again.
+    /// Seconds after which to retry.
     pub retry_after: Option<u32>,
 }
 
-/// What a handler answers.
+/// The result of a handler.
 pub type Answer<T> = Result<T, ApiError>;
 
 impl ApiError {
@@ -38,7 +38,7 @@ impl ApiError {
         ApiError::new(StatusCode::NOT_FOUND, code, message)
     }
 
-    /// Too much at once: the client is to come back.
+    /// Too much load: the client should retry.
     pub fn busy(message: impl Into<String>) -> ApiError {
         let error = ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message);
         ApiError { retry_after: Some(1), ..error }
@@ -50,7 +50,7 @@ impl ApiError {
         ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", message)
     }
 
-    /// Something of ours that went wrong. What it was is for the log.
+    /// An internal error. The details go to the log.
     pub fn internal(what: impl std::fmt::Display) -> ApiError {
         ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", what.to_string())
     }
@@ -75,7 +75,7 @@ impl IntoResponse for ApiError {
             StatusCode::UNSUPPORTED_MEDIA_TYPE => {
                 headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip, zstd, identity"));
             }
-            // The rest of a body that came too slowly is not waited for.
+            // The rest of a body that is too slow is not read.
             StatusCode::REQUEST_TIMEOUT => {
                 headers.insert(CONNECTION, HeaderValue::from_static("close"));
             }

@@ -1,4 +1,4 @@
-//! The host that a request is for, read strictly: what one reads as a name and another as a password lets pages of other
+//! The host of a request, parsed strictly: a host that two parsers understand differently would let pages of other
 //! sites in.
 
 use std::net::{IpAddr, Ipv6Addr};

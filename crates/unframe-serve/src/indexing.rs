@@ -1,13 +1,13 @@
-//! The search index, kept up with the pages that come and go.
+//! Keeps the search index up to date.
 //!
-//! It has one page for each address: the one that came last of those that are kept. One job at a time changes it.
+//! The index has one page for each address: the stored one that was posted last. Only one job at a time changes it.
 
 use serde_json::{Value, json};
 use unframe_search::{Committed, IndexWriter, Options as IndexOptions, Preparer, Removal};
 
 use crate::error::{Answer, ApiError};
 use crate::jobs::{Job, Task};
-use crate::kept::{self, INDEXED};
+use crate::page_store::{self, INDEXED};
 use crate::service::Service;
 
 /// Memory for building the index.
@@ -15,11 +15,11 @@ const INDEX_MEMORY: usize = 128 << 20;
 /// Deleted addresses that are read at a time.
 const READ_TOGETHER: usize = 1000;
 
-/// Takes out what was deleted, and adds the pages that came since the last time.
+/// Removes deleted pages, and adds the new ones.
 pub(crate) fn index(service: &Service, job: &Job) -> Answer<Value> {
-    // Looked up first: a page that is deleted when it was added already is on the list for the next time.
-    let forgotten = service.kept.last_forgotten()?;
-    let ids = service.kept.all_ids(service.kept.counter(INDEXED)?)?;
+    // Read first: a page that is deleted after it was added is on the list for the next run.
+    let forgotten = service.page_store.last_forgotten()?;
+    let ids = service.page_store.all_ids(service.page_store.counter(INDEXED)?)?;
     job.set_total(ids.len() as u64);
     let Some(last) = ids.last().copied() else {
         forget(service, job)?;
@@ -32,35 +32,35 @@ pub(crate) fn index(service: &Service, job: &Job) -> Answer<Value> {
         update.add(id)?;
     }
     let committed = update.commit()?;
-    service.keeper.edit(move |write| {
-        kept::set_counter(write, INDEXED, last)?;
-        forgotten.map_or(Ok(()), |last| kept::settle(write, last))
+    service.state_writer.edit(move |write| {
+        page_store::set_counter(write, INDEXED, last)?;
+        forgotten.map_or(Ok(()), |last| page_store::settle(write, last))
     })?;
     service.reopen_search();
     Ok(json!({"pages": committed.pages, "total": committed.total}))
 }
 
-/// Takes out what was deleted, if there is an index.
+/// Removes deleted pages, if there is an index.
 pub(crate) fn forget(service: &Service, job: &Job) -> Answer<Value> {
-    let Some(last) = service.kept.last_forgotten()? else { return Ok(json!({"pages": 0})) };
+    let Some(last) = service.page_store.last_forgotten()? else { return Ok(json!({"pages": 0})) };
     let mut pages = 0;
     if service.search_index()?.is_some() {
         let mut update = Update::open(service)?;
         update.forget(job, Some(last))?;
         pages = update.commit()?.deleted;
     }
-    service.keeper.edit(move |write| kept::settle(write, last))?;
+    service.state_writer.edit(move |write| page_store::settle(write, last))?;
     service.reopen_search();
     Ok(json!({"pages": pages}))
 }
 
-/// Has pages that were deleted taken out of the index as soon as there is time. If that comes to nothing, they are on the list
-/// for the next job and the next start.
+/// Queues a job that removes deleted pages from the index. If it fails, they stay on the list
+/// for the next job or the next start.
 pub(crate) fn forget_later(service: &Service) {
     let _ = service.jobs.add(Task::Forget);
 }
 
-/// Changes of the index that happen all at once.
+/// An atomic change of the index.
 struct Update<'a> {
     service: &'a Service,
     writer: IndexWriter,
@@ -78,16 +78,16 @@ impl Update<'_> {
         Ok(Update { service, writer, preparer, parser: unframe::PageParser::new() })
     }
 
-    /// Takes the addresses on the list out, up to this number. Where another page with the address is kept, that one is found
-    /// from now on.
+    /// Removes the addresses on the list, up to this number. If another page with the address is stored, that one is indexed
+    /// instead.
     fn forget(&mut self, job: &Job, last: Option<u64>) -> Answer<()> {
         let (mut next, last) = (0, last.unwrap_or(0));
         while next <= last {
-            let found = self.service.kept.forgotten(next, last, READ_TOGETHER)?;
+            let found = self.service.page_store.forgotten(next, last, READ_TOGETHER)?;
             next = found.last().map_or(u64::MAX, |(number, ..)| number + 1);
             for (_, site, url) in found {
-                job.go_on()?;
-                match self.service.kept.newest(&site, &url)? {
+                job.check_running()?;
+                match self.service.page_store.newest(&site, &url)? {
                     Some(id) => self.add(id)?,
                     None => self.writer.delete(&url).map_err(ApiError::internal)?,
                 }
@@ -97,7 +97,7 @@ impl Update<'_> {
     }
 
     fn add(&mut self, id: u64) -> Answer<()> {
-        if let Some((_, page)) = self.service.kept.page(id)? {
+        if let Some((_, page)) = self.service.page_store.page(id)? {
             self.writer
                 .add(self.preparer.prepare(&page, &self.parser.open(&page), &[]))
                 .map_err(ApiError::internal)?;
@@ -118,8 +118,8 @@ mod tests {
     use unframe_search::Query;
 
     use super::*;
-    use crate::arrival::Preparer;
     use crate::background::perform;
+    use crate::incoming::Preparer;
     use crate::jobs::Lane;
     use crate::{LogFormat, Options};
 
@@ -143,8 +143,8 @@ mod tests {
                 origin: Origin { file: "test".into(), offset: 0 },
                 problems: Vec::new(),
             };
-            let arrived = Preparer::new(&service.method).prepare(&Arc::new(page), true).unwrap();
-            service.keeper.page(arrived).unwrap().blocking_recv().unwrap().unwrap();
+            let incoming = Preparer::new(&service.method).prepare(&Arc::new(page), true).unwrap();
+            service.state_writer.page(incoming).unwrap().blocking_recv().unwrap().unwrap();
         }
         service.jobs.add(Task::Index).unwrap();
         next(&service).unwrap();
@@ -166,14 +166,14 @@ mod tests {
     fn what_was_deleted_before_a_crash_is_taken_out_after_it() {
         let folder = tempfile::tempdir().unwrap();
         let service = indexed(&folder);
-        service.keeper.edit(|write| kept::forget(write, 2).map(drop)).unwrap();
-        service.keeper.stop().unwrap();
+        service.state_writer.edit(|write| page_store::forget(write, 2).map(drop)).unwrap();
+        service.state_writer.stop().unwrap();
         drop(service);
         let service = open(&folder);
         assert_eq!(found(&service), [1, 1, 1]);
         assert_eq!(next(&service).unwrap(), json!({"pages": 1}));
         assert_eq!(found(&service), [1, 0, 1]);
-        assert_eq!(service.kept.last_forgotten().unwrap(), None);
+        assert_eq!(service.page_store.last_forgotten().unwrap(), None);
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Long work: uploads, learning, indexing, deleting. Each job tells how far it is and can be cancelled; a stop interrupts it,
-//! and the next start takes it up again.
+//! Jobs: uploads, learning, indexing, deleting. Each job reports its progress and can be cancelled; a stop interrupts it,
+//! and the next start resumes it.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
@@ -14,22 +14,22 @@ use serde_json::Value;
 use crate::error::{Answer, ApiError};
 use crate::limits::{JOB_DEATHS_MAX, JOBS_KEPT, JOBS_QUEUED_MAX};
 
-/// The code of the error of a job that the service died with too often.
+/// The error code of a job during which the service died too often.
 const DIED: &str = "died";
 
-/// What a job does.
+/// The task of a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub(crate) enum Task {
-    /// Takes in an uploaded crawl.
+    /// Processes an uploaded crawl.
     Crawl { file: PathBuf, name: String, any_status: bool },
     /// Learns a site from its kept pages.
     Learn { site: String, method: String },
     /// Brings the search index up to date.
     Index,
-    /// Forgets a site.
+    /// Deletes a site.
     Delete { site: String },
-    /// Takes pages that were deleted out of the search index.
+    /// Removes deleted pages from the search index.
     Forget,
 }
 
@@ -59,14 +59,14 @@ impl Task {
     }
 }
 
-/// Which thread takes a job.
+/// The thread that runs a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lane {
     Crawls,
     Rest,
 }
 
-/// How a job stands.
+/// The state of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum State {
@@ -82,12 +82,12 @@ pub(crate) enum State {
 pub(crate) struct Job {
     pub(crate) id: u64,
     pub(crate) task: Task,
-    /// As dates are written into answers.
+    /// The date as text.
     pub(crate) created: String,
     done: AtomicU64,
     total: AtomicU64,
     is_cancelled: AtomicBool,
-    /// Whether the service stops, which is no end of the job.
+    /// Whether the service is stopping; the job is resumed at the next start.
     is_interrupted: AtomicBool,
     inner: Mutex<Inner>,
 }
@@ -101,14 +101,14 @@ struct Inner {
     deaths: u32,
 }
 
-/// A job as it is kept and told.
+/// A job as it is stored and reported.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct JobRow {
     pub(crate) id: u64,
     #[serde(flatten)]
     pub(crate) task: Task,
     pub(crate) state: State,
-    /// As dates are written into answers.
+    /// The date as text.
     pub(crate) created: String,
     pub(crate) ended: Option<String>,
     pub(crate) done: u64,
@@ -121,7 +121,7 @@ pub(crate) struct JobRow {
 }
 
 impl JobRow {
-    /// Makes one that had not ended ready for this run. One that ran when the service died, and more than once, may be why.
+    /// Prepares an unfinished job for this run. A job during which the service died more than once may be the cause.
     fn take_up(&mut self) {
         self.deaths += u32::from(self.state == State::Running);
         (self.state, self.done) = (State::Queued, 0);
@@ -155,14 +155,14 @@ impl Job {
         Job::from(row)
     }
 
-    /// Counts a step, and says whether to go on.
+    /// Counts a step; fails if the job is to stop.
     pub(crate) fn step(&self) -> Answer<()> {
         self.done.fetch_add(1, Ordering::Relaxed);
-        self.go_on()
+        self.check_running()
     }
 
-    /// Whether to go on.
-    pub(crate) fn go_on(&self) -> Answer<()> {
+    /// Fails if the job is to stop.
+    pub(crate) fn check_running(&self) -> Answer<()> {
         match self.is_cancelled.load(Ordering::Relaxed) || self.is_interrupted.load(Ordering::Relaxed) {
             true => Err(ApiError::new(StatusCode::CONFLICT, "cancelled", "the job was cancelled")),
             false => Ok(()),
@@ -181,7 +181,7 @@ impl Job {
         self.total.fetch_add(more, Ordering::Relaxed);
     }
 
-    /// What is told of it.
+    /// Its current state.
     pub(crate) fn row(&self) -> JobRow {
         let inner = lock(&self.inner).clone();
         JobRow {
@@ -207,7 +207,7 @@ impl Job {
         matches!(self.state(), State::Queued | State::Running)
     }
 
-    /// Whether it was given up because the service died with it.
+    /// Whether it was given up because the service died during it.
     pub(crate) fn has_died(&self) -> bool {
         lock(&self.inner).error.as_ref().is_some_and(|(code, _)| code == DIED)
     }
@@ -216,7 +216,7 @@ impl Job {
         lock(&self.inner).state = State::Running;
     }
 
-    /// Notes how it ended. One that was interrupted waits for the next start.
+    /// Records its result. An interrupted job waits for the next start.
     pub(crate) fn end(&self, result: Answer<Value>) {
         let mut inner = lock(&self.inner);
         inner.ended = Some(Timestamp::now().to_string());
@@ -269,7 +269,7 @@ struct Table {
 }
 
 impl Jobs {
-    /// The jobs of the last run. Those that had not ended are to be done again, unless the service died with them too often.
+    /// Restores the jobs of the last run. Unfinished ones are started again, unless the service died during them too often.
     pub(crate) fn restore(rows: Vec<JobRow>) -> Jobs {
         let jobs = Jobs::default();
         {
@@ -289,13 +289,13 @@ impl Jobs {
         jobs
     }
 
-    /// Adds a job. One that waits to do the same already stands for it.
+    /// Adds a job, or returns the queued job with the same task.
     pub(crate) fn add(&self, task: Task) -> Answer<Arc<Job>> {
         let mut table = lock(&self.table);
         if let Some(same) = table.queue.iter().find(|job| job.task == task) {
             return Ok(Arc::clone(same));
         }
-        // What was deleted is taken out of the index however many wait; there is one such job at most.
+        // Deleted pages are removed from the index even if the queue is full; there is at most one such job.
         let is_full = table.queue.len() >= JOBS_QUEUED_MAX && task != Task::Forget;
         if table.is_stopped || is_full {
             return Err(ApiError::busy("too many jobs wait: come back when some are done"));
@@ -343,7 +343,7 @@ impl Jobs {
         self.list().iter().filter(|job| job.is_open()).count()
     }
 
-    /// Whether the last job that did the same was given up because the service died with it.
+    /// Whether the last job with the same task was given up because the service died during it.
     pub(crate) fn is_given_up(&self, task: &Task) -> bool {
         self.list().iter().find(|job| job.task == *task).is_some_and(|job| job.has_died())
     }
@@ -359,7 +359,7 @@ impl Jobs {
         }
     }
 
-    /// Ends the threads; what runs is interrupted.
+    /// Ends the threads and interrupts running jobs.
     pub(crate) fn stop(&self) {
         let mut table = lock(&self.table);
         table.is_stopped = true;

@@ -1,4 +1,4 @@
-//! Who may ask, and how often.
+//! API keys, sessions and rate limits.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
@@ -10,22 +10,22 @@ use axum::http::{HeaderMap, StatusCode};
 
 use crate::Options;
 use crate::error::{Answer, ApiError};
+use crate::key_throttle::KeyThrottle;
 use crate::limits::SESSIONS_MAX;
 use crate::service::lock;
-use crate::tries::Tries;
 
 /// The name of the cookie of the explorer.
 pub(crate) const COOKIE_NAME: &str = "unframe-session";
 /// Shorter keys can be guessed.
 const KEY_BYTES_MIN: usize = 16;
 
-/// The keys with what they have left of their rates.
+/// The keys, with their rate limits.
 #[derive(Debug)]
 pub(crate) struct Keys {
     keys: Vec<Key>,
     rate: f64,
     buckets: Mutex<HashMap<String, Bucket>>,
-    tries: Tries,
+    key_throttle: KeyThrottle,
     /// Of explorers, the oldest first.
     sessions: Mutex<VecDeque<Session>>,
     session_time: Duration,
@@ -52,7 +52,7 @@ struct Bucket {
 }
 
 impl Keys {
-    /// Reads the file of keys, and refuses to listen to the world without any.
+    /// Reads the file of keys. Without keys, only loopback addresses are allowed.
     pub(crate) fn read(options: &Options) -> Answer<Keys> {
         let keys = match &options.keys {
             None if !options.listen.ip().is_loopback() => {
@@ -81,7 +81,7 @@ impl Keys {
 
     fn new(keys: Vec<Key>, rate: f64, session_time: Duration) -> Keys {
         let (buckets, sessions) = (Mutex::default(), Mutex::default());
-        Keys { keys, rate, buckets, tries: Tries::default(), sessions, session_time }
+        Keys { keys, rate, buckets, key_throttle: KeyThrottle::default(), sessions, session_time }
     }
 
     /// The name of the key that a request came with from an address.
@@ -92,9 +92,9 @@ impl Keys {
         now: Instant,
     ) -> Answer<Option<String>> {
         if let Some(secret) = secret(headers) {
-            self.tries.check(address, now)?;
+            self.key_throttle.check(address, now)?;
             let Some(key) = self.find(secret) else {
-                self.tries.wrong(address, now);
+                self.key_throttle.wrong(address, now);
                 return Err(refused("this key is not known here"));
             };
             return Ok(Some(key.name.clone()));
@@ -105,7 +105,7 @@ impl Keys {
         Ok(found.filter(|session| now < session.end).map(|session| session.name.clone()))
     }
 
-    /// All keys are compared, to their ends, so that time tells nothing.
+    /// Compares all keys in constant time.
     fn find(&self, secret: &str) -> Option<&Key> {
         let mut found = None;
         for key in &self.keys {
@@ -116,7 +116,7 @@ impl Keys {
         found
     }
 
-    /// Takes one request from what a key may ask.
+    /// Counts a request of a key against its rate limit.
     pub(crate) fn count(&self, name: &str) -> Answer<()> {
         let now = Instant::now();
         let burst = 2.0 * self.rate;
@@ -139,7 +139,7 @@ impl Keys {
         getrandom::fill(&mut random).map_err(ApiError::internal)?;
         let token: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
         let mut sessions = lock(&self.sessions);
-        // All last as long, so the oldest end first.
+        // All sessions have the same duration, so the oldest ends first.
         while sessions.front().is_some_and(|oldest| oldest.end <= now || sessions.len() >= SESSIONS_MAX) {
             sessions.pop_front();
         }
@@ -156,7 +156,7 @@ impl Keys {
     }
 }
 
-/// What is said to one without a key.
+/// The error for a missing or wrong key.
 pub(crate) fn refused(message: &str) -> ApiError {
     ApiError::new(StatusCode::UNAUTHORIZED, "no-key", message)
 }
@@ -196,7 +196,7 @@ fn cookie(headers: &HeaderMap) -> Option<&str> {
     pairs.find(|(name, _)| *name == COOKIE_NAME).map(|(_, value)| value)
 }
 
-/// Compares without stopping at the first difference. Only the lengths may be told by the time.
+/// Compares without stopping at the first difference. The time may reveal the lengths only.
 fn is_equal(one: &[u8], other: &[u8]) -> bool {
     let differences = one.iter().zip(other).fold(0, |all, (a, b)| std::hint::black_box(all | (a ^ b)));
     one.len() == other.len() && std::hint::black_box(differences) == 0

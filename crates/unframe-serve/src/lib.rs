@@ -1,58 +1,58 @@
-//! unframe as a service: an HTTP API, and an explorer in the browser.
+//! unframe as a service: an HTTP API, and an explorer for the browser.
 //!
 //! [`Service::open`] opens the state in a folder, [`app`] is the service as a function from requests to answers (tests call it
 //! without a socket), and [`serve`] listens.
 //!
-//! The way of a page that is posted: `sent` reads it and `body` unpacks it, within limits; `arrival` cuts it on a thread of the `pool`; the
-//! `keeper`, the one thread that writes, asks `follow`'s tables, keeps the page and makes it durable with others; then the answer
-//! is written. Sites are learned from their kept pages by `jobs`; what is found out is a `study`, which the explorer shows.
-//! `gate` is what every request goes through. `api` is the list of routes that both the router and the OpenAPI document are
-//! made from. `docs/serve.md` tells operators the rest.
+//! The path of a posted page: `request_body` reads it and `content_coding` decompresses it, within limits; `incoming` parses it on a thread of the `pool`; the
+//! `state_writer`, the only thread that writes, updates the states of `follow`, stores the page and makes it durable together with others; then the answer
+//! is sent. Jobs (`jobs`) learn sites from their stored pages; the result is a `study`, which the explorer shows.
+//! `middleware` handles every request first. `api` is the list of routes from which both the router and the OpenAPI document are
+//! made. `docs/serve.md` is the manual for operators.
 
 mod api;
-mod arrival;
+mod incoming;
 mod background;
-mod body;
+mod content_coding;
 mod cache;
 mod caller;
 mod crawl;
 mod error;
-mod gate;
+mod middleware;
 mod host;
 mod indexing;
 mod jobs;
-mod keeper;
-mod kept;
+mod state_writer;
+mod page_store;
 mod keys;
 pub mod limits;
 mod log;
 mod metrics;
 mod openapi;
 mod options;
-mod packed;
+mod compression;
 mod pool;
-mod room;
+mod connections;
 mod routes;
-mod sent;
+mod request_body;
 mod server;
 mod service;
-mod shares;
+mod quota;
 mod stream;
 mod study;
-mod tries;
-mod turn;
+mod key_throttle;
+mod slot;
 
 use std::sync::Arc;
 
 use axum::Router;
 
 pub use error::{Answer, ApiError};
-pub use gate::Peer;
+pub use middleware::Peer;
 pub use options::{LogFormat, Options};
 pub use server::{run, serve};
 pub use service::Service;
 
-/// The service as a function from requests to answers. Requests without a [`Peer`] are taken to come from elsewhere.
+/// The service as a function from requests to responses. Requests without a [`Peer`] are treated as remote.
 pub fn app(service: Arc<Service>) -> Router {
     let mut router = Router::new();
     for route in routes::all() {
@@ -61,7 +61,7 @@ pub fn app(service: Arc<Service>) -> Router {
     router
         .fallback(routes::health::nothing_here)
         .method_not_allowed_fallback(routes::health::no_such_method)
-        .layer(axum::middleware::from_fn_with_state(Arc::clone(&service), gate::gate))
+        .layer(axum::middleware::from_fn_with_state(Arc::clone(&service), middleware::middleware))
         .with_state(service)
 }
 

@@ -1,4 +1,4 @@
-//! Lines about requests and events, on standard error. A reader that is slow loses lines; it never slows a request.
+//! The log of requests and events, on standard error. If the reader is slow, lines are dropped; requests never wait for it.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::limits::LOG_QUEUE;
 use crate::options::LogFormat;
 
-/// Where lines go.
+/// The log.
 #[derive(Debug)]
 pub(crate) struct Log {
     lines: Option<SyncSender<String>>,
@@ -28,14 +28,14 @@ impl Log {
         let (sender, lines) = sync_channel::<String>(LOG_QUEUE);
         let thread = thread::Builder::new().name("log".to_owned()).spawn(move || {
             for line in lines {
-                // Nobody is left to be told that the log cannot be written.
+                // There is nowhere left to report that the log cannot be written.
                 let _ = writeln!(std::io::stderr(), "{line}");
             }
         });
         Log { lines: thread.is_ok().then_some(sender), format, lost }
     }
 
-    /// Writes what happened.
+    /// Writes an event.
     pub(crate) fn event(&self, event: &str, more: &Value) {
         let Some(lines) = &self.lines else { return };
         let time = Timestamp::now();
@@ -58,7 +58,7 @@ impl Log {
         }
     }
 
-    /// Lines that were not written.
+    /// The number of dropped lines.
     pub(crate) fn lost(&self) -> u64 {
         self.lost.load(Ordering::Relaxed)
     }

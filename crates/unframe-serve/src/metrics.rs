@@ -11,7 +11,7 @@ use crate::service::{Service, lock};
 /// Upper ends of the buckets of times, in seconds.
 const BUCKETS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0];
 
-/// What is counted.
+/// The counters.
 #[derive(Debug, Default)]
 pub(crate) struct Metrics {
     requests: Mutex<BTreeMap<(String, u16), u64>>,
@@ -97,7 +97,7 @@ pub(crate) fn text(service: &Service) -> String {
         "Pages that were made durable.",
         metrics.pages.load(Ordering::Relaxed),
     );
-    let (pages, bytes) = service.kept.totals().unwrap_or_default();
+    let (pages, bytes) = service.page_store.totals().unwrap_or_default();
     text.one("unframe_kept_pages", "gauge", "Pages that are kept.", pages);
     text.one("unframe_kept_bytes", "gauge", "Bytes of kept pages, packed.", bytes);
     text.one(
@@ -144,7 +144,7 @@ pub(crate) fn text(service: &Service) -> String {
     text.0
 }
 
-/// The memory of this process, where the system tells it.
+/// The memory of this process, where the system reports it.
 fn resident_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

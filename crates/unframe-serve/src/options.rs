@@ -1,4 +1,4 @@
-//! What an operator decides: where to listen, who may ask, and how much of everything there may be.
+//! The options for operators: address, access and limits.
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -6,31 +6,31 @@ use std::time::Duration;
 
 use unframe::SiteBy;
 
-/// How the service runs. Every limit is here.
+/// The options of the service.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The folder of everything that is kept.
+    /// The folder of the state.
     pub state: PathBuf,
     /// Where to listen.
     pub listen: SocketAddr,
     /// A file with a key on each line: `NAME KEY`.
     pub keys: Option<PathBuf>,
-    /// Whether those on this machine need a key as well, as behind a proxy.
+    /// Whether clients on this machine need a key as well, such as a proxy.
     pub require_keys: bool,
-    /// Proxies that are believed when they say who asks. Requests that come from them need a key.
+    /// Trusted proxies, whose forwarding headers are used. Requests through them need a key.
     pub proxies: Vec<IpAddr>,
     /// How long the session of an explorer lasts.
     pub session_time: Duration,
-    /// What makes two pages belong to the same site.
+    /// How pages are grouped into sites.
     pub site_by: SiteBy,
-    /// The method by which pages are judged when they come, with parameters if wanted; a state keeps its method.
+    /// The method that labels pages as they arrive, optionally with parameters; an existing state keeps its method.
     pub method: Option<String>,
     /// Requests a second that a key may make; twice as many in one moment.
     pub rate: u32,
-    /// Connections that are open at a time. When there are more, those that ask nothing give way. Half as many bodies may arrive at
+    /// Maximum number of open connections. When there are more, idle ones are closed. Half as many bodies may arrive at
     /// a time.
     pub connections: usize,
-    /// Requests that are worked on at a time. More are told to come back.
+    /// Maximum number of concurrent requests. Others are asked to retry.
     pub concurrency: usize,
     /// Threads that parse and label; 0 for one a core.
     pub threads: usize,
@@ -66,7 +66,7 @@ pub struct Options {
     pub keep_pages: u64,
     /// How long a site must be quiet before it is learned and indexed by itself; `None` for never.
     pub learn_after: Option<Duration>,
-    /// What is written of each request.
+    /// The format of the request log.
     pub log: LogFormat,
 }
 
@@ -76,7 +76,7 @@ pub enum LogFormat {
     /// An object a line.
     #[default]
     Json,
-    /// Words for people.
+    /// Plain text.
     Text,
     /// Nothing.
     None,

@@ -1,4 +1,4 @@
-//! Work that takes a core, and memory that bodies take: both are bounded, and what does not fit is told to come back.
+//! Bounds CPU-bound work and the memory of bodies. Requests that do not fit are asked to retry.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,7 +8,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::error::{Answer, ApiError};
 use crate::limits::POOL_QUEUE;
 
-/// Threads for work that takes a core. The threads that talk to clients never do any.
+/// Threads for CPU-bound work, which never runs on the threads of the async runtime.
 #[derive(Debug)]
 pub(crate) struct Pool {
     threads: Arc<Semaphore>,
@@ -25,7 +25,7 @@ impl Pool {
         }
     }
 
-    /// Runs something on a thread of its own, as soon as there is one.
+    /// Runs something on a blocking thread, as soon as a permit is free.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Answer<T> + Send + 'static,
@@ -40,7 +40,7 @@ impl Pool {
     }
 
     async fn permit(&self) -> Answer<OwnedSemaphorePermit> {
-        let waiting = Waiting::new(&self.waiting);
+        let waiting = QueuedRequest::new(&self.waiting);
         if waiting.before >= self.waiting_max {
             return Err(ApiError::busy("too many requests wait for a core: come back in a moment"));
         }
@@ -54,19 +54,19 @@ impl Pool {
     }
 }
 
-/// One that waits, until it is dropped, also when the client goes away.
-struct Waiting<'a> {
+/// Counts a queued request until it is dropped, also when the client disconnects.
+struct QueuedRequest<'a> {
     count: &'a AtomicUsize,
     before: usize,
 }
 
-impl<'a> Waiting<'a> {
-    fn new(count: &'a AtomicUsize) -> Waiting<'a> {
-        Waiting { before: count.fetch_add(1, Ordering::Relaxed), count }
+impl<'a> QueuedRequest<'a> {
+    fn new(count: &'a AtomicUsize) -> QueuedRequest<'a> {
+        QueuedRequest { before: count.fetch_add(1, Ordering::Relaxed), count }
     }
 }
 
-impl Drop for Waiting<'_> {
+impl Drop for QueuedRequest<'_> {
     fn drop(&mut self) {
         self.count.fetch_sub(1, Ordering::Relaxed);
     }
@@ -79,11 +79,11 @@ pub(crate) struct Memory {
     total: usize,
 }
 
-/// A part of it, until it is dropped.
+/// A reservation, released when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Reserved {
     permits: Option<OwnedSemaphorePermit>,
-    /// Bytes that were asked for.
+    /// The reserved bytes.
     bytes: usize,
 }
 
@@ -93,12 +93,12 @@ impl Memory {
         Memory { kibibytes: Arc::new(Semaphore::new(total)), total }
     }
 
-    /// Nothing yet; see [`Memory::grow`].
+    /// An empty reservation; see [`Memory::grow`].
     pub(crate) fn nothing(&self) -> Reserved {
         Reserved { permits: None, bytes: 0 }
     }
 
-    /// Takes more, or says that there is none. Waiting for it could wait for ever: others may wait for what this one has.
+    /// Reserves more, or fails. Waiting could deadlock: others may wait for the memory that this one has.
     pub(crate) fn grow(&self, reserved: &mut Reserved, bytes: usize) -> Answer<()> {
         let wanted = reserved.bytes + bytes;
         let held = reserved.permits.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
@@ -115,7 +115,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Whether there is room now; nothing is taken.
+    /// Checks whether there is room now, without reserving.
     pub(crate) fn check(&self, bytes: usize) -> Answer<()> {
         match bytes.div_ceil(1 << 10) <= self.kibibytes.available_permits() {
             true => Ok(()),
@@ -123,7 +123,7 @@ impl Memory {
         }
     }
 
-    /// Takes so much when there is room for it. Only for those who have nothing yet, or two could wait for each other.
+    /// Waits until there is room, and reserves. Only for callers without a reservation, to avoid deadlocks.
     pub(crate) async fn wait(&self, bytes: usize) -> Answer<Reserved> {
         let needed = bytes.div_ceil(1 << 10);
         let needed = u32::try_from(needed).ok().filter(|_| needed <= self.total).ok_or_else(used_up)?;
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_full_queue_is_told() {
+    async fn a_full_queue_is_reported() {
         let pool = Arc::new(Pool::new(1));
         let (go, wait) = std::sync::mpsc::channel::<()>();
         let first = tokio::spawn({

@@ -1,4 +1,4 @@
-//! Listening: a bounded number of connections, each with limits on heads, times and silence; and a stop that loses nothing.
+//! The HTTP server: a bounded number of connections, with limits on headers and times, and a graceful stop.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -24,14 +24,14 @@ use tokio::time::{Sleep, sleep};
 
 use crate::Options;
 use crate::background::Background;
+use crate::connections::{ConnectionState, Connections, OpenConnection, ResponseBody};
 use crate::error::{Answer, ApiError};
-use crate::gate::{Counted, IsSpare, Peer};
-use crate::room::{Answering, Entered, Place, Room};
+use crate::middleware::{CountGuard, IsSpare, Peer};
 use crate::service::Service;
 
-/// Headers that a request may have.
+/// Maximum number of headers of a request.
 const HEADERS_MAX: usize = 100;
-/// How long accepting pauses when the system has no more files.
+/// How long accepting pauses when the system has no more file descriptors.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Opens the state and serves until the program is interrupted: the whole of `unframe serve`.
@@ -83,21 +83,21 @@ pub async fn serve(
     service.log.event("start", &json!({"address": address.to_string()}));
     started(address);
     let (stopping, stopped) = watch::channel(false);
-    let room = Room::new(service.options.connections);
+    let connections = Connections::new(service.options.connections);
     let app = crate::app(Arc::clone(&service));
     tokio::select! {
         () = stop => {}
-        () = accept(&listener, &service, &app, &room, &stopped) => {}
+        () = accept(&listener, &service, &app, &connections, &stopped) => {}
     }
     drop(listener);
     service.log.event("stop", &json!({"connections": service.metrics.connections.load(Ordering::Relaxed)}));
     let _ = stopping.send(true);
-    let _ = tokio::time::timeout(service.options.stop_time, room.emptied()).await;
+    let _ = tokio::time::timeout(service.options.stop_time, connections.drained()).await;
     service.is_stopping.store(true, Ordering::Relaxed);
     service.jobs.stop();
     tokio::task::spawn_blocking(move || {
         background.join();
-        let written = service.keeper.stop();
+        let written = service.state_writer.stop();
         service.log.event("stopped", &json!({"error": written.as_ref().err().map(ToString::to_string)}));
         written
     })
@@ -109,7 +109,7 @@ async fn accept(
     listener: &TcpListener,
     service: &Arc<Service>,
     app: &Router,
-    room: &Arc<Room>,
+    connections: &Arc<Connections>,
     stopped: &watch::Receiver<bool>,
 ) {
     loop {
@@ -120,10 +120,10 @@ async fn accept(
                 continue;
             }
         };
-        let entered = room.enter().await;
+        let entered = connections.enter().await;
         let (service, app, stopped) = (Arc::clone(service), app.clone(), stopped.clone());
         tokio::spawn(async move {
-            let _counted = Counted::new(&service.metrics.connections);
+            let _counted = CountGuard::new(&service.metrics.connections);
             connection(stream, peer, entered, &service, app, stopped).await;
         });
     }
@@ -132,7 +132,7 @@ async fn accept(
 async fn connection(
     stream: TcpStream,
     peer: SocketAddr,
-    entered: Entered,
+    entered: OpenConnection,
     service: &Service,
     app: Router,
     mut stopped: watch::Receiver<bool>,
@@ -140,10 +140,10 @@ async fn connection(
     let options = &service.options;
     let place = Arc::clone(&entered.place);
     let _ = stream.set_nodelay(true);
-    let io = TokioIo::new(Patient::new(stream, Arc::clone(&place), options));
+    let io = TokioIo::new(TimeoutStream::new(stream, Arc::clone(&place), options));
     let serving = http1::Builder::new()
         .timer(TokioTimer::new())
-        // Counts from the end of the last answer, so a silent connection goes as well.
+        // Counted from the end of the last response, so it also closes silent connections.
         .header_read_timeout(if place.is_spare { options.first_byte_time } else { options.idle_time })
         .max_buf_size(options.head_bytes.max(8 << 10))
         .max_headers(HEADERS_MAX)
@@ -152,10 +152,10 @@ async fn connection(
         .serve_connection(io, answered(app, peer, entered));
     tokio::pin!(serving);
     tokio::select! {
-        // In this order: what has come is taken up before it is asked whether anything has.
+        // In this order: received bytes are processed before the connection is checked for being idle.
         biased;
         _ = serving.as_mut() => return,
-        () = place.to_go() => {
+        () = place.wait_for_eviction() => {
             service.metrics.gave_way.fetch_add(1, Ordering::Relaxed);
             return;
         }
@@ -164,36 +164,36 @@ async fn connection(
     let _ = serving.await;
 }
 
-/// The app for one connection, which says where requests are from and when their answers have been sent.
+/// The app for one connection. It adds the peer to requests and tracks when responses have been sent.
 fn answered(
     app: Router,
     peer: SocketAddr,
-    entered: Entered,
-) -> impl HttpService<Incoming, ResBody = Answering, Error = Infallible, Future: Send> {
+    entered: OpenConnection,
+) -> impl HttpService<Incoming, ResBody = ResponseBody, Error = Infallible, Future: Send> {
     let is_spare = IsSpare(entered.place.is_spare);
     let app = app.layer(axum::Extension(Peer(peer))).layer(axum::Extension(is_spare));
     let (app, entered) = (TowerToHyperService::new(app), Arc::new(entered));
     service_fn(move |request| {
-        let (_asking, answer) = (entered.ask(), app.call(request));
-        async move { Ok(answer.await?.map(|body| Answering { body, _asking })) }
+        let (_request, answer) = (entered.ask(), app.call(request));
+        async move { Ok(answer.await?.map(|body| ResponseBody { body, _request })) }
     })
 }
 
-/// A stream that is given up when the client sends nothing at all, or takes nothing for too long. Reading has its other limits
+/// A stream that fails when the client sends nothing at all, or reads nothing for too long. Reading has other limits
 /// elsewhere.
-struct Patient {
+struct TimeoutStream {
     stream: TcpStream,
-    place: Arc<Place>,
+    place: Arc<ConnectionState>,
     idle: Duration,
     /// Until the first byte.
     silent: Option<Pin<Box<Sleep>>>,
     stalled: Option<Pin<Box<Sleep>>>,
 }
 
-impl Patient {
-    fn new(stream: TcpStream, place: Arc<Place>, options: &Options) -> Patient {
+impl TimeoutStream {
+    fn new(stream: TcpStream, place: Arc<ConnectionState>, options: &Options) -> TimeoutStream {
         let silent = Some(Box::pin(sleep(options.first_byte_time)));
-        Patient { stream, place, idle: options.idle_time, silent, stalled: None }
+        TimeoutStream { stream, place, idle: options.idle_time, silent, stalled: None }
     }
 
     fn watch<T>(&mut self, context: &mut Context<'_>, polled: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
@@ -213,7 +213,7 @@ impl Patient {
     }
 }
 
-impl AsyncRead for Patient {
+impl AsyncRead for TimeoutStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -221,7 +221,7 @@ impl AsyncRead for Patient {
     ) -> Poll<io::Result<()>> {
         let polled = Pin::new(&mut self.stream).poll_read(context, buffer);
         if polled.is_ready() {
-            self.place.heard();
+            self.place.mark_active();
             self.silent = None;
             return polled;
         }
@@ -234,7 +234,7 @@ impl AsyncRead for Patient {
     }
 }
 
-impl AsyncWrite for Patient {
+impl AsyncWrite for TimeoutStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

@@ -13,34 +13,34 @@ use unframe_search::SearchIndex;
 use unframe_store::Store;
 
 use crate::Options;
-use crate::cache::{Begun, Cache};
+use crate::cache::{Cache, ReadStart};
 use crate::error::{Answer, ApiError};
 use crate::jobs::{Job, Jobs, Task};
-use crate::keeper::Keeper;
-use crate::kept::{self, CLASSIFIERS, JOBS, KeepLimits, Kept, MODELS, STUDIES, SUMMARIES};
 use crate::keys::Keys;
 use crate::limits::{CACHE_BYTES, CLASSIFIERS_MAX, CRAWLS_MAX, JOBS_KEPT, UPLOADS_MAX};
 use crate::log::Log;
 use crate::metrics::Metrics;
+use crate::page_store::{self, CLASSIFIERS, JOBS, KeepLimits, MODELS, PageStore, STUDIES, SUMMARIES};
 use crate::pool::{Memory, Pool};
-use crate::shares::Shares;
+use crate::quota::Quota;
+use crate::state_writer::StateWriter;
 use crate::study::{Study, Summary};
 
-/// The service: the state on disk, and what bounds the work on it.
+/// The service: its state on disk, and its limits.
 pub struct Service {
     pub(crate) options: Options,
     pub(crate) method: FollowMethod,
-    pub(crate) kept: Arc<Kept>,
-    pub(crate) keeper: Keeper,
+    pub(crate) page_store: Arc<PageStore>,
+    pub(crate) state_writer: StateWriter,
     pub(crate) pool: Pool,
     pub(crate) memory: Memory,
-    pub(crate) turns: Arc<Semaphore>,
+    pub(crate) slots: Arc<Semaphore>,
     /// Bodies that arrive.
-    pub(crate) bodies: Arc<Shares>,
+    pub(crate) bodies: Arc<Quota>,
     /// Their bytes in memory.
-    pub(crate) body_bytes: Arc<Shares>,
-    /// Uploads that arrive or are in a file.
-    pub(crate) uploading: Arc<Shares>,
+    pub(crate) body_bytes: Arc<Quota>,
+    /// Uploads that arrive or are stored in a file.
+    pub(crate) uploading: Arc<Quota>,
     /// Those that are read.
     pub(crate) crawls: Arc<Semaphore>,
     pub(crate) jobs: Jobs,
@@ -51,7 +51,7 @@ pub struct Service {
     models: Mutex<Cache<Models>>,
     studies: Mutex<Cache<Study>>,
     classifiers: Mutex<Cache<unframe::fingerprint::Classifier>>,
-    /// One changes a classifier at a time.
+    /// Held while a classifier is changed.
     pub(crate) classifying: Mutex<()>,
     /// The index as it was opened last.
     search: Mutex<Option<Arc<SearchIndex>>>,
@@ -64,7 +64,7 @@ impl std::fmt::Debug for Service {
 }
 
 impl Service {
-    /// Opens the state, which is made if it is not there, and takes up the jobs that had not ended.
+    /// Opens or creates the state, and resumes unfinished jobs.
     ///
     /// # Errors
     /// If another process uses the state, if it is damaged, if the keys cannot be read.
@@ -80,18 +80,18 @@ impl Service {
         let store_options =
             unframe_store::Options { memory: options.table_memory, ..unframe_store::Options::default() };
         let store = Store::open(&folder.join("follow"), &method, store_options)?;
-        let kept = Arc::new(Kept::open(&folder.join("pages.redb"))?);
+        let page_store = Arc::new(PageStore::open(&folder.join("pages.redb"))?);
         let limits = KeepLimits { bytes: options.keep_bytes, pages_of_site: options.keep_pages };
-        let keeper = Keeper::start(store, method.clone(), Arc::clone(&kept), limits)?;
-        let jobs = Jobs::restore(saved_jobs(&kept, &keeper)?);
+        let state_writer = StateWriter::start(store, method.clone(), Arc::clone(&page_store), limits)?;
+        let jobs = Jobs::restore(saved_jobs(&page_store, &state_writer)?);
         let service = Service {
             method,
-            keeper,
+            state_writer,
             pool: Pool::new(options.workers()),
             memory: Memory::new(options.memory),
-            turns: Arc::new(Semaphore::new(options.concurrency)),
+            slots: Arc::new(Semaphore::new(options.concurrency)),
             bodies: halved(options.connections / 2),
-            body_bytes: Shares::new(usize::MAX, body_bytes_of_one(&options)),
+            body_bytes: Quota::new(usize::MAX, body_bytes_of_one(&options)),
             uploading: halved(UPLOADS_MAX),
             crawls: Arc::new(Semaphore::new(CRAWLS_MAX)),
             jobs,
@@ -104,14 +104,14 @@ impl Service {
             classifiers: Mutex::new(Cache::new(CACHE_BYTES)),
             classifying: Mutex::default(),
             search: Mutex::default(),
-            kept,
+            page_store,
             options,
         };
         service.forget_lost_uploads();
         for job in service.jobs.list().iter().filter(|job| job.has_died()) {
             service.save_job(job)?;
         }
-        if service.kept.last_forgotten()?.is_some() {
+        if service.page_store.last_forgotten()?.is_some() {
             crate::indexing::forget_later(&service);
         }
         Ok(Arc::new(service))
@@ -127,7 +127,7 @@ impl Service {
         self.options.state.join("index")
     }
 
-    /// Files that belong to no job: what was being sent when the last run ended.
+    /// Deletes files that belong to no job: uploads that were incomplete when the last run ended.
     fn forget_lost_uploads(&self) {
         let used: Vec<PathBuf> = self
             .jobs
@@ -158,7 +158,7 @@ impl Service {
         if known.is_some() {
             return Ok(known);
         }
-        let Some(bytes) = self.kept.bytes(MODELS, name)? else { return Ok(None) };
+        let Some(bytes) = self.page_store.bytes(MODELS, name)? else { return Ok(None) };
         let file = ModelFile::decode(&bytes).map_err(ApiError::internal)?;
         let models = Arc::new(file.into_models());
         // What is read for labelling is about as large as the file.
@@ -169,7 +169,7 @@ impl Service {
     /// Keeps a model under a name that a client chose.
     pub(crate) fn import_model(&self, name: &str, bytes: Vec<u8>) -> Answer<()> {
         let key = name.to_owned();
-        self.keeper.edit(move |write| kept::put_model(write, &key, &bytes))?;
+        self.state_writer.edit(move |write| page_store::put_model(write, &key, &bytes))?;
         lock(&self.models).forget(name);
         Ok(())
     }
@@ -177,51 +177,51 @@ impl Service {
     /// Keeps the model of a site.
     pub(crate) fn put_model(&self, name: &str, bytes: Vec<u8>) -> Answer<()> {
         let key = name.to_owned();
-        self.keeper.edit(move |write| kept::put_bytes(write, MODELS, &key, &bytes))?;
+        self.state_writer.edit(move |write| page_store::put_bytes(write, MODELS, &key, &bytes))?;
         lock(&self.models).forget(name);
         Ok(())
     }
 
-    /// Forgets a model; whether it was there.
+    /// Deletes a model; returns whether it existed.
     pub(crate) fn delete_model(&self, name: &str) -> Answer<bool> {
-        let is_there = self.kept.bytes(MODELS, name)?.is_some();
+        let is_there = self.page_store.bytes(MODELS, name)?.is_some();
         let key = name.to_owned();
-        self.keeper.edit(move |write| kept::delete(write, MODELS, &key).map(drop))?;
+        self.state_writer.edit(move |write| page_store::delete(write, MODELS, &key).map(drop))?;
         lock(&self.models).forget(name);
         Ok(is_there)
     }
 
-    /// What was found out about a site, if it was learned.
+    /// The study of a site, if it was learned.
     pub(crate) fn study(&self, site: &str) -> Answer<Option<Arc<Study>>> {
         let (known, begun) = looked_up(&self.studies, site);
         if known.is_some() {
             return Ok(known);
         }
-        let Some(packed) = self.kept.bytes(STUDIES, site)? else { return Ok(None) };
+        let Some(packed) = self.page_store.bytes(STUDIES, site)? else { return Ok(None) };
         let study: Arc<Study> =
             Arc::new(serde_json::from_reader(zstd::stream::read::Decoder::new(&packed[..])?)?);
         lock(&self.studies).put(begun, site, Arc::clone(&study), study.memory());
         Ok(Some(study))
     }
 
-    /// Keeps what was found out about a site.
+    /// Stores the study of a site.
     pub(crate) fn put_study(&self, study: &Study) -> Answer<()> {
         let packed = zstd::bulk::compress(&serde_json::to_vec(study)?, 3)?;
         let (key, summary) = (study.site.clone(), study.summary());
-        self.keeper.edit(move |write| {
-            kept::put(write, SUMMARIES, &key, &summary)?;
-            kept::put_bytes(write, STUDIES, &key, &packed)
+        self.state_writer.edit(move |write| {
+            page_store::put(write, SUMMARIES, &key, &summary)?;
+            page_store::put_bytes(write, STUDIES, &key, &packed)
         })?;
         lock(&self.studies).forget(&study.site);
         Ok(())
     }
 
-    /// Forgets what was found out about a site.
+    /// Deletes the study of a site.
     pub(crate) fn delete_study(&self, site: &str) -> Answer<()> {
         let key = site.to_owned();
-        self.keeper.edit(move |write| {
-            kept::delete(write, SUMMARIES, &key)?;
-            kept::delete(write, STUDIES, &key).map(drop)
+        self.state_writer.edit(move |write| {
+            page_store::delete(write, SUMMARIES, &key)?;
+            page_store::delete(write, STUDIES, &key).map(drop)
         })?;
         lock(&self.studies).forget(site);
         Ok(())
@@ -229,7 +229,7 @@ impl Service {
 
     /// The figures of a site that was learned.
     pub(crate) fn summary(&self, site: &str) -> Answer<Option<Summary>> {
-        self.kept.value(SUMMARIES, site)
+        self.page_store.value(SUMMARIES, site)
     }
 
     /// A classifier by its name.
@@ -238,7 +238,7 @@ impl Service {
         if known.is_some() {
             return Ok(known);
         }
-        let Some(bytes) = self.kept.bytes(CLASSIFIERS, name)? else { return Ok(None) };
+        let Some(bytes) = self.page_store.bytes(CLASSIFIERS, name)? else { return Ok(None) };
         let mut classifier = unframe::fingerprint::Classifier::decode(&bytes).map_err(ApiError::internal)?;
         classifier.learn_thresholds(|| false);
         let classifier = Arc::new(classifier);
@@ -246,12 +246,12 @@ impl Service {
         Ok(Some(classifier))
     }
 
-    /// Keeps a classifier, or forgets it.
+    /// Stores a classifier, or deletes it.
     pub(crate) fn put_classifier(&self, name: &str, bytes: Option<Vec<u8>>) -> Answer<()> {
         let key = name.to_owned();
-        self.keeper.edit(move |write| match bytes {
-            Some(bytes) => kept::put_named(write, CLASSIFIERS, &key, &bytes, CLASSIFIERS_MAX),
-            None => kept::delete(write, CLASSIFIERS, &key).map(drop),
+        self.state_writer.edit(move |write| match bytes {
+            Some(bytes) => page_store::put_named(write, CLASSIFIERS, &key, &bytes, CLASSIFIERS_MAX),
+            None => page_store::delete(write, CLASSIFIERS, &key).map(drop),
         })?;
         lock(&self.classifiers).forget(name);
         Ok(())
@@ -279,16 +279,16 @@ impl Service {
         *lock(&self.search) = None;
     }
 
-    /// Keeps how a job stands.
+    /// Stores the state of a job.
     pub(crate) fn save_job(&self, job: &Job) -> Answer<()> {
         let row = job.row();
-        self.keeper.edit(move |write| kept::put(write, JOBS, &format!("{:020}", row.id), &row))
+        self.state_writer.edit(move |write| page_store::put(write, JOBS, &format!("{:020}", row.id), &row))
     }
 }
 
-/// So many places, half of them for one client.
-fn halved(places: usize) -> Arc<Shares> {
-    Shares::new(places.max(1), (places / 2).max(1))
+/// A quota of `places`, half of them for one client.
+fn halved(places: usize) -> Arc<Quota> {
+    Quota::new(places.max(1), (places / 2).max(1))
 }
 
 /// Half of the memory, and never less than one body may need. What all may have is limited by the memory itself.
@@ -296,7 +296,7 @@ fn body_bytes_of_one(options: &Options) -> usize {
     (options.memory / 2).max(options.page_bytes).max(options.model_bytes)
 }
 
-/// The method as the state has it, or as it is asked for where there is none yet.
+/// The method of the state, or the requested one if there is no state yet.
 fn follow_method(options: &Options) -> Answer<FollowMethod> {
     let saved = unframe_store::saved_method(&options.state.join("follow"))?;
     match options.method.as_deref().or(saved.as_deref()) {
@@ -306,18 +306,19 @@ fn follow_method(options: &Options) -> Answer<FollowMethod> {
 }
 
 /// The last jobs; older ones are forgotten.
-fn saved_jobs(kept: &Kept, keeper: &Keeper) -> Answer<Vec<crate::jobs::JobRow>> {
-    let mut names: Vec<String> = kept.names(JOBS)?.into_iter().map(|(name, _)| name).collect();
+fn saved_jobs(page_store: &PageStore, state_writer: &StateWriter) -> Answer<Vec<crate::jobs::JobRow>> {
+    let mut names: Vec<String> = page_store.names(JOBS)?.into_iter().map(|(name, _)| name).collect();
     let old: Vec<String> = names.drain(..names.len().saturating_sub(JOBS_KEPT)).collect();
     if !old.is_empty() {
-        keeper
-            .edit(move |write| old.iter().try_for_each(|name| kept::delete(write, JOBS, name).map(drop)))?;
+        state_writer.edit(move |write| {
+            old.iter().try_for_each(|name| page_store::delete(write, JOBS, name).map(drop))
+        })?;
     }
-    names.iter().filter_map(|name| kept.value(JOBS, name).transpose()).collect()
+    names.iter().filter_map(|name| page_store.value(JOBS, name).transpose()).collect()
 }
 
-/// What a cache has, and the moment, for the value that is to be read otherwise.
-fn looked_up<T>(cache: &Mutex<Cache<T>>, name: &str) -> (Option<Arc<T>>, Begun) {
+/// Looks up a value in a cache, and returns the start of a read, in case it must be read from disk.
+fn looked_up<T>(cache: &Mutex<Cache<T>>, name: &str) -> (Option<Arc<T>>, ReadStart) {
     let mut cache = lock(cache);
     (cache.get(name), cache.begin())
 }

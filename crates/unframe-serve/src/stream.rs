@@ -1,4 +1,4 @@
-//! Answers that flow: a thread writes lines, the client takes them, and neither gets far ahead of the other.
+//! Streamed responses: a thread writes lines into a bounded queue that the client reads.
 
 use std::io::{self, Write};
 use std::pin::Pin;
@@ -16,14 +16,14 @@ const CHUNK_BYTES: usize = 16 << 10;
 /// Chunks that wait for the client.
 const CHUNKS_AHEAD: usize = 8;
 
-/// A writer and the body that it writes. A client that takes nothing for `idle` is given up.
+/// A writer and the body that it writes. A client that reads nothing for `idle` is disconnected.
 pub(crate) fn body(idle: Duration) -> (Lines, axum::body::Body) {
     let (sender, receiver) = mpsc::channel(CHUNKS_AHEAD);
     let lines = Lines { sender, waiting: Vec::new(), idle, runtime: tokio::runtime::Handle::current() };
     (lines, axum::body::Body::new(Flow(receiver)))
 }
 
-/// The end where lines are written, on a thread that may block.
+/// The writer of lines, for a thread that may block.
 pub(crate) struct Lines {
     sender: mpsc::Sender<Bytes>,
     waiting: Vec<u8>,
@@ -37,8 +37,8 @@ impl Lines {
             return Ok(());
         }
         let bytes = Bytes::from(std::mem::take(&mut self.waiting));
-        let sent = self.runtime.block_on(timeout(self.idle, self.sender.send(bytes)));
-        match sent {
+        let request_body = self.runtime.block_on(timeout(self.idle, self.sender.send(bytes)));
+        match request_body {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) => Err(io::Error::new(io::ErrorKind::BrokenPipe, "the client is gone")),
             Err(_) => Err(io::Error::new(io::ErrorKind::TimedOut, "the client takes nothing")),
@@ -68,7 +68,7 @@ impl Drop for Lines {
     }
 }
 
-/// The end that the client takes from.
+/// The body for the client.
 struct Flow(mpsc::Receiver<Bytes>);
 
 impl HttpBody for Flow {

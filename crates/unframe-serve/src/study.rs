@@ -1,5 +1,5 @@
-//! What is found out about a site when it is learned: its templates with selectors, the schemas of its pages, its picture,
-//! its history. Made by a job, kept as one value, and held in memory while it is looked at.
+//! The study of a learned site: its templates with selectors, the schemas of its pages, its picture,
+//! its history. A job makes it; it is stored as one value and cached in memory.
 
 mod history;
 mod make;
@@ -13,17 +13,17 @@ use crate::limits::RECENT_SHARES;
 pub(crate) use history::Timeline;
 pub(crate) use make::make;
 
-/// Everything that was found out about a site. Fields may be added, never renamed: older states have them.
+/// The study of a site. Fields may be added, never renamed: older states have them.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Study {
     pub(crate) site: String,
-    /// What found the templates.
+    /// The method that found the templates.
     pub(crate) method: String,
-    /// The number of the last page that was looked at.
+    /// The number of the last page in it.
     pub(crate) last: u64,
     /// Seconds of Unix time.
     pub(crate) made: i64,
-    pub(crate) volume: Shares,
+    pub(crate) volume: TemplateShares,
     /// The pages, the shortest first.
     pub(crate) pages: Vec<StudyPage>,
     /// The different template hashes.
@@ -32,7 +32,7 @@ pub(crate) struct Study {
     pub(crate) templates: Vec<Template>,
     /// Pages with the same templates, outliers first.
     pub(crate) schemas: Vec<Schema>,
-    /// Pages that the selectors were tried on.
+    /// Number of pages on which the selectors were tested.
     pub(crate) selector_pages: usize,
     #[serde(default)]
     pub(crate) timeline: Timeline,
@@ -40,7 +40,7 @@ pub(crate) struct Study {
 
 /// Shares of template, from 0 to 1, and what they are shares of.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Shares {
+pub(crate) struct TemplateShares {
     pub(crate) html: f64,
     pub(crate) text: f64,
     pub(crate) links: f64,
@@ -50,11 +50,11 @@ pub(crate) struct Shares {
 /// The figures of a study that lists show.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Summary {
-    /// The number of the last page that was looked at.
+    /// The number of the last page in it.
     pub(crate) last: u64,
     pub(crate) pages: usize,
     pub(crate) templates: usize,
-    pub(crate) volume: Shares,
+    pub(crate) volume: TemplateShares,
     pub(crate) snapshots: usize,
     /// Shares of the pages in the order in which they came, in percent; of many pages, averages of neighbours.
     pub(crate) shares: Vec<u8>,
@@ -97,10 +97,10 @@ pub(crate) struct Piece {
     pub(crate) hash: u64,
     pub(crate) occurrences: u64,
     pub(crate) pages: u32,
-    /// What sort of thing it is.
+    /// Its sort, such as navigation.
     #[serde(default)]
     pub(crate) sort: Option<String>,
-    /// The template around it.
+    /// The template that contains it.
     #[serde(default)]
     pub(crate) within: Option<u64>,
     /// Its place in [`Study::templates`].
@@ -201,9 +201,9 @@ impl Study {
     }
 }
 
-impl From<Volume> for Shares {
-    fn from(volume: Volume) -> Shares {
-        Shares {
+impl From<Volume> for TemplateShares {
+    fn from(volume: Volume) -> TemplateShares {
+        TemplateShares {
             html: volume.html.fraction(),
             text: volume.text.fraction(),
             links: volume.links.fraction(),

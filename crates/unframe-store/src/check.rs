@@ -1,4 +1,4 @@
-//! Looking for damage, and keeping what is whole.
+//! Checks stores for damage, and repairs them.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::values::Values;
 use crate::{StoreError, journal};
 use unframe::detect::FollowMethod;
 
-/// Something that is damaged.
+/// A damaged part of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// The file.
@@ -21,7 +21,7 @@ pub struct Fault {
     pub remedy: &'static str,
 }
 
-/// Looks at every byte of a store and lists what is damaged. Nothing is changed.
+/// Reads every byte of a store and lists the damage. Nothing is changed.
 ///
 /// # Errors
 /// If there is no store, another process has it, or it cannot be read.
@@ -38,7 +38,7 @@ pub fn repair(path: &Path) -> Result<Vec<Fault>, StoreError> {
 }
 
 const DROP_SITE: &str = "the site is forgotten, and learned again from its next pages";
-const ORDER_DATABASE: &str = "it brings itself into order; changes that were damaged are as they were before";
+const ORDER_DATABASE: &str = "the database repairs itself; damaged changes are undone";
 const MOVE_DATABASE: &str = "it is renamed to tables.redb.damaged; what the journals hold is kept";
 const CUT_JOURNAL: &str = "it is cut off there, and later journals go: the pages before are kept";
 
@@ -76,9 +76,9 @@ impl Checker {
         if !path.exists() {
             return Ok(());
         }
-        let sites = match look(&path, &self.method, repair) {
+        let sites = match check_database(&path, &self.method, repair) {
             Ok(found) => {
-                if !found.was_whole {
+                if !found.was_intact {
                     self.fault(&path, "the database finds itself damaged", ORDER_DATABASE);
                 }
                 found.damaged_sites
@@ -138,25 +138,25 @@ impl Checker {
     }
 }
 
-/// What was found in a database that can be used.
-struct Found {
-    /// Whether the database itself was in order before.
-    was_whole: bool,
+/// The result of checking a usable database.
+struct DatabaseCheck {
+    /// Whether the database itself was intact.
+    was_intact: bool,
     damaged_sites: Vec<String>,
 }
 
-/// What is found in a database, or why nothing in it can be used. A repair lets the database bring itself into order.
+/// Checks a database, or returns why it cannot be used. A repair lets the database repair itself.
 ///
-/// The database was made to find its own file whole: where it is not, it may panic. That must not end the program.
-fn look(path: &Path, method: &FollowMethod, repair: bool) -> Result<Found, String> {
-    let look = || look_into(&mut Values::open_to_check(path, repair)?, method);
-    let found = caught::catch(look).ok_or("the database cannot be read")?;
+/// The database library assumes an intact file and may panic on a damaged one. That must not end the program.
+fn check_database(path: &Path, method: &FollowMethod, repair: bool) -> Result<DatabaseCheck, String> {
+    let check_database = || check_values(&mut Values::open_to_check(path, repair)?, method);
+    let found = caught::catch(check_database).ok_or("the database cannot be read")?;
     found.map_err(|error| error.to_string())
 }
 
-fn look_into(values: &mut Values, method: &FollowMethod) -> Result<Found, StoreError> {
-    let was_whole = values.check()?;
-    Ok(Found { was_whole, damaged_sites: values.damaged_sites(method)? })
+fn check_values(values: &mut Values, method: &FollowMethod) -> Result<DatabaseCheck, StoreError> {
+    let was_intact = values.check()?;
+    Ok(DatabaseCheck { was_intact, damaged_sites: values.damaged_sites(method)? })
 }
 
 #[cfg(test)]
@@ -186,11 +186,11 @@ mod tests {
             file.seek(SeekFrom::Start(at as u64)).unwrap();
             file.write_all(b"X").unwrap();
         }
-        let found = look_into(&mut values, &method).unwrap();
-        assert!(!found.was_whole);
+        let found = check_values(&mut values, &method).unwrap();
+        assert!(!found.was_intact);
         assert_eq!(found.damaged_sites, [""; 0]);
         assert!(values.get("old.example", &method).unwrap().is_some());
         assert!(values.get("new.example", &method).unwrap().is_none());
-        assert!(look_into(&mut values, &method).unwrap().was_whole);
+        assert!(check_values(&mut values, &method).unwrap().was_intact);
     }
 }

@@ -1,4 +1,4 @@
-//! What can go wrong with a store.
+//! Errors of stores.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// The system refused something.
+    /// An operation of the system failed.
     #[error("{}: {source}", path.display())]
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
     /// Another process writes to it.
@@ -20,7 +20,7 @@ pub enum StoreError {
     InUse {
         /// The folder.
         folder: PathBuf,
-        /// Who uses it, for people.
+        /// A description of the process that uses it.
         by: String,
     },
     /// There is no such folder, or it is something else.
@@ -60,11 +60,11 @@ pub enum StoreError {
         folder: PathBuf,
         /// What it was made with.
         saved: String,
-        /// What was asked for.
+        /// What was requested.
         asked: String,
     },
     /// Bytes are missing or wrong.
-    #[error("{} is damaged: {what}; --check tells more, --repair keeps what is whole", path.display())]
+    #[error("{} is damaged: {what}; --check shows details, --repair keeps the undamaged rest", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -79,10 +79,10 @@ pub enum StoreError {
         /// What it says.
         what: String,
     },
-    /// The thread that writes to the database is not there any more.
+    /// The thread that writes to the database has ended.
     #[error("the thread that writes to the database has ended")]
     WriterEnded,
-    /// Something could not be written before, and nothing is written after that.
+    /// An earlier write failed, and nothing is written after that.
     #[error(
         "{}: nothing is taken in since something could not be written ({what}); all pages that were committed are there when \
          it is opened again",

@@ -1,4 +1,4 @@
-//! The folder of a store: the names of its files, who may write to it, its version and its method.
+//! The folder of a store: the names of its files, the lock, the version and the method.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{Read, Write};
@@ -15,7 +15,7 @@ pub(crate) const FORMAT: u32 = 3;
 pub(crate) struct Folder {
     path: PathBuf,
     lock: File,
-    /// The process that locked it: a fork of that process has the file as well, but not the folder.
+    /// The process that holds the lock. A fork of that process inherits the file, but not the lock.
     process: u32,
 }
 
@@ -29,7 +29,7 @@ impl Drop for Folder {
 }
 
 impl Folder {
-    /// Takes possession of a folder, which is made if it is not there.
+    /// Locks a folder, and creates it if it does not exist.
     pub(crate) fn lock(path: &Path) -> Result<Folder, StoreError> {
         fs::create_dir_all(path).map_err(StoreError::io(path))?;
         let lock_path = path.join("lock");
@@ -98,7 +98,7 @@ impl Folder {
     }
 
     /// Checks version and method, or writes them into a new folder.
-    pub(crate) fn agree_on(&self, method: &FollowMethod) -> Result<(), StoreError> {
+    pub(crate) fn check_method(&self, method: &FollowMethod) -> Result<(), StoreError> {
         let asked = method.to_string();
         match saved_method(&self.path)? {
             Some(saved) if saved == asked => Ok(()),
@@ -147,7 +147,7 @@ pub fn saved_method(folder: &Path) -> Result<Option<String>, StoreError> {
     let path = folder.join("state");
     let text = match fs::read_to_string(&path) {
         Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return nothing_there(folder),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return check_empty(folder),
         Err(error) => return Err(StoreError::io(&path)(error)),
     };
     let mut lines = text.lines();
@@ -164,8 +164,8 @@ pub fn saved_method(folder: &Path) -> Result<Option<String>, StoreError> {
     }
 }
 
-/// A folder without a `state` must have nothing of anybody else.
-fn nothing_there(folder: &Path) -> Result<Option<String>, StoreError> {
+/// Checks that a folder without a `state` has no other files.
+fn check_empty(folder: &Path) -> Result<Option<String>, StoreError> {
     let is_ours = |name: &str| name == "lock" || name == "state.part";
     let others = fs::read_dir(folder).is_ok_and(|entries| {
         entries.flatten().any(|entry| entry.file_name().to_str().is_none_or(|name| !is_ours(name)))

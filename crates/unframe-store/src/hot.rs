@@ -1,4 +1,4 @@
-//! The states in memory, and which of them to let go.
+//! The states in memory: an LRU cache.
 
 use std::collections::HashMap;
 
@@ -6,14 +6,14 @@ use unframe::detect::{FollowMethod, Own, Visit};
 
 use crate::PageRecord;
 use crate::values::Summary;
-use crate::writer::Copy;
+use crate::writer::StateCopy;
 
-/// The states of the sites that were seen last.
+/// The states of the most recently seen sites.
 #[derive(Debug, Default)]
 pub(crate) struct Hot {
     sites: HashMap<String, Site>,
     bytes: usize,
-    /// Counts the pages, to tell which site was not seen for the longest time.
+    /// Counts the pages, to order sites by their last use.
     clock: u64,
 }
 
@@ -50,7 +50,7 @@ impl Site {
         }
     }
 
-    /// Takes in a page.
+    /// Applies a page.
     pub(crate) fn apply(&mut self, number: u64, page: &PageRecord<'_>, method: &FollowMethod) -> Visit {
         let visit = method.take(&mut self.state, page.id, page.pieces);
         self.last = number;
@@ -76,7 +76,7 @@ impl Hot {
         self.sites.insert(name, site);
     }
 
-    /// A site, as the one that was used last.
+    /// A site, which becomes the most recently used one.
     pub(crate) fn touch<T>(
         &mut self,
         name: &str,
@@ -108,15 +108,15 @@ impl Hot {
         self.sites.keys().cloned()
     }
 
-    /// The sites that the database does not have as they are.
+    /// The sites whose current state is not in the database.
     pub(crate) fn unsaved(&self) -> Vec<String> {
         let unsaved = self.sites.iter().filter(|(_, site)| site.unsaved_from.is_some());
         unsaved.map(|(name, _)| name.clone()).collect()
     }
 
-    /// Lets go of the sites that were not used for the longest time, until `wanted` bytes are free, and returns those of
+    /// Evicts the least recently used sites, until `wanted` bytes are free, and returns those of
     /// them that must be saved. The site that was used last stays.
-    pub(crate) fn let_go(&mut self, wanted: usize) -> Vec<Copy> {
+    pub(crate) fn evict(&mut self, wanted: usize) -> Vec<StateCopy> {
         let mut order: Vec<(u64, String)> =
             self.sites.iter().map(|(name, site)| (site.used, name.clone())).collect();
         order.sort_unstable();

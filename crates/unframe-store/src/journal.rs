@@ -1,4 +1,4 @@
-//! The journal: what pages did to the tables, in frames of many pages each, appended and made durable frame by frame.
+//! The journal: records of pages, in frames of many pages each, appended and made durable frame by frame.
 //!
 //! A frame is written only when the one before it is durable. So whatever a crash leaves after the last whole frame was
 //! never acknowledged, and a broken frame with a whole one behind it is damage.

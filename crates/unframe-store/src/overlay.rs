@@ -1,4 +1,4 @@
-//! A file that is read, and written to in memory only: the database changes its file even where it is just looked at.
+//! A copy-on-write view of a file, in memory, because the database library writes to its file even when it is only opened.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use redb::StorageBackend;
 
-/// What is written is kept in pieces of so many bytes.
+/// Written bytes are stored in pieces of this size.
 const PIECE: usize = 4096;
 
 /// A file and what was written over it.
@@ -18,7 +18,7 @@ pub(crate) struct Overlay(Mutex<State>);
 #[derive(Debug)]
 struct State {
     file: File,
-    /// So many bytes of the file count: what was once cut off comes back as zeros.
+    /// How many bytes of the file are valid: bytes that were once truncated read as zeros.
     kept: u64,
     /// The length as it was set.
     length: u64,
@@ -62,7 +62,7 @@ impl State {
     }
 }
 
-/// The pieces that so many bytes are in: number, where in the piece, and how many.
+/// Splits a range of bytes by pieces: number of the piece, offset in it, and length.
 fn pieces(offset: u64, bytes: usize) -> impl Iterator<Item = (u64, usize, usize)> {
     let end = offset + bytes as u64;
     let mut at = offset;

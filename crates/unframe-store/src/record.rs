@@ -1,8 +1,8 @@
-//! What a page does to a store, as bytes of the journal.
+//! Records of pages in the journal.
 
 use unframe::PageId;
 
-/// A page, as far as a store has to know it.
+/// What a store needs of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageRecord<'a> {
     /// The key of its site.
@@ -11,7 +11,7 @@ pub struct PageRecord<'a> {
     pub id: PageId,
     /// When it was fetched, in seconds of Unix time.
     pub date: Option<i64>,
-    /// What the method takes in of it; see [`PreparedPage::pieces`](unframe::detect::PreparedPage::pieces).
+    /// Its pieces for the method; see [`PreparedPage::pieces`](unframe::detect::PreparedPage::pieces).
     pub pieces: &'a [u64],
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct SavedRecord {
 }
 
 impl SavedRecord {
-    /// Takes the next record off a frame; `None` if there is none that makes sense.
+    /// Reads the next record of a frame; `None` if it is invalid.
     pub(crate) fn read(rest: &mut &[u8]) -> Option<SavedRecord> {
         let site_len = u32::from_le_bytes(take(rest)?) as usize;
         let (site, after) = rest.split_at_checked(site_len)?;

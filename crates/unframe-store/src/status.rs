@@ -1,4 +1,4 @@
-//! What a store holds, for those who ask.
+//! The status of a store: how much it holds.
 
 use std::path::Path;
 
@@ -38,8 +38,8 @@ impl Status {
     }
 }
 
-/// What a store holds that another process is writing to: as of the last pages that it made durable. Nothing is changed, and
-/// nobody waits. `None` while the other process is still opening it.
+/// The status of a store that another process is writing to, as of its last commit. It changes nothing and
+/// takes no lock. `None` while the other process is still opening it.
 ///
 /// # Errors
 /// If there is no store, or it cannot be read.
@@ -50,7 +50,7 @@ pub fn status_of_running(path: &Path) -> Result<Option<Status>, StoreError> {
     for number in folder::journals(path)?.into_iter().rev() {
         match journal::last_frame(&folder::journal(path, number), number) {
             Ok(Some(frame)) => return Status::new(path, frame.next(), frame.totals).map(Some),
-            // A journal that was just begun, or that is not needed any more.
+            // A new journal, or one that is no longer needed.
             Ok(None) => {}
             Err(StoreError::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),

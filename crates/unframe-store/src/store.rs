@@ -1,4 +1,4 @@
-//! Pages in, what is known of their sites out.
+//! The interface of the store.
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::fs;
@@ -78,7 +78,7 @@ pub struct Visited {
     pub change: Change,
     /// Whether the page is still to be acknowledged, though it may be known; see [`Store::acknowledge`].
     pub is_unacknowledged: bool,
-    /// Pieces that became template with this page, where the method judges single pieces.
+    /// Pieces that became template with this page, if the method labels single pieces.
     pub became: Vec<u64>,
     /// Pieces that were template until now.
     pub ended: Vec<u64>,
@@ -87,7 +87,7 @@ pub struct Visited {
 }
 
 impl Visited {
-    /// What the page is judged by: the first page of a site has nothing before it.
+    /// The evidence for the labels of the page: the first page of a site has nothing before it.
     pub fn evidence(&self) -> Evidence {
         Evidence::among(self.model.pages_sampled())
     }
@@ -100,7 +100,7 @@ impl Store {
     /// If another process has it, if it was made with another method or other parameters, if it is damaged.
     pub fn open(path: &Path, method: &FollowMethod, options: Options) -> Result<Store, StoreError> {
         let folder = Folder::lock(path)?;
-        folder.agree_on(method)?;
+        folder.check_method(method)?;
         let values = Arc::new(Values::open(&folder.tables())?);
         let summaries = values.summaries()?;
         let saved = summaries.iter().map(|(_, summary)| summary.last).max().unwrap_or(0);
@@ -131,7 +131,7 @@ impl Store {
         Ok(store)
     }
 
-    /// Takes in a page, and tells what is known of its site as it is then. The page is durable after the next [`Store::commit`].
+    /// Adds a page, and returns the state of its site after it. The page is durable after the next [`Store::commit`].
     ///
     /// # Errors
     /// If the state cannot be read, or something cannot be written: see [`Store::commit`].
@@ -429,7 +429,7 @@ impl Store {
         }
         self.wait()?;
         let wanted = self.hot.bytes() - self.options.memory + self.options.memory / 16;
-        let unsaved = self.hot.let_go(wanted);
+        let unsaved = self.hot.evict(wanted);
         if !unsaved.is_empty() {
             self.leaving.extend(unsaved.iter().map(|(name, ..)| name.clone()));
             self.writer.write(unsaved);

@@ -1,4 +1,4 @@
-//! What all states hold together, kept up to date page by page.
+//! Totals over all states, updated with each page.
 
 use crate::hot::Site;
 use crate::record::{NO_DATE, take};

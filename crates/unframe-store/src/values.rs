@@ -1,6 +1,6 @@
 //! The database: the state of each site as one value.
 //!
-//! This is all that the store asks of a database, so that another one could take its place.
+//! The only module that uses the database library, so that it can be replaced.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::record::NO_DATE;
 const STATES: TableDefinition<&str, &[u8]> = TableDefinition::new("states");
 const SUMMARIES: TableDefinition<&str, &[u8]> = TableDefinition::new("summaries");
 
-/// Memory that the database may use itself: the states that matter are in ours.
+/// Memory for the database's own cache. Active states are cached by the store.
 const CACHE_BYTES: usize = 16 << 20;
 
 /// The states of all sites, on disk.
@@ -26,7 +26,7 @@ pub(crate) struct Values {
     path: PathBuf,
 }
 
-/// What is known of a site beside its state.
+/// The summary of a site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Summary {
     /// The number of the last page that is in the state.
@@ -55,8 +55,8 @@ impl Value {
 }
 
 impl Values {
-    /// Opens the database, which is made if it is not there. It gets its name when it is whole: what a crash leaves of one that
-    /// is being made cannot be told from damage.
+    /// Opens the database, or creates it. It gets its name when it is complete, because a database that a crash interrupted while it
+    /// was created cannot be distinguished from a damaged one.
     pub(crate) fn open(path: &Path) -> Result<Values, StoreError> {
         if !path.exists() {
             let part = path.with_extension("redb.part");
@@ -185,7 +185,7 @@ impl Values {
         result.map_err(|error: redb::Error| error_of(&self.path, error))
     }
 
-    /// Whether the database finds itself whole. If not, it has brought itself into order.
+    /// Whether the database was intact. If not, it has repaired itself.
     pub(crate) fn check(&mut self) -> Result<bool, StoreError> {
         self.database.check_integrity().map_err(|error| error_of(&self.path, error))
     }

@@ -9,15 +9,15 @@ use crate::StoreError;
 use crate::values::{Summary, Value};
 
 /// A state that is to be written: a copy, so that pages need not wait.
-pub(crate) type Copy = (String, Own, Summary);
+pub(crate) type StateCopy = (String, Own, Summary);
 
-/// What became of a batch: the sites with the number of the last page that is in their state now.
+/// The result of a batch: the sites with the number of the last page in their written state.
 pub(crate) type Written = Result<Vec<(String, u64)>, StoreError>;
 
 /// The thread that writes.
 #[derive(Debug)]
 pub(crate) struct Writer {
-    batches: Option<SyncSender<Vec<Copy>>>,
+    batches: Option<SyncSender<Vec<StateCopy>>>,
     results: Receiver<Written>,
     is_busy: bool,
     thread: Option<JoinHandle<()>>,
@@ -29,11 +29,11 @@ impl Writer {
         method: FollowMethod,
         write: impl Fn(&[Value]) -> Result<(), StoreError> + Send + 'static,
     ) -> Writer {
-        let (batches, queue) = sync_channel::<Vec<Copy>>(1);
+        let (batches, queue) = sync_channel::<Vec<StateCopy>>(1);
         let (done, results) = sync_channel(1);
         let thread = std::thread::spawn(move || {
             for batch in queue {
-                let encode = |(site, state, summary): Copy| Value::new(site, &state, summary, &method);
+                let encode = |(site, state, summary): StateCopy| Value::new(site, &state, summary, &method);
                 let batch: Vec<Value> = batch.into_iter().map(encode).collect();
                 let result = write(&batch);
                 let last = |value: Value| (value.site, value.summary.last);
@@ -49,15 +49,15 @@ impl Writer {
         self.is_busy
     }
 
-    /// Hands over a batch; nothing else may be under way. If there is no thread any more, that is told as what became of it.
-    pub(crate) fn write(&mut self, batch: Vec<Copy>) {
+    /// Sends a batch; no other may be pending. If the thread has ended, that becomes the result.
+    pub(crate) fn write(&mut self, batch: Vec<StateCopy>) {
         self.is_busy = true;
         if let Some(batches) = &self.batches {
             let _ = batches.send(batch);
         }
     }
 
-    /// What became of the batch, if it is done by now.
+    /// The result of the batch, if it is done.
     pub(crate) fn done(&mut self) -> Option<Written> {
         if !self.is_busy {
             return None;

@@ -177,7 +177,7 @@ fn a_process_that_is_killed_loses_no_page_and_counts_none_twice() {
 }
 
 #[test]
-fn a_second_writer_is_told_who_was_first() {
+fn a_second_writer_learns_who_was_first() {
     let folder = tempfile::tempdir().unwrap();
     let _store = open(folder.path());
     let error = Store::open(folder.path(), &method(), small()).unwrap_err();
@@ -268,7 +268,7 @@ fn a_journal_that_ends_in_the_middle_of_a_page_is_no_damage() {
 }
 
 #[test]
-fn a_damaged_journal_is_told_and_repaired() {
+fn a_damaged_journal_is_reported_and_repaired() {
     let (folder, journal) = filled();
     let mut bytes = fs::read(&journal).unwrap();
     let middle = bytes.len() / 2;
@@ -287,7 +287,7 @@ fn a_damaged_journal_is_told_and_repaired() {
 }
 
 #[test]
-fn a_damaged_database_is_told_and_repaired() {
+fn a_damaged_database_is_reported_and_repaired() {
     let (folder, _) = filled();
     let path = folder.path().join("tables.redb");
     let mut bytes = fs::read(&path).unwrap();

@@ -1,4 +1,4 @@
-//! How many template blocks methods find: right template blocks by actual template blocks, the measure of Chen, Ye, Li (2006), table 2.
+//! Block-level recall: the share of template blocks that methods find, the measure of Chen, Ye, Li (2006), table 2.
 //!
 //! Pages are cut into blocks as the method `blocks` does it. A block outside of the content is an actual template block if its text stands on
 //! at least [`PAGES_MIN`] pages of the site. The gold data are texts and no places, so a block counts as content if its words stand in the gold text one
@@ -25,10 +25,10 @@ use crate::table::Table;
 
 /// Pages of the site that have the text of a template block.
 pub const PAGES_MIN: usize = 5;
-/// Words of a block that stand in the content by more than accident.
+/// Number of words from which a match with the content is not accidental.
 pub const WORDS_SURE: usize = 4;
 
-/// What was found, site by site and method by method.
+/// The scores, by site and method.
 #[derive(Debug, Clone)]
 pub struct BlockReport {
     /// The names of the methods.
@@ -39,7 +39,7 @@ pub struct BlockReport {
     pub problems: Vec<String>,
 }
 
-/// What was found on a site.
+/// The scores of a site.
 #[derive(Debug, Clone)]
 pub struct SiteBlocks {
     /// The name of the site.
@@ -93,27 +93,27 @@ pub fn evaluate_folder(
 fn measure(site: &GoldSite, methods: &[Method]) -> Result<SiteBlocks, GoldError> {
     let read = site.read(usize::MAX)?;
     let mut parser = PageParser::new();
-    let pages: Vec<JudgedPage> = judge(&read.pages, &mut parser);
+    let pages: Vec<LabelledPage> = label_blocks(&read.pages, &mut parser);
     let score = |method: &Method| {
         let (regions, _) = label(&*method.detector, &read.pages, 0);
-        let shares = |kind: Kind| {
+        let shares = |kind: BlockKind| {
             let shares = pages.iter().filter_map(|page| page.covered(&regions[page.number], kind));
             let shares: Vec<f64> = shares.collect();
             shares.iter().sum::<f64>() / shares.len().max(1) as f64
         };
-        BlockScore { found: shares(Kind::Template), lost: shares(Kind::Content) }
+        BlockScore { found: shares(BlockKind::Template), lost: shares(BlockKind::Content) }
     };
     Ok(SiteBlocks {
         name: site.name.clone(),
-        templates: pages.iter().map(|page| page.of(Kind::Template).count() as u64).sum(),
+        templates: pages.iter().map(|page| page.of(BlockKind::Template).count() as u64).sum(),
         scores: methods.iter().map(score).collect(),
         problems: read.problems,
     })
 }
 
-/// What a block is.
+/// The label of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum BlockKind {
     Template,
     Content,
     /// Neither is certain.
@@ -121,10 +121,10 @@ enum Kind {
 }
 
 /// The blocks of a page.
-pub(crate) struct JudgedPage {
+pub(crate) struct LabelledPage {
     /// The number of the page in its site.
     pub(crate) number: usize,
-    blocks: Vec<(Block, Kind)>,
+    blocks: Vec<(Block, BlockKind)>,
 }
 
 /// Blocks, counted.
@@ -137,19 +137,19 @@ pub(crate) struct BlockCounts {
     pub(crate) content_lost: usize,
 }
 
-impl JudgedPage {
-    fn of(&self, kind: Kind) -> impl Iterator<Item = &Block> {
+impl LabelledPage {
+    fn of(&self, kind: BlockKind) -> impl Iterator<Item = &Block> {
         self.blocks.iter().filter(move |(_, of)| *of == kind).map(|(block, _)| block)
     }
 
     /// The share of blocks of this kind that regions cover; nothing if there are none.
-    fn covered(&self, regions: &[Region], kind: Kind) -> Option<f64> {
+    fn covered(&self, regions: &[Region], kind: BlockKind) -> Option<f64> {
         let all = self.of(kind).count();
         (all > 0).then(|| self.count_covered(regions, kind) as f64 / all as f64)
     }
 
     /// How many blocks of this kind regions cover by more than half.
-    fn count_covered(&self, regions: &[Region], kind: Kind) -> usize {
+    fn count_covered(&self, regions: &[Region], kind: BlockKind) -> usize {
         let is_covered = |block: &&Block| {
             let overlaps = regions.iter().map(|region| {
                 let (start, end) =
@@ -164,9 +164,9 @@ impl JudgedPage {
     /// What regions cover of the page.
     pub(crate) fn counts(&self, regions: &[Region]) -> BlockCounts {
         BlockCounts {
-            templates: self.of(Kind::Template).count(),
-            templates_found: self.count_covered(regions, Kind::Template),
-            content_lost: self.count_covered(regions, Kind::Content),
+            templates: self.of(BlockKind::Template).count(),
+            templates_found: self.count_covered(regions, BlockKind::Template),
+            content_lost: self.count_covered(regions, BlockKind::Content),
         }
     }
 }
@@ -194,8 +194,8 @@ impl BlockCounts {
     }
 }
 
-/// Tells what every block of pages with known content is.
-pub(crate) fn judge(pages: &[GoldPage], parser: &mut PageParser) -> Vec<JudgedPage> {
+/// Labels every block of pages with known content.
+pub(crate) fn label_blocks(pages: &[GoldPage], parser: &mut PageParser) -> Vec<LabelledPage> {
     let cutter = Blocks::default();
     let cut: Vec<(CutPage, Vec<u64>)> = pages
         .iter()
@@ -225,13 +225,13 @@ pub(crate) fn judge(pages: &[GoldPage], parser: &mut PageParser) -> Vec<JudgedPa
             let kinds = cut.blocks.iter().zip(is_content).map(|(block, is_content)| {
                 let repeats = on_pages.get(&text_of(hashes, block)).is_some_and(|pages| *pages >= PAGES_MIN);
                 let kind = match (is_content, repeats) {
-                    (true, _) => Kind::Content,
-                    (false, true) => Kind::Template,
-                    (false, false) => Kind::Other,
+                    (true, _) => BlockKind::Content,
+                    (false, true) => BlockKind::Template,
+                    (false, false) => BlockKind::Other,
                 };
                 (*block, kind)
             });
-            JudgedPage { number, blocks: kinds.collect() }
+            LabelledPage { number, blocks: kinds.collect() }
         })
         .collect()
 }
@@ -292,7 +292,7 @@ impl BlockReport {
         BlockScore { found: mean(|score| score.found), lost: mean(|score| score.lost) }
     }
 
-    /// Everything, for programs.
+    /// The report as JSON.
     pub fn json(&self) -> Value {
         let scores = |site: &SiteBlocks| -> Value {
             let scores = self.methods.iter().zip(&site.scores);
@@ -336,10 +336,10 @@ mod tests {
         let pages: Vec<GoldPage> = (0..6)
             .map(|number| page(&html(number), (number == 5).then_some("Tea number 5 is hot")))
             .collect();
-        let judged = judge(&pages, &mut PageParser::new());
-        assert_eq!(judged.iter().map(|page| page.number).collect::<Vec<_>>(), [5]);
+        let labelled = label_blocks(&pages, &mut PageParser::new());
+        assert_eq!(labelled.iter().map(|page| page.number).collect::<Vec<_>>(), [5]);
         let whole = Region::new(Span::new(0, html(5).len()), unframe::TemplateHash(1), 6);
-        let counts = judged[0].counts(&[whole]);
+        let counts = labelled[0].counts(&[whole]);
         assert_eq!(counts, BlockCounts { templates: 1, templates_found: 1, content_lost: 1 });
         assert_eq!((counts.recall(), counts.precision()), (1.0, 0.5));
     }

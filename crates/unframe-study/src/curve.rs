@@ -1,4 +1,4 @@
-//! How much a method needs: its score against the number of pages that are compared.
+//! Learning curves: the score of a method by the number of pages that are compared.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ pub struct Curve {
     pub points: Vec<(usize, Report)>,
 }
 
-/// Scores methods on the sites of a folder, cut into groups of so many pages of which each is learned by itself.
+/// Scores methods on the sites of a folder, divided into groups of pages that are learned separately.
 ///
 /// # Errors
 /// Those of [`evaluate`].

@@ -1,9 +1,9 @@
 //! Scores of methods on a folder of gold data.
 //!
-//! For each site and each method: learn from all pages, label all pages, clean those of which something is known, and
-//! compare. Beside the methods, `none` removes nothing: what it scores comes for free.
+//! For each site and each method: learn from all pages, label all pages, clean those with gold data, and
+//! compare. The baseline `none` removes nothing.
 //!
-//! Only learning and labelling are timed, on one thread a site; reading the files and scoring are not.
+//! Only learning and labelling are timed, on one thread per site; reading the files and scoring are not.
 
 use std::path::Path;
 use std::time::Instant;
@@ -21,18 +21,18 @@ use crate::report::{ByType, MethodReport, Report, Score, SiteReport, Speed};
 use crate::values::{RepeatedText, ValueScore};
 use crate::words::WordScore;
 
-/// How to measure.
+/// Options of the evaluation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    /// At most so many pages of each site are learned from and scored, the first ones.
+    /// Maximum number of pages of each site, the first ones.
     pub pages_max: usize,
-    /// At most so many pages of each site are scored, the first ones; the others are learned from all the same.
+    /// Maximum number of scored pages of each site, the first ones; the others are only learned from.
     pub scored_max: usize,
-    /// Pages of a site that are compared with each other; the others are learned apart from them. 0 compares all.
+    /// Size of the groups of pages that are learned separately; 0 learns all pages of a site together.
     pub group: usize,
-    /// The Python that has other programs to compare with, if that is wanted.
+    /// The Python interpreter for other programs, if they are to be compared.
     pub peers: Option<String>,
-    /// How many sites are measured at the same time; 0 for one a core. Changes nothing but the speed.
+    /// Number of sites that are measured in parallel; 0 for one per core. It affects only the speed.
     pub threads: usize,
     /// Decides which pages of a large site are compared.
     pub seed: u64,
@@ -47,8 +47,8 @@ impl Default for Options {
 /// Scores `none` and then `methods` on all sites of a folder.
 ///
 /// # Errors
-/// If the folder or one of its files is missing, or a gold file is broken. What is wrong inside a crawl is reported, and
-/// passed over.
+/// If the folder or one of its files is missing, or a gold file is broken. Problems inside a crawl are reported, and
+/// skipped.
 pub fn evaluate(folder: &Path, methods: &[Method], options: &Options) -> Result<Report, EvalError> {
     let folder = GoldFolder::open(folder)?;
     let peers = match &options.peers {
@@ -76,7 +76,7 @@ pub fn evaluate(folder: &Path, methods: &[Method], options: &Options) -> Result<
     Ok(report)
 }
 
-/// Why nothing can be measured.
+/// Why the evaluation failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EvalError {
@@ -89,7 +89,7 @@ pub enum EvalError {
 }
 
 /// One site: a report for `none` and for each method, then for other programs.
-struct Measured {
+struct SiteResult {
     reports: Vec<SiteReport>,
     problems: Vec<String>,
 }
@@ -99,7 +99,7 @@ fn measure(
     kind: GoldKind,
     methods: &[Method],
     options: &Options,
-) -> Result<Measured, EvalError> {
+) -> Result<SiteResult, EvalError> {
     let read = site.read(options.pages_max)?;
     let mut parser = PageParser::new();
     let scorer = Scorer::new(kind, &read.pages, options.scored_max, &mut parser);
@@ -142,7 +142,7 @@ fn measure(
         let scored = scorer.peers(&mut Peers::start(python)?)?;
         reports.extend(scored.into_iter().map(|(score, by_type, speed)| report(score, by_type, speed)));
     }
-    Ok(Measured { reports, problems: read.problems })
+    Ok(SiteResult { reports, problems: read.problems })
 }
 
 /// Whether a method removes more than templates, so that both are scored.
@@ -151,7 +151,7 @@ fn finds_clutter(method: &Method) -> bool {
 }
 
 /// The same as [`label`] for groups of pages, each as if it were all that is known of the site. Groups of which nothing is scored are
-/// passed over.
+/// skipped.
 fn label_in_groups(
     detector: &dyn Detector,
     pages: &[GoldPage],
@@ -177,7 +177,7 @@ fn label_in_groups(
 /// All pages of a folder are of one site.
 const SITE: &str = "";
 
-/// Learns a site and labels its pages, against the clock.
+/// Learns a site and labels its pages, and measures the time.
 pub(crate) fn label(detector: &dyn Detector, pages: &[GoldPage], seed: u64) -> (Vec<Vec<Region>>, Speed) {
     let start = Instant::now();
     let mut parser = PageParser::new();
@@ -191,7 +191,7 @@ pub(crate) fn label(detector: &dyn Detector, pages: &[GoldPage], seed: u64) -> (
     (regions, Speed { pages: pages.len() as u64, bytes, seconds: start.elapsed().as_secs_f64() })
 }
 
-/// What the results of all methods on a site are compared with.
+/// The gold data of a site, for scoring methods.
 struct Scorer<'p> {
     /// The pages that are scored, with their numbers.
     pages: Vec<(usize, &'p GoldPage, &'p Gold)>,

@@ -1,8 +1,8 @@
-//! Page by page against many pages at once: what each must hold to find as much.
+//! Compares labelling page by page with labelling batches: how much each must store to find as much.
 //!
-//! Every site of a folder of gold texts is taken for a stream of pages. `segments` labels each page when it comes. The batch methods
-//! collect pages, learn and label them together, and begin anew; the smallest batch is searched with which they find as
-//! much of the templates. What is held is the table on the one side, and the pages of a batch on the other.
+//! Every site of a folder of gold texts is treated as a stream of pages. `segments` labels each page as it arrives. The batch methods
+//! collect pages, learn and label them together, and start again; the smallest batch size is determined with which they find as
+//! much of the templates. The storage compared is the table of `segments`, and the pages of a batch.
 //!
 //! How much of the templates is found is the share of the words of a page outside of its gold text that are gone. A batch of
 //! two pages finds much, and takes much content with it; so a second batch is searched that also keeps as much of the content,
@@ -17,7 +17,7 @@ use std::path::Path;
 use unframe::PageParser;
 
 use unframe::detect::{self, Detector, Segments};
-use unframe::segments::{CutPage, PageId, Table};
+use unframe::segments::{PageId, SegmentedPage, Table};
 
 pub use at_recall::{AtRecall, BatchStorage, TableStorage, at_recall};
 pub use quality::quality;
@@ -42,20 +42,20 @@ const FACTORS: [u32; 4] = [1, 5, 20, 50];
 const POSITIONS: [(usize, &str); 6] =
     [(0, "1-4"), (4, "5-9"), (9, "10-19"), (19, "20-39"), (39, "40-79"), (79, "80-")];
 
-/// Measures all sites of a folder of gold texts, and tells it in tables.
+/// Measures all sites of a folder of gold texts, and returns tables.
 ///
 /// # Errors
 /// If the folder or one of its files is missing or broken.
 pub fn study(folder: &Path, threads: usize) -> Result<String, GoldError> {
     let folder = GoldFolder::open(folder)?;
-    let measured: Result<Vec<Measured>, GoldError> =
+    let measured: Result<Vec<SiteMeasurement>, GoldError> =
         parallel::map(&folder.sites, threads, measure).into_iter().collect();
     let measured = measured?;
     Ok([storage(&measured), parameters(&measured), positions(&measured)].join("\n"))
 }
 
 /// What was measured on a site.
-struct Measured {
+struct SiteMeasurement {
     site: String,
     /// With the usual parameters.
     stream: Stream,
@@ -91,19 +91,19 @@ struct Stream {
     stored: f64,
 }
 
-fn measure(site: &GoldSite) -> Result<Measured, GoldError> {
+fn measure(site: &GoldSite) -> Result<SiteMeasurement, GoldError> {
     let pages = site.read(usize::MAX)?.pages;
     let mut parser = PageParser::new();
     let words: Vec<Option<PageWords>> = pages.iter().map(|page| PageWords::of(page, &mut parser)).collect();
     let usual = Segments::default();
-    let cut: Vec<CutPage> = pages.iter().map(|page| usual.cut(&parser.open(&page.page))).collect();
+    let cut: Vec<SegmentedPage> = pages.iter().map(|page| usual.cut(&parser.open(&page.page))).collect();
     let stream = |segments: &Segments| stream(segments, &pages, &cut, &words);
     let usual = stream(&usual);
     let (found, kept) = (usual.score.found(), usual.score.kept() - LOSS);
     let batches =
         batch_methods().map(|method| smallest_batches(&*method, &pages, &words, found, kept)).collect();
     let grid = grid().map(|(base, factor)| stream(&with_parameters(base, factor))).collect();
-    Ok(Measured { site: site.name.clone(), stream: usual, batches, grid })
+    Ok(SiteMeasurement { site: site.name.clone(), stream: usual, batches, grid })
 }
 
 /// All parameters that are tried, Tb and N.
@@ -118,7 +118,12 @@ fn with_parameters(base: u32, factor: u32) -> Segments {
     segments
 }
 
-fn stream(segments: &Segments, pages: &[GoldPage], cut: &[CutPage], words: &[Option<PageWords>]) -> Stream {
+fn stream(
+    segments: &Segments,
+    pages: &[GoldPage],
+    cut: &[SegmentedPage],
+    words: &[Option<PageWords>],
+) -> Stream {
     let mut table = Table::default();
     let mut result = Stream::default();
     let mut parser = PageParser::new();
@@ -198,7 +203,7 @@ fn kilobytes(bytes: f64) -> String {
 }
 
 /// The paper's table 1.
-fn storage(measured: &[Measured]) -> String {
+fn storage(measured: &[SiteMeasurement]) -> String {
     let mut headings: Vec<String> =
         ["site", "found %", "kept %", "segments", "memory kB", "stored kB"].map(str::to_owned).to_vec();
     for name in BATCH_METHODS {
@@ -233,7 +238,7 @@ fn storage(measured: &[Measured]) -> String {
     )
 }
 
-fn stream_cells(name: &str, measured: &[Measured]) -> Vec<String> {
+fn stream_cells(name: &str, measured: &[SiteMeasurement]) -> Vec<String> {
     let all = |figure: fn(&Stream) -> f64| mean(measured.iter().map(|site| figure(&site.stream)));
     vec![
         name.to_owned(),
@@ -263,7 +268,7 @@ fn batch_cells(sites: &[(&Stream, Option<Batch>)]) -> Vec<String> {
     ]
 }
 
-fn parameters(measured: &[Measured]) -> String {
+fn parameters(measured: &[SiteMeasurement]) -> String {
     let mut rows = Rows::new(0, ["Tb", "N", "found %", "kept %", "segments", "memory kB", "stored kB"]);
     for (at, base) in BASES.into_iter().enumerate() {
         for (place, factor) in FACTORS.into_iter().enumerate() {
@@ -284,7 +289,7 @@ fn parameters(measured: &[Measured]) -> String {
     format!("What Tb and N do (means of sites):\n\n{}", rows.text())
 }
 
-fn positions(measured: &[Measured]) -> String {
+fn positions(measured: &[SiteMeasurement]) -> String {
     let mut rows = Rows::new(1, ["pages", "found %", "kept %"]);
     for (at, (_, name)) in POSITIONS.into_iter().enumerate() {
         let scores: Vec<Score> = measured

@@ -1,4 +1,4 @@
-//! Folders of gold data: pages of whose content something is known for certain.
+//! Folders of gold data: pages with known content.
 //!
 //! A folder holds one `SITE.warc.gz` for each site, and beside it one of
 //! - `SITE.gold.jsonl.gz`, lines of `{"url","text"[,"unsure"]}`: the content of the page, word by word, and text of which it is not known
@@ -19,7 +19,7 @@ use serde::Deserialize;
 use unframe::{Page, SiteBy};
 use unframe_crawl::{Event, ReadError, ReadOptions};
 
-/// What is known of the pages of a folder.
+/// The kind of gold data of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GoldKind {
     /// Their content, word by word.
@@ -56,7 +56,7 @@ pub struct GoldSite {
     kind: GoldKind,
     crawl: PathBuf,
     gold: PathBuf,
-    /// No more pages are read, whoever asks.
+    /// Maximum number of pages that are read.
     pages_max: usize,
 }
 
@@ -65,7 +65,7 @@ pub struct GoldSite {
 pub struct SitePages {
     /// The pages, in the order of the WARC file.
     pub pages: Vec<GoldPage>,
-    /// What was wrong with the input; the pages around it are there.
+    /// Problems of the input, which affect no other pages.
     pub problems: Vec<String>,
 }
 
@@ -74,7 +74,7 @@ pub struct SitePages {
 pub struct GoldPage {
     /// The page.
     pub page: Page,
-    /// What is known of it, if anything is.
+    /// Its gold data, if there are any.
     pub gold: Option<Gold>,
     /// Text inside of the gold that counts neither way: it may be template.
     pub unsure: String,
@@ -82,7 +82,7 @@ pub struct GoldPage {
     pub page_type: Option<String>,
 }
 
-/// What is known of a page.
+/// The gold data of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Gold {
     /// Its content.
@@ -91,7 +91,7 @@ pub enum Gold {
     Values(BTreeMap<String, Vec<String>>),
 }
 
-/// Why a folder cannot be measured on.
+/// Why a folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GoldError {
@@ -100,7 +100,7 @@ pub enum GoldError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
     /// No gold file is there.
@@ -110,12 +110,12 @@ pub enum GoldError {
         path: PathBuf,
     },
     /// Both kinds of gold files are there.
-    #[error("{}: gold texts and gold values in one folder cannot be compared", path.display())]
+    #[error("{}: gold texts and gold values cannot be scored together: use a folder for each", path.display())]
     Mixed {
         /// The folder.
         path: PathBuf,
     },
-    /// Kinds of pages are asked for, and none are told.
+    /// Kinds of pages are asked for, and none are known.
     #[error("{}: no site has {pages_min} pages or more whose `page_type` is in its gold file", path.display())]
     NoKinds {
         /// The folder.
@@ -147,7 +147,7 @@ pub enum GoldError {
 }
 
 impl GoldFolder {
-    /// Looks what is in a folder.
+    /// Lists the gold data in a folder.
     pub fn open(folder: &Path) -> Result<GoldFolder, GoldError> {
         let unreadable = |source| GoldError::Unreadable { path: folder.to_owned(), source };
         let mut sites = Vec::new();
@@ -264,7 +264,7 @@ impl GoldKind {
     }
 }
 
-/// What a line of a gold file says of a page.
+/// A line of a gold file.
 #[derive(Default)]
 struct GoldLine {
     gold: Option<Gold>,

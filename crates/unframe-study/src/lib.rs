@@ -1,26 +1,26 @@
-//! Measures templates: how well methods find them, and how much of the web they are.
+//! Measures how well methods find templates, and how much of the web is template.
 //!
 //! - [`eval`]: scores of methods on folders of gold data;
 //! - [`blocks`]: how many template blocks methods find;
-//! - [`search`]: what removing templates does to search;
-//! - [`following`]: page by page against many pages at once, and what a redesign does;
-//! - [`gold`]: what such a folder holds;
+//! - [`search`]: the effect of removing templates on search;
+//! - [`following`]: page by page compared with batches, and the effect of a redesign;
+//! - [`gold`]: folders of gold data;
 //! - [`curve`](mod@curve): the same scores for smaller and larger groups of pages;
-//! - [`peers`]: other programs, to be scored beside our methods;
+//! - [`peers`]: other programs, scored on the same pages;
 //! - [`words`], [`values`]: the two scores;
 //! - [`method`]: methods by name, with their parameters;
 //! - [`report`]: the scores as a table, as CSV and as JSON;
 //! - [`volume`]: how much of each site, category and crawl is template;
 //! - [`evolve`]: templates over time;
 //! - [`links`]: links in templates, and pages ranked with and without them;
-//! - [`savings`]: what a store saves that keeps each template once;
+//! - [`savings`]: how much a store saves by keeping each template once;
 //! - [`fingerprints`]: scores of methods that compare the structure of pages;
-//! - [`papers`]: every table and figure of the four papers, printed values beside ours;
+//! - [`papers`]: the tables and figures of the four papers, with the published values and ours;
 //! - [`table`]: rows and columns for people and for programs;
 //! - [`plot`]: points, lines and bars as SVG;
-//! - [`limits`]: what one study may hold.
+//! - [`limits`]: the limits of studies.
 //!
-//! Beside the library, this crate uses `unframe-crawl`, which its peers do not: a folder of gold data holds its pages as
+//! In addition to the library, this crate uses `unframe-crawl`, because a folder of gold data has its pages as
 //! WARC files, and a second reader of WARC would be one too many. It uses `unframe-search` to measure it,
 //! and `unframe-picture` to write reports.
 

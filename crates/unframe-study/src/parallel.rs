@@ -1,4 +1,4 @@
-//! The same work on many things, several at a time, with the results in order.
+//! Parallel map with the results in order.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;

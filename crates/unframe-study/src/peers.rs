@@ -1,4 +1,4 @@
-//! Other programs that find the content of a page, next to our methods: trafilatura and resiliparse, where they are installed.
+//! Other programs that extract the content of a page: trafilatura and resiliparse, if they are installed.
 //!
 //! They look at one page at a time. A Python process reads the pages and answers with their texts; only their own work is timed.
 
@@ -19,14 +19,14 @@ pub(crate) struct Peers {
     answers: BufReader<ChildStdout>,
 }
 
-/// What a program made of a page.
+/// The result of a program for a page.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Extracted {
     pub(crate) text: String,
     pub(crate) seconds: f64,
 }
 
-/// Why no other program can be compared with.
+/// Why other programs cannot be compared.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PeerError {
@@ -64,7 +64,7 @@ impl Peers {
         Ok(peers)
     }
 
-    /// What each of them makes of a page, which they get as text.
+    /// The results of all programs for a page, which they get as text.
     pub(crate) fn extract(&mut self, page: &Page) -> Result<Vec<Extracted>, PeerError> {
         let text = page.charset.encoding.decode(&page.payload).0;
         let failed = |source| PeerError::Python { python: "python".to_owned(), source };

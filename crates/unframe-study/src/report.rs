@@ -9,7 +9,7 @@ use crate::table::Table;
 use crate::values::ValueScore;
 use crate::words::WordScore;
 
-/// How many of the sites with the most losses a table of values names.
+/// Number of sites with the most losses that a table of values lists.
 const WORST_SHOWN: usize = 5;
 
 /// The scores of several methods on one folder.

@@ -1,4 +1,4 @@
-//! What removing templates does to search: known pages are searched for in an index of each site.
+//! The effect of removing templates on search: known-item queries on an index of each site.
 //!
 //! For each site and each way to remove templates, an index of its pages is built in memory, and the same [queries] are asked with all rankings. Reported are
 //! the mean reciprocal rank of the first right page (within the first [`DEPTH`]), the share of right pages among the first ten, and how many right pages there are
@@ -25,15 +25,15 @@ use crate::parallel;
 use queries::KnownItem;
 pub use report::{Mean, SearchReport};
 
-/// How far down a right page is looked for.
+/// Number of results that are searched for a right page.
 pub const DEPTH: usize = 50;
 /// All rankings.
 pub const RANKINGS: [Ranking; 3] = [Ranking::Bm25, Ranking::Pivoted, Ranking::Okapi];
 
-/// How to measure.
+/// Options of the study.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// At most so many queries of each kind and site.
+    /// Maximum number of queries of each kind and site.
     pub queries_max: usize,
     /// Examples of each kind that a method helps or hurts most.
     pub examples: usize,
@@ -41,7 +41,7 @@ pub struct Options {
     pub threads: usize,
 }
 
-/// Why nothing could be measured.
+/// Why the study failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StudyError {
@@ -78,7 +78,7 @@ pub fn evaluate_folder(
 }
 
 /// What was measured on a site.
-pub(crate) struct Measured {
+pub(crate) struct SiteSearch {
     pub(crate) site: String,
     pub(crate) pages: usize,
     /// For `none` and each method, the size of the index.
@@ -89,23 +89,23 @@ pub(crate) struct Measured {
     pub(crate) problems: Vec<String>,
 }
 
-/// What came of a query.
+/// The results of a query.
 pub(crate) struct Answers {
     pub(crate) query: KnownItem,
     /// For each ranking, for `none` and each method.
-    pub(crate) places: Vec<Vec<Places>>,
+    pub(crate) places: Vec<Vec<ResultRanks>>,
 }
 
-/// Where the right pages were.
+/// The ranks of the right pages.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Places {
-    /// The place of the first, from 1.
+pub(crate) struct ResultRanks {
+    /// The rank of the first, from 1.
     pub(crate) first: Option<usize>,
     /// Right pages among the first ten.
     pub(crate) in_ten: usize,
 }
 
-fn measure(site: &GoldSite, methods: &[Method], options: &Options) -> Result<Measured, StudyError> {
+fn measure(site: &GoldSite, methods: &[Method], options: &Options) -> Result<SiteSearch, StudyError> {
     let read = site.read(usize::MAX)?;
     let queries = queries::of(&read.pages, options.queries_max);
     let removals = std::iter::once(None).chain(methods.iter().map(Some));
@@ -120,13 +120,13 @@ fn measure(site: &GoldSite, methods: &[Method], options: &Options) -> Result<Mea
         .collect();
     let indexes = indexes?;
     let ask = |query: KnownItem| -> Result<Answers, SearchError> {
-        let ranked = |ranking: Ranking| -> Result<Vec<Places>, SearchError> {
+        let ranked = |ranking: Ranking| -> Result<Vec<ResultRanks>, SearchError> {
             indexes.iter().map(|index| places(index, &query, ranking)).collect()
         };
         let places = RANKINGS.into_iter().map(ranked).collect::<Result<_, _>>()?;
         Ok(Answers { query, places })
     };
-    Ok(Measured {
+    Ok(SiteSearch {
         site: site.name.clone(),
         pages: read.pages.len(),
         seconds,
@@ -177,11 +177,11 @@ fn index_of<'p>(
     Ok(writer.commit_and_open()?.1)
 }
 
-fn places(index: &SearchIndex, asked: &KnownItem, ranking: Ranking) -> Result<Places, SearchError> {
-    let query = Query { ranking, limit: DEPTH, ..Query::new(&asked.text) };
+fn places(index: &SearchIndex, item: &KnownItem, ranking: Ranking) -> Result<ResultRanks, SearchError> {
+    let query = Query { ranking, limit: DEPTH, ..Query::new(&item.text) };
     let found = index.urls(&query)?;
-    let is_right = |url: &String| asked.right.contains(url);
-    Ok(Places {
+    let is_right = |url: &String| item.right.contains(url);
+    Ok(ResultRanks {
         first: found.iter().position(is_right).map(|at| at + 1),
         in_ten: found.iter().take(10).filter(|url| is_right(url)).count(),
     })

@@ -1,4 +1,4 @@
-//! Which of the values that are known to be content survive, and how much of what repeats is gone.
+//! Scores of gold values: how many survive, and how much of the repeated text is removed.
 //!
 //! A value counts when the page's visible text contains it, white space collapsed: others (in attributes, in scripts) no
 //! method could keep. It survives when the cleaned text contains it as well. Keeping all values is easy for a method that
@@ -16,7 +16,7 @@ use xxhash_rust::xxh3;
 /// How many lost values are named for each site.
 const LOST_SHOWN: usize = 5;
 
-/// What became of the values of a site.
+/// The value score of a site.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ValueScore {
     /// Values that are known.

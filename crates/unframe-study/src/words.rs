@@ -1,4 +1,4 @@
-//! How much of a text two people would agree on, word by word.
+//! Word scores: precision, recall and F1 of bags of words.
 //!
 //! A word is a run of letters or digits; in Chinese, Japanese and Korean writing, each character is one. Words are compared in
 //! lower case, and order does not matter: a text is a bag in which each word lies as often as it occurs.
@@ -17,7 +17,7 @@ pub struct WordScore {
 }
 
 impl WordScore {
-    /// Compares what was found with what is right. Where neither has a word, all is well.
+    /// Compares the extracted text with the gold text. If neither has a word, the score is 1.
     pub fn of(found: &str, gold: &str) -> WordScore {
         WordScore::without(found, gold, "")
     }

@@ -1,4 +1,4 @@
-//! Scores on made-up gold folders of invented sites.
+//! Scores on gold folders of synthetic sites.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -21,7 +21,7 @@ fn write_gzip(path: &Path, text: &str) {
     file.finish().unwrap();
 }
 
-/// Writes all invented sites, with the gold line that `gold` makes of each page.
+/// Writes all synthetic sites, with the gold line that `gold` makes of each page.
 fn folder(suffix: &str, gold: impl Fn(&unframe_sample::SamplePage) -> Value) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for site in unframe_sample::sites(1) {

@@ -1,6 +1,6 @@
-//! Panics of others that are caught: those of libraries that were made to find their files whole, on files that are not.
+//! Catches panics of libraries that assume intact files.
 //!
-//! A program may end itself when anything panics, in a hook that runs before a panic can be caught. Such a hook asks here.
+//! A program may end in a panic hook, which runs before a panic can be caught. Such a hook must check [`is_caught`].
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,7 +9,7 @@ thread_local! {
     static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Calls, and gives `None` where that panics. What the call was changing must not be used any more then.
+/// Calls a function, and returns `None` if it panics. Values that it was changing must not be used after that.
 pub fn catch<T>(call: impl FnOnce() -> T) -> Option<T> {
     let before = IS_CAUGHT.replace(true);
     let result = catch_unwind(AssertUnwindSafe(call));

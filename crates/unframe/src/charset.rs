@@ -1,4 +1,4 @@
-//! Which characters the bytes of a page stand for.
+//! The charset of a page.
 
 mod detect;
 mod prescan;

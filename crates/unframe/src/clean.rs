@@ -8,7 +8,7 @@ use crate::{PageBytes, PageParser, SiteBy, charset};
 /// The content of pages, given as addresses and bytes, in the same order.
 ///
 /// Pages of one site, that is of one host, are compared with each other by the default method, [`places`](crate::detect::places); a page whose site has no other
-/// is judged by itself. Charsets are found in the pages. Everything is in memory and on this thread: [`learn`](crate::learn) is for more.
+/// is labelled as a single page. Charsets are detected. Everything is in memory and on this thread: [`learn`](crate::learn) is for more.
 ///
 /// ```
 /// let page = |words: &str| format!("<ul><li><a href=/>Home</a><li><a href=/about>About us</a></ul><p>{words}</p>");

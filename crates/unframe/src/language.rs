@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_told_by_script_and_by_letters() {
+    fn texts_are_recognised_by_script_and_by_letters() {
         let texts = [
             (
                 "en",

@@ -1,4 +1,4 @@
-//! Learning many sites at once, and labelling their pages.
+//! Learns many sites at once, and labels their pages.
 //!
 //! ```
 //! use unframe::{PageBytes, PageParser, detect};
@@ -19,13 +19,13 @@
 //! assert_eq!((regions.len(), regions[0].pages), (1, 3));
 //! ```
 
-mod kept;
+mod memory;
 mod learned;
 mod models;
 mod part;
 #[cfg(test)]
 mod tests;
-mod unread;
+mod parse_queue;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
@@ -34,11 +34,11 @@ use crate::detect::Detector;
 use crate::page::PageId;
 use crate::parsed::ParsedPage;
 use crate::sample::{Rank, Sample};
-use kept::Kept;
 pub use learned::Learned;
+use memory::MemoryUse;
 pub use models::{Evidence, Models, SiteModels};
+use parse_queue::{ParseQueue, QueuedPage};
 pub use part::{PageInPieces, Part};
-use unread::{Unread, UnreadPage};
 
 /// Learns sites from their pages. Threads share one learner; the order of pages does not matter, except to some methods: see
 /// [`Learner::begin`].
@@ -47,17 +47,17 @@ pub struct Learner {
     seed: u64,
     sites: RwLock<HashMap<String, Arc<Mutex<Learned>>>>,
     /// Sampled pages that were not parsed yet. Of a site that is larger than its sample, many never need to be.
-    unread: Unread,
+    parse_queue: ParseQueue,
     /// Pages of a method to which their order matters, since what was known of their sites was put aside.
     later: Mutex<Option<HashMap<String, Vec<PageInPieces>>>>,
-    kept: Kept,
-    /// Shared by all who take in pages, and held alone by who puts aside what was learned: no page must get lost in between.
-    putting_aside: RwLock<()>,
+    memory: MemoryUse,
+    /// Held for reading while a page is added, and for writing while the learned data is taken out, so that no page is lost in between.
+    spilling: RwLock<()>,
 }
 
 /// A page that waits for its turn; see [`Learner::begin`].
 #[derive(Debug)]
-pub struct Waiting {
+pub struct PendingPage {
     site: String,
     page: PageInPieces,
 }
@@ -69,19 +69,19 @@ impl Learner {
             detector,
             seed,
             sites: RwLock::default(),
-            unread: Unread::default(),
+            parse_queue: ParseQueue::default(),
             later: Mutex::default(),
-            kept: Kept::default(),
-            putting_aside: RwLock::default(),
+            memory: MemoryUse::default(),
+            spilling: RwLock::default(),
         }
     }
 
     /// A learner that goes on from what was saved.
     pub fn from_learned(detector: Box<dyn Detector>, seed: u64, sites: BTreeMap<String, Learned>) -> Learner {
-        let kept = Kept::default();
-        sites.iter().for_each(|(site, learned)| kept.add_site(site, learned, &*detector));
+        let memory = MemoryUse::default();
+        sites.iter().for_each(|(site, learned)| memory.add_site(site, learned, &*detector));
         let sites = sites.into_iter().map(|(site, learned)| (site, Arc::new(Mutex::new(learned)))).collect();
-        Learner { sites: RwLock::new(sites), kept, ..Learner::new(detector, seed) }
+        Learner { sites: RwLock::new(sites), memory, ..Learner::new(detector, seed) }
     }
 
     /// The method.
@@ -103,17 +103,17 @@ impl Learner {
 
     /// Takes in a page, as far as any thread can do it at any time. When the order of the pages matters to the method, the
     /// page comes back, and all pages must go through [`Learner::finish`] in their order.
-    pub fn begin(&self, site: &str, url: &str, page: &ParsedPage<'_>) -> Option<Waiting> {
+    pub fn begin(&self, site: &str, url: &str, page: &ParsedPage<'_>) -> Option<PendingPage> {
         if self.detector.in_order().is_some() {
             let mut pieces = Vec::new();
             self.detector.pieces(page, &mut pieces);
             let page = PageInPieces { id: PageId::of(url, page.payload()), pieces };
-            return Some(Waiting { site: site.to_owned(), page });
+            return Some(PendingPage { site: site.to_owned(), page });
         }
         let _taking_in = self.taking_in();
         let learned = self.site(site);
         let rank = Rank::of(url, page.payload(), self.seed);
-        let is_wanted = self.kept.change(&learned, &*self.detector, |learned| match learned {
+        let is_wanted = self.memory.change(&learned, &*self.detector, |learned| match learned {
             Learned::Sample(sample) => {
                 let is_wanted = sample.observe(rank);
                 if is_wanted {
@@ -124,25 +124,26 @@ impl Learner {
             Learned::InOrder(_) | Learned::Templates(_) => false,
         });
         if is_wanted {
-            self.unread.add(UnreadPage::new(learned, rank, page.bytes()), &*self.detector, &self.kept);
+            self.parse_queue.add(QueuedPage::new(learned, rank, page.bytes()), &*self.detector, &self.memory);
         }
         None
     }
 
     /// Takes in a page whose turn it is.
-    pub fn finish(&self, waiting: Waiting) {
+    pub fn finish(&self, waiting: PendingPage) {
         let _taking_in = self.taking_in();
-        let Waiting { site, page } = waiting;
+        let PendingPage { site, page } = waiting;
         if let Some(later) = &mut *self.later.lock().unwrap_or_else(PoisonError::into_inner) {
-            self.kept.add(page.bytes());
+            self.memory.add(page.bytes());
             later.entry(site).or_default().push(page);
             return;
         }
-        self.kept.change(&self.site(&site), &*self.detector, |learned| learned.take(&page, &*self.detector));
+        self.memory
+            .change(&self.site(&site), &*self.detector, |learned| learned.take(&page, &*self.detector));
     }
 
     fn taking_in(&self) -> RwLockReadGuard<'_, ()> {
-        self.putting_aside.read().unwrap_or_else(PoisonError::into_inner)
+        self.spilling.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn site(&self, site: &str) -> Arc<Mutex<Learned>> {
@@ -156,21 +157,21 @@ impl Learner {
         let mut sites = self.sites.write().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(sites.entry(site.to_owned()).or_insert_with(|| {
             let learned = nothing();
-            self.kept.add_site(site, &learned, &*self.detector);
+            self.memory.add_site(site, &learned, &*self.detector);
             Arc::new(Mutex::new(learned))
         }))
     }
 
     /// The memory that all takes that was learned so far, about.
     pub fn bytes(&self) -> usize {
-        self.kept.bytes()
+        self.memory.bytes()
     }
 
     /// Takes out all that was learned so far, as if nothing had been: [`Part::join`] joins the parts of a site. So what does not
-    /// fit into memory can wait elsewhere. What this learner tells of sites is then what it learned since.
+    /// fit into memory can wait elsewhere. After that, this learner only has what it learned since.
     pub fn put_aside(&self) -> BTreeMap<String, Part> {
-        let _alone = self.putting_aside.write().unwrap_or_else(PoisonError::into_inner);
-        self.unread.read_all(&*self.detector, &self.kept);
+        let _exclusive = self.spilling.write().unwrap_or_else(PoisonError::into_inner);
+        self.parse_queue.read_all(&*self.detector, &self.memory);
         let sites = std::mem::take(&mut *self.sites.write().unwrap_or_else(PoisonError::into_inner));
         let mut parts: BTreeMap<String, Part> = sites
             .into_iter()
@@ -181,7 +182,7 @@ impl Learner {
             let later = self.later.lock().unwrap_or_else(PoisonError::into_inner).replace(HashMap::new());
             parts.extend(later.into_iter().flatten().map(|(site, pages)| (site, Part::Pages(pages))));
         }
-        self.kept.reset();
+        self.memory.reset();
         parts
     }
 
@@ -199,7 +200,7 @@ impl Learner {
     /// Parses the sampled pages that wait to be parsed; several threads can call it at once. All that asks for what was learned does it.
     pub fn catch_up(&self) {
         let _taking_in = self.taking_in();
-        self.unread.read_all(&*self.detector, &self.kept);
+        self.parse_queue.read_all(&*self.detector, &self.memory);
     }
 
     /// What was learned so far, site by site.

@@ -1,6 +1,6 @@
-//! Finds the template of every page of a web site by comparing its pages.
+//! Finds the templates of web sites by comparing their pages, and extracts the content of the pages.
 //!
-//! This crate is pure: bytes in, values out. It opens no file, no socket and starts no thread.
+//! This crate is pure: bytes in, values out. It opens no file or socket and starts no thread.
 //!
 //! Pages in, content out:
 //!
@@ -18,14 +18,15 @@
 //! }
 //! ```
 //!
-//! [`clean`] is for pages in memory. Beyond it, from the page to what is made of it:
-//! - [`page`], [`site`], [`charset`]: one HTML response, which pages it is compared with, which characters its bytes stand for;
-//! - [`html`], [`parsed`], [`text`]: its tree with exact byte positions, made once, and what a reader sees of it;
-//! - [`learn`], [`model`], [`model_file`]: what many pages show of their sites, on many threads, saved and merged;
-//! - [`detect`], [`sample`]: the methods that find templates, and what they learn from;
-//! - [`regions`]: which bytes of a page are template; [`templates`], [`select`]: the templates of a site, and how others find them, in CSS and XPath;
-//! - [`render`], [`metadata`]: a page without its templates, as Markdown and HTML, and what it says of itself;
-//! - [`fingerprint`]: which pages were made from the same template, by their structure alone.
+//! [`clean`] is for a few pages in memory. For more, [`learn`] learns the sites of a crawl and labels their pages, and [`render`] and [`text`]
+//! output them without their templates. The modules, from the page to the output:
+//! - [`page`], [`site`], [`charset`]: an HTML response, its site, and its charset;
+//! - [`html`], [`parsed`], [`text`]: its tree with exact byte positions, parsed on demand, and its visible text;
+//! - [`learn`], [`model`], [`model_file`]: learning sites on many threads, and saving and merging models;
+//! - [`detect`], [`sample`]: the methods that find templates, and the samples that they learn from;
+//! - [`regions`]: the template regions of a page; [`templates`], [`select`]: the templates of a site, and their CSS and XPath selectors;
+//! - [`render`], [`metadata`]: the content of a page as Markdown, chunks or HTML, and its metadata;
+//! - [`fingerprint`]: clustering and classification of pages by their structure.
 
 pub mod charset;
 mod clean;
@@ -45,7 +46,7 @@ pub mod site;
 pub mod templates;
 pub mod text;
 
-// What the crates of this project share, and nobody else should build on.
+// Shared by the crates of this project; not part of the stable API.
 #[doc(hidden)]
 pub mod aggregate;
 #[doc(hidden)]

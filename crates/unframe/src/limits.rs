@@ -3,7 +3,7 @@
 //!
 //! Input from the web is hostile by accident and sometimes by intent. Each limit here bounds the memory or the time
 //! that one page or one record can cost. What of a file lies past a limit is reported as a [`Problem`](crate::Problem);
-//! where a limit only makes an answer less exact, `docs/limits.md` says what happens, and whether it is told.
+//! where a limit only makes an answer less exact, `docs/limits.md` says what happens, and whether it is reported.
 
 pub use unframe_html::limits::*;
 
@@ -25,7 +25,7 @@ pub const UNREAD_BYTES_MAX: usize = 24 << 20;
 pub const PIECES_PER_PAGE_MAX: usize = 1 << 17;
 
 /// Pieces that the samples of a model file may unpack to, beside [`MODEL_PIECES_PER_BYTE_MAX`] for each of its bytes: a piece that a
-/// page repeats is written once with a number, and a file that somebody made up could ask for any memory.
+/// page repeats is written once with a number, and a crafted file could otherwise request any amount of memory.
 pub const MODEL_PIECES_MAX: usize = 1 << 25;
 
 /// See [`MODEL_PIECES_MAX`].

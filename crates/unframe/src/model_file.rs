@@ -57,10 +57,10 @@ pub enum ModelError {
     /// Two files were learned in different ways.
     #[error("the models do not fit together: one was learned with {0}, the other with {1}")]
     Different(String, String),
-    /// A file keeps too little for what is asked.
+    /// A file does not have the data that the operation needs.
     #[error("the model of {0} was saved without its sample, so that nothing can be added to it")]
     Compact(String),
-    /// Two runs saw pages of the same site, and nobody knows in which order.
+    /// Two runs saw pages of the same site, in an unknown order.
     #[error(
         "the order of the pages of {0} matters to this method, so what two runs learned of it cannot be folded together: \
          learn its pages in one run"
@@ -85,7 +85,7 @@ impl ModelFile {
         ModelFile { detector: detector.copy(), seed, sites: BTreeMap::new() }
     }
 
-    /// The same once more.
+    /// A copy.
     pub fn copy(&self) -> ModelFile {
         ModelFile { sites: self.sites.clone(), ..ModelFile::empty(&*self.detector, self.seed) }
     }

@@ -19,13 +19,13 @@ pub struct Page {
     /// The bytes of the body after HTTP transfer and content coding, before charset decoding. All positions that
     /// unframe reports count these bytes.
     pub payload: Vec<u8>,
-    /// What characters the bytes stand for.
+    /// The charset of the bytes.
     pub charset: Charset,
     /// The identifier of the WARC record that it was read from, as it stands there: `<urn:uuid:…>`.
     pub record_id: Option<String>,
     /// Where the page was read from.
     pub origin: Origin,
-    /// What was wrong with it: the page is usable all the same.
+    /// Its problems. The page is usable all the same.
     pub problems: Vec<Problem>,
 }
 
@@ -48,11 +48,11 @@ impl PageId {
 /// How a page relates to those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Change {
-    /// Its address was not known.
+    /// Its address is new.
     New,
-    /// Its address was known, with other bytes.
+    /// Its address is known, with other bytes.
     Changed,
-    /// It was known as it is: nothing was counted.
+    /// It was known and is unchanged: nothing was counted.
     Unchanged,
 }
 

@@ -1,4 +1,4 @@
-//! A page whose source, tree and text are each made at most once, when they are first asked for.
+//! A page whose source, tree and text are made on demand, at most once.
 
 use std::cell::{Cell, OnceCell};
 
@@ -51,7 +51,7 @@ impl PageParser {
         PageParser::default()
     }
 
-    /// Makes a page ready to be read. Nothing is parsed before it is asked for.
+    /// Opens a page. It is parsed on demand.
     pub fn open<'p>(&'p mut self, page: impl Into<PageBytes<'p>>) -> ParsedPage<'p> {
         let bytes = page.into();
         let (source, tree) = self.parser.open(bytes.payload, bytes.encoding);
@@ -71,7 +71,7 @@ impl PageParser {
     }
 }
 
-/// A page that is parsed as far as somebody asked; made by [`PageParser::open`].
+/// A page that is parsed on demand; made by [`PageParser::open`].
 pub struct ParsedPage<'p> {
     bytes: PageBytes<'p>,
     source: Source<'p>,
@@ -94,7 +94,7 @@ impl<'p> ParsedPage<'p> {
         self.bytes
     }
 
-    /// The page, ready to be cut into tokens.
+    /// The page, for tokenizing.
     pub fn source(&self) -> &Source<'p> {
         &self.source
     }

@@ -22,16 +22,16 @@ pub struct Region {
     pub span: Span,
     /// What they are an occurrence of.
     pub template: TemplateHash,
-    /// The template around this one, where the method knows: the header of a menu.
+    /// The template that contains this one, such as the header of a menu, if the method knows it.
     pub within: Option<TemplateHash>,
     /// On how many of the observed pages of the site it was found. Where a method joins pieces, the smallest number of
     /// any of them.
     pub pages: u32,
     /// Whether its text is the same everywhere, and whether it is template at all.
     pub kind: RegionKind,
-    /// What sort of thing it is, where that can be told.
+    /// Its sort, such as navigation, if it is known.
     pub sort: Sort,
-    /// How sure it is that this is not content, in percent; 0 where the method does not say.
+    /// The probability that this is not content, in percent; 0 if the method gives none.
     pub confidence: u8,
 }
 
@@ -43,17 +43,17 @@ pub enum RegionKind {
     Repeated,
     /// The part of a template that changes from page to page: the date in a footer, the section in a menu.
     Changing,
-    /// Markup that nobody reads and that other pages have as well: scripts, styles, comments, empty wrappers.
+    /// Repeated markup without text: scripts, styles, comments, empty wrappers.
     Markup,
-    /// No template, but nothing that a reader of the page would call its content: teasers, share bars, forms.
+    /// Clutter: neither template nor main content, such as teasers, share bars and forms.
     Clutter,
 }
 
-/// What sort of thing a region is.
+/// The sort of a region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[non_exhaustive]
 pub enum Sort {
-    /// Nothing says what it is.
+    /// Unknown.
     #[default]
     Unknown,
     /// Menus, breadcrumbs, links to the next page.
@@ -179,7 +179,7 @@ impl Region {
     }
 }
 
-/// What is kept of what a method would remove.
+/// Which of the removable regions are kept.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Keep {
     /// Everything that is not template, and what is of any sort and changes from page to page, such as comments.
@@ -230,7 +230,7 @@ pub(crate) fn tidy(regions: &mut Vec<Region>) {
     });
 }
 
-/// Walks along the regions of a page, to tell for positions in ascending order whether they are in one.
+/// Finds the regions of positions in ascending order.
 #[derive(Debug, Clone)]
 pub struct RegionCursor<'r> {
     rest: &'r [Region],

@@ -1,4 +1,4 @@
-//! What was learned of one site: the pieces of a uniform sample of its pages.
+//! A uniform sample of the pages of a site.
 //!
 //! # What it does
 //! Every page has a rank: a hash of its URL and its bytes, mixed with a seed. The sample is the `size` pages with the
@@ -57,7 +57,7 @@ impl Sample {
         Sample { size: size.max(1), pages_observed: 0, pages: BTreeMap::new(), pieces: 0 }
     }
 
-    /// Counts a page and says whether its pieces are wanted: most pages of a large site are not in the sample.
+    /// Counts a page, and returns whether it is sampled: most pages of a large site are not.
     pub fn observe(&mut self, rank: Rank) -> bool {
         self.pages_observed += 1;
         self.wants(rank)
@@ -100,7 +100,7 @@ impl Sample {
         }
     }
 
-    /// Takes in what was learned elsewhere of the same site.
+    /// Merges another sample of the same site.
     pub fn merge(&mut self, other: Sample) {
         self.pages_observed += other.pages_observed;
         self.pages.extend(other.pages);
@@ -167,23 +167,23 @@ impl Sample {
     }
 }
 
-/// Pieces are hashes already, so that hashing them again would only cost time.
+/// A hasher for pieces, which are already hashes.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct PieceHasher;
 
 impl std::hash::BuildHasher for PieceHasher {
-    type Hasher = AsItIs;
+    type Hasher = IdentityHasher;
 
-    fn build_hasher(&self) -> AsItIs {
-        AsItIs(0)
+    fn build_hasher(&self) -> IdentityHasher {
+        IdentityHasher(0)
     }
 }
 
 /// See [`PieceHasher`].
 #[derive(Debug, Clone, Copy)]
-pub struct AsItIs(u64);
+pub struct IdentityHasher(u64);
 
-impl std::hash::Hasher for AsItIs {
+impl std::hash::Hasher for IdentityHasher {
     fn finish(&self) -> u64 {
         self.0
     }

@@ -1,4 +1,4 @@
-//! Which pages are compared with each other.
+//! Groups pages into sites.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::limits::INVALID_HOST_MAX;
 
-/// What makes two pages belong to the same site.
+/// How pages are grouped into sites.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SiteBy {
     /// The same host, a leading `www.` aside.
@@ -106,7 +106,7 @@ fn invalid_host(url: &str) -> Option<String> {
     let host = authority.rsplit('@').next().map(plain_host).filter(|host| !host.is_empty())?;
     let mut name: String = url::form_urlencoded::byte_serialize(host.as_bytes()).collect();
     if name.len() > INVALID_HOST_MAX {
-        // The hash tells long hosts apart that begin alike.
+        // The hash distinguishes long hosts with a common prefix.
         name.truncate(INVALID_HOST_MAX);
         name += &format!("-{:016x}", xxh3_64(host.as_bytes()));
     }

@@ -1,4 +1,4 @@
-//! The templates of a site as people recognise them: a menu, a header, a footer, a box.
+//! The templates of a site, such as a menu, a header, a footer or a box.
 //!
 //! # What it does
 //! Where a method knows places ([`Detector::knows_places`]), all regions with one id are one template, whatever text stands there:

@@ -1,4 +1,4 @@
-//! Running the program, and looking at what it left.
+//! Runs the program, and collects its output files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -20,11 +20,11 @@ pub(super) struct Runner {
 }
 
 /// The files that a verb made, with their bytes; of folders, all files in them.
-pub(super) type Made = BTreeMap<PathBuf, Vec<u8>>;
+pub(super) type OutputFiles = BTreeMap<PathBuf, Vec<u8>>;
 
-/// A run that nothing happened to.
-pub(super) struct Whole {
-    pub(super) made: Made,
+/// An undisturbed run, for comparison.
+pub(super) struct ReferenceRun {
+    pub(super) output_files: OutputFiles,
     pub(super) time: Duration,
 }
 
@@ -35,9 +35,9 @@ impl Runner {
         fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         let train = folder.join("train");
         let runner = Runner { program, crawl: folder.join("demo/demo-1.warc.gz"), train, folder, kills };
-        let made =
+        let output_files =
             Command::new(&runner.program).args(["demo", "-q"]).arg(runner.folder.join("demo")).output();
-        if !made.is_ok_and(|made| made.status.success()) {
+        if !output_files.is_ok_and(|output_files| output_files.status.success()) {
             return Err("the crawl for the tests could not be made".to_owned());
         }
         for template in ["one", "two"] {
@@ -84,37 +84,37 @@ impl Runner {
     }
 
     /// A run to the end.
-    pub(super) fn whole(&self, verb: &Verb) -> Result<Whole, String> {
+    pub(super) fn whole(&self, verb: &Verb) -> Result<ReferenceRun, String> {
         let out = self.empty_folder()?;
         let start = Instant::now();
         let run = self.shell("exec \"$0\" \"$@\"", verb.arguments, &out)?;
         if !run.status.success() {
-            return Err(format!("it fails without a fault: {}", said(&run)));
+            return Err(format!("it fails without a fault: {}", describe(&run)));
         }
-        Ok(Whole { time: start.elapsed(), made: made(verb, &out) })
+        Ok(ReferenceRun { time: start.elapsed(), output_files: output_files(verb, &out) })
     }
 }
 
 /// What a verb made.
-pub(super) fn made(verb: &Verb, out: &Path) -> Made {
-    let mut made = Made::new();
+pub(super) fn output_files(verb: &Verb, out: &Path) -> OutputFiles {
+    let mut output_files = OutputFiles::new();
     for name in verb.makes {
-        collect(&out.join(name), out, &mut made);
+        collect(&out.join(name), out, &mut output_files);
     }
-    made
+    output_files
 }
 
-fn collect(path: &Path, out: &Path, made: &mut Made) {
+fn collect(path: &Path, out: &Path, output_files: &mut OutputFiles) {
     let is_unfinished =
         |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".unframe-"));
     if is_unfinished(path) {
         return;
     }
     match fs::read_dir(path) {
-        Ok(entries) => entries.flatten().for_each(|entry| collect(&entry.path(), out, made)),
+        Ok(entries) => entries.flatten().for_each(|entry| collect(&entry.path(), out, output_files)),
         Err(_) => {
             if let (Ok(bytes), Ok(name)) = (fs::read(path), path.strip_prefix(out)) {
-                made.insert(name.to_owned(), bytes);
+                output_files.insert(name.to_owned(), bytes);
             }
         }
     }
@@ -135,8 +135,8 @@ pub(super) fn unfinished(folder: &Path) -> Vec<String> {
     names
 }
 
-/// How a run ended, for people.
-pub(super) fn said(run: &Output) -> String {
+/// Describes how a run ended.
+pub(super) fn describe(run: &Output) -> String {
     let how = match (run.status.code(), run.status.signal()) {
         (Some(code), _) => format!("exit code {code}"),
         (None, signal) => format!("signal {}", signal.unwrap_or(0)),

@@ -1,14 +1,14 @@
-//! What the state of `follow` must hold after anything.
+//! Checks the state of `follow` after a fault.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use super::children::{Runner, said};
+use super::children::{Runner, describe};
 use super::verbs::Verb;
 
 /// The state is whole, what was acknowledged is known, and the next run completes the rest.
-pub(super) fn look(runner: &Runner, verb: &Verb, out: &Path) -> Result<(), String> {
+pub(super) fn check_state(runner: &Runner, verb: &Verb, out: &Path) -> Result<(), String> {
     let plain = "exec \"$0\" \"$@\"";
     let file = out.join("followed.jsonl");
     let before = fs::read(&file).unwrap_or_default();
@@ -18,7 +18,7 @@ pub(super) fn look(runner: &Runner, verb: &Verb, out: &Path) -> Result<(), Strin
     if out.join("state/state").exists() {
         let check = runner.shell(plain, "follow --state OUT/state --check", out)?;
         if !check.status.success() {
-            return Err(format!("the state is not whole: {}", said(&check)));
+            return Err(format!("the state is not whole: {}", describe(&check)));
         }
         let known = runner.shell(plain, "follow --state OUT/state CRAWL --skip-known", out)?;
         let again = urls(&known.stdout)?;
@@ -30,7 +30,7 @@ pub(super) fn look(runner: &Runner, verb: &Verb, out: &Path) -> Result<(), Strin
     }
     let again = runner.shell(plain, verb.arguments, out)?;
     if !again.status.success() {
-        return Err(format!("it does not go on: {}", said(&again)));
+        return Err(format!("it does not go on: {}", describe(&again)));
     }
     let all = urls(&fs::read(&file).unwrap_or_default())?;
     match all.len() {

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use super::children::{Made, Runner, Whole, made, unfinished};
+use super::children::{OutputFiles, ReferenceRun, Runner, output_files, unfinished};
 use super::follow;
 use super::verbs::{Check, Verb};
 
@@ -26,7 +26,8 @@ pub(super) fn at_random_moments(runner: &Runner, verb: &Verb) -> Result<String, 
         let _ = child.kill();
         let status = child.wait().map_err(|error| error.to_string())?;
         ended += u32::from(status.code().is_some());
-        look(runner, verb, &out, &whole, has_old).map_err(|failure| format!("turn {turn}: {failure}"))?;
+        check_outputs(runner, verb, &out, &whole, has_old)
+            .map_err(|failure| format!("turn {turn}: {failure}"))?;
     }
     Ok(format!("{} of {}", runner.kills, runner.kills) + &after_the_end(ended))
 }
@@ -52,7 +53,7 @@ pub(super) fn by_signals(runner: &Runner, verb: &Verb) -> Result<String, String>
         if verb.check == Check::SameBytes && !left.is_empty() {
             return Err(format!("{name} left {left:?}"));
         }
-        look(runner, verb, &out, &whole, false).map_err(|failure| format!("{name}: {failure}"))?;
+        check_outputs(runner, verb, &out, &whole, false).map_err(|failure| format!("{name}: {failure}"))?;
     }
     Ok(format!("{} of {}", 2 * SIGNALS, 2 * SIGNALS) + &after_the_end(ended))
 }
@@ -61,17 +62,23 @@ fn after_the_end(ended: u32) -> String {
     if ended == 0 { String::new() } else { format!(" ({ended} after the end)") }
 }
 
-/// Whether what a process left is nothing, old, or whole.
-fn look(runner: &Runner, verb: &Verb, out: &Path, whole: &Whole, has_old: bool) -> Result<(), String> {
+/// Checks that a process left nothing, the old files, or complete ones.
+fn check_outputs(
+    runner: &Runner,
+    verb: &Verb,
+    out: &Path,
+    whole: &ReferenceRun,
+    has_old: bool,
+) -> Result<(), String> {
     match verb.check {
-        Check::SameBytes => compare(&made(verb, out), &whole.made, has_old),
+        Check::SameBytes => compare(&output_files(verb, out), &whole.output_files, has_old),
         Check::Index => index(runner, verb, out),
-        Check::Follow => follow::look(runner, verb, out),
+        Check::Follow => follow::check_state(runner, verb, out),
     }
 }
 
 /// Whether every file is the old one or the whole new one.
-pub(super) fn compare(found: &Made, whole: &Made, has_old: bool) -> Result<(), String> {
+pub(super) fn compare(found: &OutputFiles, whole: &OutputFiles, has_old: bool) -> Result<(), String> {
     for (name, bytes) in found {
         let is_old = has_old && bytes == OLD;
         if !is_old && whole.get(name) != Some(bytes) {

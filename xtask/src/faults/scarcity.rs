@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use super::children::{Runner, made, said, unfinished};
+use super::children::{Runner, describe, output_files, unfinished};
 use super::kill::compare;
 use super::verbs::{Check, Verb};
 
@@ -25,14 +25,14 @@ pub(super) fn read_only(runner: &Runner, verb: &Verb) -> Result<String, String> 
 fn refused(runner: &Runner, verb: &Verb, out: &Path) -> Result<String, String> {
     let whole = runner.whole(verb)?;
     let run = runner.shell("exec \"$0\" \"$@\"", verb.arguments, out)?;
-    let left = made(verb, out);
-    if run.status.success() && left == whole.made {
+    let left = output_files(verb, out);
+    if run.status.success() && left == whole.output_files {
         return Ok("it fits".to_owned());
     }
-    is_told(&run)?;
-    // Index and state grow in place, and what they hold is judged by whether they open.
+    is_reported(&run)?;
+    // Index and state grow in place, so it is only checked that they open.
     if verb.check == Check::SameBytes {
-        compare(&left, &whole.made, false)?;
+        compare(&left, &whole.output_files, false)?;
         let unfinished = unfinished(out);
         if !unfinished.is_empty() {
             return Err(format!("{unfinished:?} are left"));
@@ -42,13 +42,13 @@ fn refused(runner: &Runner, verb: &Verb, out: &Path) -> Result<String, String> {
 }
 
 /// Exit code 2 and a line that begins with the name of the program.
-fn is_told(run: &Output) -> Result<(), String> {
+fn is_reported(run: &Output) -> Result<(), String> {
     let message = String::from_utf8_lossy(&run.stderr);
-    let told = message.lines().any(|line| line.starts_with("unframe: "));
-    if run.status.code() == Some(2) && told && !message.contains("panicked at") {
+    let has_message = message.lines().any(|line| line.starts_with("unframe: "));
+    if run.status.code() == Some(2) && has_message && !message.contains("panicked at") {
         Ok(())
     } else {
-        Err(said(run))
+        Err(describe(run))
     }
 }
 
@@ -59,15 +59,15 @@ pub(super) fn descriptors(runner: &Runner, verb: &Verb) -> Result<String, String
         let out = runner.empty_folder()?;
         let run = runner.shell(&format!("ulimit -n {limit}; exec \"$0\" \"$@\""), verb.arguments, &out)?;
         match run.status.code() {
-            Some(0) if verb.check == Check::SameBytes && made(verb, &out) != whole.made => {
+            Some(0) if verb.check == Check::SameBytes && output_files(verb, &out) != whole.output_files => {
                 return Err(format!("{limit}: it ended well with another result"));
             }
             Some(0) => least = least.or(Some(limit)),
             Some(127) => {}
             _ => {
-                is_told(&run).map_err(|failure| format!("{limit}: {failure}"))?;
+                is_reported(&run).map_err(|failure| format!("{limit}: {failure}"))?;
                 if verb.check == Check::SameBytes {
-                    compare(&made(verb, &out), &whole.made, false)?;
+                    compare(&output_files(verb, &out), &whole.output_files, false)?;
                 }
             }
         }
@@ -83,13 +83,13 @@ pub(super) fn memory(runner: &Runner, verb: &Verb) -> Result<String, String> {
         let script = format!("ulimit -v {}; exec \"$0\" \"$@\"", megabytes << 10);
         let run = runner.shell(&script, verb.arguments, &out)?;
         if verb.check == Check::SameBytes {
-            compare(&made(verb, &out), &whole.made, false)
+            compare(&output_files(verb, &out), &whole.output_files, false)
                 .map_err(|failure| format!("{megabytes} MB: {failure}"))?;
         }
         match run.status.code() {
             Some(0) => least = least.or(Some(megabytes)),
             Some(126 | 127) => {}
-            _ => is_told(&run).map_err(|failure| format!("{megabytes} MB: {failure}"))?,
+            _ => is_reported(&run).map_err(|failure| format!("{megabytes} MB: {failure}"))?,
         }
     }
     Ok(least.map_or("refused up to 512 MB".to_owned(), |least| format!("works from {least} MB on")))
@@ -105,7 +105,7 @@ pub(super) fn broken_pipe(runner: &Runner, verb: &Verb) -> Result<String, String
         verb.to_stdout,
         &out,
     )?;
-    if run.status.success() && run.stderr.is_empty() { Ok("ends".to_owned()) } else { Err(said(&run)) }
+    if run.status.success() && run.stderr.is_empty() { Ok("ends".to_owned()) } else { Err(describe(&run)) }
 }
 
 pub(super) fn full_device(runner: &Runner, verb: &Verb) -> Result<String, String> {
@@ -114,7 +114,7 @@ pub(super) fn full_device(runner: &Runner, verb: &Verb) -> Result<String, String
     }
     let out = runner.empty_folder()?;
     let run = runner.shell("exec \"$0\" \"$@\" -q > /dev/full", verb.to_stdout, &out)?;
-    is_told(&run).map(|()| "refused".to_owned())
+    is_reported(&run).map(|()| "refused".to_owned())
 }
 
 /// A small file system in memory, gone at the end.

@@ -180,7 +180,7 @@ impl Random {
     }
 }
 
-/// Memory of this process, where the system tells it.
+/// Memory of this process, where the system reports it.
 fn resident_bytes() -> u64 {
     let pages = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     pages.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096

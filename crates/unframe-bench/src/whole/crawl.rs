@@ -71,7 +71,7 @@ impl Crawl {
     }
 }
 
-/// The first pages of an input, with what is known of their content if a file beside it tells.
+/// The first pages of an input, with their gold content, if there is a gold file for the input.
 fn pages_of(input: &Path, pages_max: usize) -> anyhow::Result<Vec<GoldPage>> {
     let site = input.file_name().and_then(|name| name.to_str()?.strip_suffix(".warc.gz"));
     let folder = input.parent().and_then(|folder| GoldFolder::open(folder).ok());

@@ -1,4 +1,4 @@
-//! Pages for those who have no crawl: the documentation that Debian has as packages.
+//! Pages without a crawl: the documentation in Debian packages.
 
 use std::fs::{self, File};
 use std::io::BufWriter;
@@ -9,7 +9,7 @@ use anyhow::{Context, ensure};
 use jiff::Timestamp;
 use unframe_crawl::WarcWriter;
 
-/// Packages with many pages, made by different generators. Those that a release of Debian does not have are passed over.
+/// Packages with many pages, made by different generators. Those that a release of Debian does not have are skipped.
 const PACKAGES: [&str; 12] = [
     "git-doc",
     "sqlite3-doc",

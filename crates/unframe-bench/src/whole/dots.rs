@@ -117,7 +117,7 @@ fn middle(at: usize) -> f32 {
     TOP + ROW * (at as f32 + 0.5)
 }
 
-/// Colours of those who take part, which also those can tell apart who do not see red and green.
+/// Colours of the programs compared, which also colour-blind readers can distinguish.
 pub(crate) fn color(side: Side) -> &'static str {
     match side {
         Side::Limit => "#8a919c",

@@ -12,12 +12,12 @@ use serde::{Deserialize, Serialize};
 use unframe_crawl::WarcWriter;
 use unframe_picture::figures::count;
 
-use super::process::{self, Cost, Way};
+use super::process::{self, Cost, Ending};
 use super::results::Results;
 
 const STEPS: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];
 const QUICK_STEPS: [usize; 2] = [100, 1_000];
-/// Pages of an invented site; a larger crawl has more sites.
+/// Pages of a synthetic site; a larger crawl has more sites.
 const PAGES_A_SITE: usize = 1_000;
 
 /// Verbs with their options, and what they write.
@@ -125,7 +125,7 @@ impl Verb {
         &mut self,
         pages: usize,
         limit: Duration,
-        run: impl FnOnce(Duration) -> anyhow::Result<process::Ended>,
+        run: impl FnOnce(Duration) -> anyhow::Result<process::Finished>,
     ) -> anyhow::Result<()> {
         if self.stopped.is_some() {
             return Ok(());
@@ -139,7 +139,7 @@ impl Verb {
         }
         let ended = run(limit)?;
         match ended.way {
-            Way::Done => {
+            Ending::Done => {
                 println!(
                     "  {}: {:.2} s, {:.0} MB",
                     self.name,
@@ -149,8 +149,8 @@ impl Verb {
                 self.points.push(Point { pages, cost: ended.cost });
                 Ok(())
             }
-            Way::Failed => self.stop(format!("it failed with {} pages", count(pages as u64))),
-            Way::TookTooLong => self.stop(format!(
+            Ending::Failed => self.stop(format!("it failed with {} pages", count(pages as u64))),
+            Ending::TookTooLong => self.stop(format!(
                 "{} pages took more than {} minutes",
                 count(pages as u64),
                 limit.as_secs() / 60
@@ -218,7 +218,7 @@ pub(crate) fn seconds(value: f64) -> String {
     }
 }
 
-/// Invented pages. All makes of sites take turns, and a site that is full is followed by another one.
+/// Writes synthetic pages. The makes of sites alternate, and a full site is followed by another one.
 fn write_crawl(path: &Path, pages: usize, pages_a_site: usize) -> anyhow::Result<()> {
     let file = File::create(path).with_context(|| path.display().to_string())?;
     let mut writer = WarcWriter::gzip(BufWriter::new(file));
@@ -255,9 +255,9 @@ mod tests {
         Verb { name: "verb".to_owned(), points: points.iter().map(point).collect(), stopped: None }
     }
 
-    fn ended(way: Way) -> process::Ended {
+    fn ended(way: Ending) -> process::Finished {
         let cost = Cost { seconds: 2.0, cpu_seconds: 2.0, peak_bytes: 20_000_000 };
-        process::Ended { cost, way, output: String::new() }
+        process::Finished { cost, way, output: String::new() }
     }
 
     #[test]
@@ -303,11 +303,11 @@ mod tests {
         slow.step(100, limit, |_| panic!("it must not be started")).unwrap();
         assert_eq!(slow.stopped.as_deref(), Some("100 pages would take 5 minutes or more"));
         let mut late = verb(&[(10, 1.0)]);
-        late.step(100, limit, |_| Ok(ended(Way::TookTooLong))).unwrap();
+        late.step(100, limit, |_| Ok(ended(Ending::TookTooLong))).unwrap();
         late.step(1000, limit, |_| panic!("it must not be started")).unwrap();
         assert_eq!(late.stopped.as_deref(), Some("100 pages took more than 1 minutes"));
         let mut quick = verb(&[(10, 1.0)]);
-        quick.step(100, limit, |_| Ok(ended(Way::Done))).unwrap();
+        quick.step(100, limit, |_| Ok(ended(Ending::Done))).unwrap();
         assert_eq!((quick.points.len(), quick.stopped), (2, None));
     }
 }

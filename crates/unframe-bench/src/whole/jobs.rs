@@ -1,4 +1,4 @@
-//! Who does what: the jobs, and the programs that are compared in each.
+//! The jobs, and the programs that are compared in each.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use super::crawl::CrawlFile;
 use super::results::Side;
 
-/// Other programs in Python, a turn each.
-pub(crate) const PEERS: &str = include_str!("../../peers/turn.py");
+/// The script that runs other programs in Python.
+pub(crate) const PEERS: &str = include_str!("../../peers/run.py");
 
-/// The file in the folder of a turn that content is written to.
+/// The file in the folder of a run that content is written to.
 pub(crate) const TEXTS: &str = "texts.jsonl";
 
 /// What is started.
@@ -21,13 +21,13 @@ pub(crate) struct Programs {
 }
 
 /// The files that are read, and the empty folder that each turn may write to.
-pub(crate) struct Places<'a> {
+pub(crate) struct Paths<'a> {
     pub(crate) all: &'a CrawlFile,
     pub(crate) sample: &'a CrawlFile,
     pub(crate) turn: &'a Path,
 }
 
-/// One job and those who do it.
+/// One job and its programs.
 pub(crate) struct Plan {
     pub(crate) name: &'static str,
     pub(crate) about: &'static str,
@@ -44,13 +44,13 @@ pub(crate) struct Entry {
     pub(crate) crawl: CrawlFile,
     /// Whether it writes [`TEXTS`], which can be scored.
     pub(crate) has_texts: bool,
-    /// Whether it tells the time of its work, without the start of Python, and how many pages it found.
-    pub(crate) tells_time: bool,
+    /// Whether it reports the time of its work, without the start of Python, and how many pages it found.
+    pub(crate) reports_time: bool,
 }
 
 /// All jobs, each beside decompressing alone.
-pub(crate) fn plans(programs: &Programs, places: &Places<'_>) -> Vec<Plan> {
-    let make = Make { programs, places };
+pub(crate) fn plans(programs: &Programs, paths: &Paths<'_>) -> Vec<Plan> {
+    let make = PlanBuilder { programs, paths };
     let plan = |name, about, mut entries: Vec<Entry>| {
         entries.insert(0, make.own("decompressing alone", Side::Limit, "decompress"));
         Plan { name, about, entries }
@@ -70,18 +70,18 @@ pub(crate) fn plans(programs: &Programs, places: &Places<'_>) -> Vec<Plan> {
     ]
 }
 
-struct Make<'a> {
+struct PlanBuilder<'a> {
     programs: &'a Programs,
-    places: &'a Places<'a>,
+    paths: &'a Paths<'a>,
 }
 
-impl Make<'_> {
+impl PlanBuilder<'_> {
     fn reading(&self) -> Vec<Entry> {
         vec![
             self.ours("unframe pages", "pages --jsonl --threads 1", "pages.jsonl"),
-            self.peer("FastWARC, iterating over records", "fastwarc-records", self.places.all),
-            self.peer("FastWARC, HTTP and bodies read", "fastwarc", self.places.all),
-            self.peer("warcio, HTTP and bodies read", "warcio", self.places.all),
+            self.peer("FastWARC, iterating over records", "fastwarc-records", self.paths.all),
+            self.peer("FastWARC, HTTP and bodies read", "fastwarc", self.paths.all),
+            self.peer("warcio, HTTP and bodies read", "warcio", self.paths.all),
         ]
     }
 
@@ -89,7 +89,7 @@ impl Make<'_> {
         vec![
             self.own("unframe, tree with byte spans", Side::Ours, "trees"),
             self.own("html5ever, reference tree, read by us", Side::Peer, "html5ever"),
-            self.peer("selectolax (lexbor), read by FastWARC", "selectolax", self.places.all),
+            self.peer("selectolax (lexbor), read by FastWARC", "selectolax", self.paths.all),
         ]
     }
 
@@ -104,7 +104,7 @@ impl Make<'_> {
             .map(|method| cleaned(&format!("`{method}`"), &format!("--threads 1 --method {method}")))
             .collect();
         entries.push(cleaned("`places`, all cores", "--threads 0 --method places"));
-        let (all, sample) = (self.places.all, self.places.sample);
+        let (all, sample) = (self.paths.all, self.paths.sample);
         let peers = [
             ("resiliparse, main content", "resiliparse-main-content", all),
             ("resiliparse, plain text", "resiliparse-plain-text", all),
@@ -135,7 +135,7 @@ impl Make<'_> {
     }
 
     fn following(&self) -> Vec<Entry> {
-        let state = self.places.turn.join("state");
+        let state = self.paths.turn.join("state");
         let follow = |name: &str, arguments: &str| {
             let mut entry = self.ours(name, arguments, TEXTS);
             entry.command.extend(["--state".into(), state.clone().into()]);
@@ -160,11 +160,11 @@ impl Make<'_> {
 
     /// The program with a verb and its options, separated by spaces.
     fn ours(&self, name: &str, arguments: &str, output: &str) -> Entry {
-        let crawl = self.places.all.clone();
+        let crawl = self.paths.all.clone();
         let mut command = vec![self.programs.unframe.clone().into()];
         command.extend(arguments.split(' ').map(OsString::from));
         command.extend([crawl.path.clone().into(), "-q".into(), "-o".into()]);
-        command.push(self.places.turn.join(output).into());
+        command.push(self.paths.turn.join(output).into());
         let shown = format!("unframe {arguments} {} -q -o {output}", name_of(&crawl.path));
         Entry {
             name: name.to_owned(),
@@ -173,13 +173,13 @@ impl Make<'_> {
             shown,
             crawl,
             has_texts: false,
-            tells_time: false,
+            reports_time: false,
         }
     }
 
-    /// A turn of this program.
+    /// A run of this program.
     fn own(&self, name: &str, side: Side, work: &str) -> Entry {
-        let crawl = self.places.all.clone();
+        let crawl = self.paths.all.clone();
         let command = vec![
             self.programs.ourselves.clone().into(),
             "turn".into(),
@@ -187,11 +187,11 @@ impl Make<'_> {
             crawl.path.clone().into(),
         ];
         let shown = format!("unframe-bench turn {work} {}", name_of(&crawl.path));
-        Entry { name: name.to_owned(), side, command, shown, crawl, has_texts: false, tells_time: false }
+        Entry { name: name.to_owned(), side, command, shown, crawl, has_texts: false, reports_time: false }
     }
 
     fn peer(&self, name: &str, peer: &str, crawl: &CrawlFile) -> Entry {
-        let texts = self.places.turn.join(TEXTS);
+        let texts = self.paths.turn.join(TEXTS);
         let command = vec![
             self.programs.python.clone().into(),
             "-c".into(),
@@ -200,7 +200,7 @@ impl Make<'_> {
             crawl.path.clone().into(),
             texts.into(),
         ];
-        let shown = format!("python turn.py {peer} {} {TEXTS}", name_of(&crawl.path));
+        let shown = format!("python run.py {peer} {} {TEXTS}", name_of(&crawl.path));
         Entry {
             name: name.to_owned(),
             side: Side::Peer,
@@ -208,7 +208,7 @@ impl Make<'_> {
             shown,
             crawl: crawl.clone(),
             has_texts: false,
-            tells_time: true,
+            reports_time: true,
         }
     }
 }
@@ -225,10 +225,10 @@ mod tests {
     fn every_peer_is_one_that_the_script_knows() {
         let programs = Programs { unframe: "u".into(), python: "p".into(), ourselves: "o".into() };
         let file = CrawlFile { path: "all.warc.gz".into(), pages: 1, bytes: 1, compressed_bytes: 1 };
-        let places = Places { all: &file, sample: &file, turn: Path::new("turn") };
-        let plans = plans(&programs, &places);
+        let paths = Paths { all: &file, sample: &file, turn: Path::new("turn") };
+        let plans = plans(&programs, &paths);
         let peers: Vec<&Entry> =
-            plans.iter().flat_map(|plan| &plan.entries).filter(|entry| entry.tells_time).collect();
+            plans.iter().flat_map(|plan| &plan.entries).filter(|entry| entry.reports_time).collect();
         assert_eq!(peers.len(), 9);
         for entry in peers {
             let name = format!("\"{}\": ", entry.command[3].display());

@@ -1,7 +1,7 @@
-//! Everything beside everybody: whole programs on the same pages, taking turns, with what each costs.
+//! Compares whole programs on the same pages, in interleaved runs.
 //!
-//! `cargo xtask bench` runs it. [`jobs`] says who does what, [`process`] what it costs, [`crawl`] makes the pages (from Debian's
-//! documentation when there are no others: [`debian`]), [`score`] tells how good the found content is; [`results`] is all of it as data, from which
+//! `cargo xtask bench` runs it. [`jobs`] lists the jobs and programs, [`process`] measures their cost, [`crawl`] makes the pages (from Debian's
+//! documentation when there are no others: [`debian`]), [`score`] scores the extracted content; [`results`] has all of it as data, from which
 //! [`report`] and [`table`] are made. [`growth`] measures our verbs on more and more pages.
 
 mod crawl;
@@ -30,11 +30,11 @@ pub(crate) use table::into_document;
 pub(crate) use turn::{Work, run as run_turn};
 
 use crawl::{Crawl, GoldTexts, Size};
-use jobs::{Entry, PEERS, Places, Plan, Programs, TEXTS};
-use process::{Cost, Way};
+use jobs::{Entry, PEERS, Paths, Plan, Programs, TEXTS};
+use process::{Cost, Ending};
 use results::{CrawlFacts, Figures, Job, Machine, Results, Row};
 
-/// Longer than this, no turn may take.
+/// Time limit of a run.
 const LIMIT: Duration = Duration::from_secs(1800);
 
 #[derive(Debug, Args)]
@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &AllArguments) -> anyhow::Result<()> {
         ourselves: std::env::current_exe()?,
     };
     let turn = out.join("turn");
-    let places = Places { all: &crawl.all, sample: &crawl.sample, turn: &turn };
+    let paths = Paths { all: &crawl.all, sample: &crawl.sample, turn: &turn };
     let mut results = Results {
         peers: versions(&programs.python)?,
         crawl: facts(&crawl, name),
@@ -87,9 +87,9 @@ pub(crate) fn run(arguments: &AllArguments) -> anyhow::Result<()> {
         growth: Results::load(out).ok().and_then(|earlier| earlier.growth),
         ..Results::begin()
     };
-    for plan in jobs::plans(&programs, &places) {
+    for plan in jobs::plans(&programs, &paths) {
         println!("{}", plan.name);
-        results.jobs.push(take_turns(plan, rounds, &turn, &crawl.gold)?);
+        results.jobs.push(run_interleaved(plan, rounds, &turn, &crawl.gold)?);
     }
     let _ = fs::remove_dir_all(&turn);
     finish(&results, out)?;
@@ -130,7 +130,7 @@ fn facts(crawl: &Crawl, name: &str) -> CrawlFacts {
 }
 
 /// Each round begins with another program.
-fn take_turns(plan: Plan, rounds: usize, turn: &Path, gold: &GoldTexts) -> anyhow::Result<Job> {
+fn run_interleaved(plan: Plan, rounds: usize, turn: &Path, gold: &GoldTexts) -> anyhow::Result<Job> {
     let entries = &plan.entries;
     let mut turns: Vec<Vec<Cost>> = vec![Vec::new(); entries.len()];
     let mut scores = vec![None; entries.len()];
@@ -139,7 +139,7 @@ fn take_turns(plan: Plan, rounds: usize, turn: &Path, gold: &GoldTexts) -> anyho
             let entry = &entries[at];
             let _ = fs::remove_dir_all(turn);
             fs::create_dir_all(turn).with_context(|| turn.display().to_string())?;
-            match take_turn(entry)? {
+            match run_once(entry)? {
                 Some(cost) => turns[at].push(cost),
                 None => continue,
             }
@@ -162,25 +162,25 @@ fn take_turns(plan: Plan, rounds: usize, turn: &Path, gold: &GoldTexts) -> anyho
     Ok(Job { name: plan.name.to_owned(), about: plan.about.to_owned(), rows: rows.collect() })
 }
 
-/// What a peer says of its turn.
+/// The report of a peer about its run.
 #[derive(Deserialize)]
-struct Told {
+struct PeerReport {
     pages: usize,
     seconds: f64,
 }
 
-/// The cost of one turn; nothing if the program failed, which the tables say.
-fn take_turn(entry: &Entry) -> anyhow::Result<Option<Cost>> {
+/// The cost of one run; `None` if the program failed, which the tables show.
+fn run_once(entry: &Entry) -> anyhow::Result<Option<Cost>> {
     let ended = process::run(&entry.command, LIMIT)?;
-    if ended.way != Way::Done {
+    if ended.way != Ending::Done {
         println!("  {}: {:?}: {}", entry.name, ended.way, entry.shown);
         return Ok(None);
     }
     let mut cost = ended.cost;
-    if entry.tells_time {
-        let told: Option<Told> = serde_json::from_str(&ended.output).ok();
-        match told.filter(|told| told.pages == entry.crawl.pages) {
-            Some(told) => cost.seconds = told.seconds,
+    if entry.reports_time {
+        let report: Option<PeerReport> = serde_json::from_str(&ended.output).ok();
+        match report.filter(|report| report.pages == entry.crawl.pages) {
+            Some(report) => cost.seconds = report.seconds,
             None => {
                 println!("  {}: not all pages were found: {}", entry.name, ended.output.trim());
                 return Ok(None);

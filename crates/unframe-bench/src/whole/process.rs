@@ -1,6 +1,6 @@
-//! A process with its cost: time, time of the processor, and the most memory that it had.
+//! Runs a process and measures its cost: time, processor time and peak memory.
 //!
-//! A small process of our own stands between (`unframe-bench measure`). Linux tells the largest child of a process only, so each
+//! A small process of our own is the parent (`unframe-bench measure`). Linux reports only the largest child of a process, so each
 //! process that is measured needs a parent of its own; and what the parent had counts as the child's, so it has to be small.
 
 use std::ffi::OsString;
@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 
-/// How often it is looked whether a process has ended; times are as exact as that.
-const LOOK: Duration = Duration::from_millis(1);
+/// How often a process is polled for its end, which bounds the precision of times.
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 /// What a process took.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
@@ -25,15 +25,15 @@ pub(crate) struct Cost {
 
 /// How a process ended.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Ended {
+pub(crate) struct Finished {
     pub(crate) cost: Cost,
-    pub(crate) way: Way,
+    pub(crate) way: Ending,
     /// What it printed.
     pub(crate) output: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Way {
+pub(crate) enum Ending {
     Done,
     Failed,
     /// It was stopped since it took too long.
@@ -41,7 +41,7 @@ pub(crate) enum Way {
 }
 
 /// Runs a command, at most for so long.
-pub(crate) fn run(command: &[OsString], limit: Duration) -> anyhow::Result<Ended> {
+pub(crate) fn run(command: &[OsString], limit: Duration) -> anyhow::Result<Finished> {
     let output = Command::new(std::env::current_exe()?)
         .args(["measure", "--seconds", &limit.as_secs().to_string(), "--"])
         .args(command)
@@ -72,7 +72,7 @@ pub(crate) fn measure(command: &[OsString], limit: Duration) -> anyhow::Result<(
             is_late = true;
             child.kill()?;
         }
-        std::thread::sleep(LOOK);
+        std::thread::sleep(POLL_INTERVAL);
     };
     let seconds = start.elapsed().as_secs_f64();
     let (cpu_seconds, peak_bytes) = usage_of_children();
@@ -81,11 +81,11 @@ pub(crate) fn measure(command: &[OsString], limit: Duration) -> anyhow::Result<(
     child.stdout.take().context("no standard output")?.read_to_string(&mut output)?;
     // Our program ends with 1 when something in the crawl was wrong; the work is done all the same.
     let way = match status.code() {
-        _ if is_late => Way::TookTooLong,
-        Some(0 | 1) => Way::Done,
-        _ => Way::Failed,
+        _ if is_late => Ending::TookTooLong,
+        Some(0 | 1) => Ending::Done,
+        _ => Ending::Failed,
     };
-    let ended = Ended { cost: Cost { seconds, cpu_seconds, peak_bytes }, way, output };
+    let ended = Finished { cost: Cost { seconds, cpu_seconds, peak_bytes }, way, output };
     println!("{}", serde_json::to_string(&ended)?);
     Ok(())
 }

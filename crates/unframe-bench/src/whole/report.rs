@@ -130,9 +130,9 @@ fn plot(title: &str, note: &str, label: &str, verbs: &[&Verb], figure: fn(&Point
     let series = verbs.iter().zip(COLORS).map(|(verb, color)| {
         let point = |point: &Point| {
             let value = figure(point);
-            let told =
+            let tooltip =
                 format!("{}, {} pages: {} {label}", verb.name, count(point.pages as u64), table::rate(value));
-            (point.pages as f64, value, told)
+            (point.pages as f64, value, tooltip)
         };
         Series {
             name: verb.name.clone(),

@@ -1,4 +1,4 @@
-//! What was measured, as data: `results.json`.
+//! The measurements as data: `results.json`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -60,7 +60,7 @@ pub(crate) struct Job {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Side {
-    /// What nobody can be faster than.
+    /// A lower bound of the time.
     Limit,
     Ours,
     Peer,

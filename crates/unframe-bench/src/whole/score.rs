@@ -1,4 +1,4 @@
-//! How good the content is that a program found: words against words.
+//! Scores extracted content by words.
 
 use std::collections::BTreeMap;
 use std::fs::File;

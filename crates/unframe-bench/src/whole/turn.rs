@@ -56,7 +56,7 @@ fn each_page(crawl: &Path, mut each: impl FnMut(Page)) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// With the quickest decompressor there is, which is told where the members end: nobody who reads a crawl can do with less.
+/// Uses the fastest decompressor, with known ends of members: a lower bound for any reader of crawls.
 fn decompress(crawl: &Path) -> anyhow::Result<()> {
     let bytes = fs::read(crawl).with_context(|| crawl.display().to_string())?;
     let ends = fs::read_to_string(ends_file(crawl)).context("the ends of the gzip members")?;

@@ -1,4 +1,4 @@
-//! What was typed after `eval blocks`.
+//! Arguments of `eval blocks`.
 
 use std::path::PathBuf;
 

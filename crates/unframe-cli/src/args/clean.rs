@@ -1,4 +1,4 @@
-//! What was typed after `clean`.
+//! Arguments of `clean`.
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -72,7 +72,7 @@ pub(crate) struct CleanArgs {
 }
 
 impl CleanArgs {
-    /// What the arguments mean to the writer of pages.
+    /// The options of the page writer.
     pub(crate) fn write_options(&self) -> WriteOptions {
         WriteOptions {
             format: self.format_or_default(),
@@ -81,12 +81,12 @@ impl CleanArgs {
         }
     }
 
-    /// The format: as asked for, else as the name of the output says.
+    /// The format: as requested, else by the extension of the output.
     pub(crate) fn format_or_default(&self) -> OutputFormat {
         self.format.or_else(|| self.format_of_name()).unwrap_or_default()
     }
 
-    /// What the name of the file says; names of folders say nothing.
+    /// The format that the extension of the file names. Folders have none.
     fn format_of_name(&self) -> Option<OutputFormat> {
         let file = self.output.as_ref().filter(|_| !self.by_input && self.partition_by.is_none());
         file.and_then(|path| OutputFormat::of_name(path))
@@ -121,7 +121,7 @@ impl CleanArgs {
     }
 }
 
-/// What the pages become in a WARC file.
+/// The content type of records in a WARC file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum BodyKind {
     /// text/plain

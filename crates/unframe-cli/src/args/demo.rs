@@ -1,4 +1,4 @@
-//! What was typed after `demo`.
+//! Arguments of `demo`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! What was typed after `draw`.
+//! Arguments of `draw`.
 
 use std::path::PathBuf;
 
@@ -75,7 +75,7 @@ impl From<PictureFormat> for Format {
     }
 }
 
-/// What the colours of templates say.
+/// What the colours of templates stand for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ColorByName {
     /// Share of the site's pages that have the template

@@ -1,4 +1,4 @@
-//! What was typed after `eval`.
+//! Arguments of `eval`.
 
 use std::path::PathBuf;
 
@@ -22,7 +22,7 @@ values that must survive) for each site. `none` removes nothing."
 )]
 pub(crate) struct EvalArgs {
     #[command(subcommand)]
-    pub(crate) what: Option<EvalWhat>,
+    pub(crate) what: Option<EvalCommand>,
     /// Folders of gold data
     #[arg(value_name = "DIR", required = true)]
     pub(crate) folders: Vec<PathBuf>,
@@ -70,12 +70,12 @@ pub(crate) struct EvalArgs {
 
 /// What else can be scored.
 #[derive(Debug, Subcommand)]
-pub(crate) enum EvalWhat {
+pub(crate) enum EvalCommand {
     Fingerprints(EvalFingerprintsArgs),
     #[cfg(feature = "search")]
     Search(super::EvalSearchArgs),
     #[cfg(not(feature = "search"))]
-    Search(super::LeftOutArgs),
+    Search(super::NotBuiltArgs),
     Blocks(EvalBlocksArgs),
     Papers(super::EvalPapersArgs),
 }

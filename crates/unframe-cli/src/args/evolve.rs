@@ -1,4 +1,4 @@
-//! What was typed after `evolve`.
+//! Arguments of `evolve`.
 
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ Example: which pages should be fetched most often, by changes of their content a
     jq -r '[.content.per_day, .url] | @tsv' | sort -gr
 
 Pages need dates: those of WARC records, or a folder for each date, such as 2004-06/. Each period of time is a snapshot of the \
-site, and its templates are learned from the last version of each page in it. With --changes, a version is judged by the templates \
+site, and its templates are learned from the last version of each page in it. With --changes, a version is labelled with the templates \
 of its own crawl: snapshots are as short as they must be for that, and if no page has a date, each input is a crawl, the oldest \
 first (monday/ tuesday/). Versions of a page are matched by URL; http and https, with and without \
 www., count as the same. The crawl is read in three passes. The folder gets a CSV file for every figure, SVG plots and report.html.")]

@@ -1,4 +1,4 @@
-//! What was typed after `explain`.
+//! Arguments of `explain`.
 
 use clap::ValueEnum;
 

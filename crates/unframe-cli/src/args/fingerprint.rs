@@ -1,4 +1,4 @@
-//! What was typed after `fingerprint`, `classify`, `cluster` and `eval fingerprints`.
+//! Arguments of `fingerprint`, `classify`, `cluster` and `eval fingerprints`.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -107,10 +107,10 @@ pub(crate) struct StructureArgs {
     pub(crate) split: Split,
 }
 
-/// Where fingerprints are cut.
+/// Where fingerprints are split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Split {
-    /// Where both parts say equally much.
+    /// Where both parts have the same entropy.
     Auto,
     /// After so many numbers.
     At(usize),

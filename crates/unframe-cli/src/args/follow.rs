@@ -1,4 +1,4 @@
-//! What was typed after `follow`.
+//! Arguments of `follow`.
 
 use std::path::PathBuf;
 

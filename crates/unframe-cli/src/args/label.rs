@@ -1,4 +1,4 @@
-//! What was typed after `label`.
+//! Arguments of `label`.
 
 use super::{MethodArgs, ModelArgs, OutputArgs, ReadingArgs};
 

@@ -1,4 +1,4 @@
-//! What was typed after `learn`.
+//! Arguments of `learn`.
 
 use std::path::PathBuf;
 

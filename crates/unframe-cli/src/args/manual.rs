@@ -1,4 +1,4 @@
-//! What was typed after `manual`.
+//! Arguments of `manual`.
 
 use std::path::PathBuf;
 

@@ -1,11 +1,11 @@
-//! `--memory`: how much of it people allow, and how much there is.
+//! `--memory`: how much may be used, and how much the machine has.
 
 use std::fs;
 use std::str::FromStr;
 
 use unframe_crawl::limits::IN_FLIGHT_BYTES_MAX;
 
-/// Where nobody knows how much memory the machine has, it is taken for this.
+/// The memory of the machine, where it cannot be determined.
 const MACHINE_BYTES: u64 = 8 << 30;
 
 /// An amount of memory.
@@ -15,18 +15,18 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// What one of so many methods may keep of all sites. While a part of it is written to disk, as much may be learned, and the
+    /// Bytes that one of `methods` may keep of all sites. While they are written to disk, as many may be learned, and the
     /// rest is for what is read ahead.
     pub(crate) fn learned(self, methods: usize) -> usize {
         self.bytes / 3 / methods.max(1)
     }
 
-    /// What models that were read from disk by one of so many methods may take.
+    /// Bytes that one of `methods` may use for models that were read from disk.
     pub(crate) fn cached(self, methods: usize) -> usize {
         self.bytes / 3 / methods.max(1)
     }
 
-    /// What pages may take that are read ahead.
+    /// Bytes of pages that are read ahead.
     pub(crate) fn read_ahead(self) -> usize {
         IN_FLIGHT_BYTES_MAX.min(self.bytes / 4)
     }

@@ -1,4 +1,4 @@
-//! What was typed after `pages`.
+//! Arguments of `pages`.
 
 use super::{OutputArgs, ReadingArgs};
 

@@ -1,4 +1,4 @@
-//! What was typed after `eval papers`.
+//! Arguments of `eval papers`.
 
 use std::path::PathBuf;
 

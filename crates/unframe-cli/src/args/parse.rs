@@ -1,4 +1,4 @@
-//! What was typed after `parse`.
+//! Arguments of `parse`.
 
 use super::{OutputArgs, ReadingArgs};
 

@@ -1,4 +1,4 @@
-//! How a crawl is read: the same for all verbs that read one.
+//! The arguments that all verbs which read a crawl share.
 
 use std::path::PathBuf;
 
@@ -53,7 +53,7 @@ pub(crate) struct ReadingArgs {
 }
 
 impl ReadingArgs {
-    /// What the arguments mean to the reader of crawls.
+    /// The options of the reader.
     pub(crate) fn options(&self) -> ReadOptions {
         ReadOptions {
             site_by: self.site_by,
@@ -65,7 +65,7 @@ impl ReadingArgs {
         }
     }
 
-    /// How much memory is allowed.
+    /// The memory that may be used.
     pub(crate) fn memory(&self) -> Memory {
         self.memory.unwrap_or_default()
     }

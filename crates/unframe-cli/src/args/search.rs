@@ -1,4 +1,4 @@
-//! What was typed after `index`, `search` and `eval search`.
+//! Arguments of `index`, `search` and `eval search`.
 
 use std::path::PathBuf;
 
@@ -54,7 +54,7 @@ pub(crate) struct SearchArgs {
     /// Folder of the index
     #[arg(value_name = "DIR")]
     pub(crate) index: PathBuf,
-    /// What to search for
+    /// Words to search for
     #[arg(value_name = "QUERY", required = true)]
     pub(crate) query: Vec<String>,
     /// Require all words instead of any
@@ -69,7 +69,7 @@ pub(crate) struct SearchArgs {
     /// Only pages in this language, such as `en`
     #[arg(long, value_name = "CODE")]
     pub(crate) language: Option<String>,
-    /// Ranking function: bm25, okapi (BM25 with k1 = 2 and words of more than half of the pages against them, as in Chen, Ye and Li)
+    /// Ranking function: bm25, okapi (BM25 as in Chen, Ye and Li: k1 = 2, and words of more than half of the pages lower the score)
     /// or pivoted (TF-IDF with pivoted length normalisation)
     #[arg(long, value_name = "RANKING", default_value_t = Ranking::Bm25)]
     pub(crate) rank: Ranking,

@@ -1,4 +1,4 @@
-//! What was typed after `serve`.
+//! Arguments of `serve`.
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;

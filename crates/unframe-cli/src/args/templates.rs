@@ -1,4 +1,4 @@
-//! What was typed after `templates`.
+//! Arguments of `templates`.
 
 use std::path::PathBuf;
 

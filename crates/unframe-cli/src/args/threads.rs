@@ -1,6 +1,6 @@
-//! `--threads`: how many.
+//! `--threads`.
 
-/// Threads that one can ask for: each takes memory, and machines refuse tens of thousands of them.
+/// Maximum number of threads: each takes memory, and systems refuse tens of thousands of them.
 pub(crate) const THREADS_MAX: usize = 1024;
 
 /// Reads a number of threads.

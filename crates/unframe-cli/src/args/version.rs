@@ -1,8 +1,8 @@
-//! What `unframe --version` says: what this program was built with, for reports of faults.
+//! The text of `unframe --version`: the version and the build, for bug reports.
 
 use std::sync::LazyLock;
 
-/// The optional parts that are in it.
+/// The optional features, and whether they are built in.
 const FEATURES: [(&str, bool); 5] = [
     ("parquet", cfg!(feature = "parquet")),
     ("png", cfg!(feature = "png")),
@@ -11,7 +11,7 @@ const FEATURES: [(&str, bool); 5] = [
     ("serve", cfg!(feature = "serve")),
 ];
 
-/// The version, and on lines of their own what it was built with. `-V` prints the version alone.
+/// The version, then the build on lines of its own. `-V` prints only the version.
 pub(super) fn long() -> &'static str {
     static TEXT: LazyLock<String> = LazyLock::new(|| {
         let features: Vec<&str> =

@@ -1,4 +1,4 @@
-//! What was typed after `volume`.
+//! Arguments of `volume`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Examples of templates: a folder for each, or lines of JSON.
+//! Training examples: a folder for each template, or lines of JSON.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read};
@@ -14,7 +14,7 @@ use unframe_crawl::{Event, ReadOptions};
 
 use crate::args::ClassifyArgs;
 
-/// Adds all examples that were named, and returns how many bad records were passed over.
+/// Adds all examples, and returns the number of bad records that were skipped.
 pub(super) fn add_all(classifier: &mut Classifier, args: &ClassifyArgs) -> anyhow::Result<u64> {
     let mut problems = 0;
     for path in &args.train {
@@ -24,14 +24,14 @@ pub(super) fn add_all(classifier: &mut Classifier, args: &ClassifyArgs) -> anyho
         };
         let bad = bad.with_context(|| format!("cannot learn from {}", path.display()))?;
         if bad > 0 && !args.reading.quiet {
-            eprintln!("unframe: {bad} bad records among the examples in {} were passed over", path.display());
+            eprintln!("unframe: {bad} bad records among the examples in {} were skipped", path.display());
         }
         problems += bad;
     }
     Ok(problems)
 }
 
-/// Adds a folder in which each folder is a template. Files beside them are none.
+/// Adds a folder in which each folder is a template. Files in it are ignored.
 fn add_folder(classifier: &mut Classifier, folder: &Path, options: &ReadOptions) -> anyhow::Result<u64> {
     let mut templates: Vec<PathBuf> = fs::read_dir(folder)?
         .map(|entry| Ok(entry?.path()))
@@ -79,14 +79,14 @@ fn add_template(
     failure.map_or(Ok(summary.problems), |full| Err(full.into()))
 }
 
-/// An example in JSON. Other fields are passed over.
+/// An example in JSON. Other fields are skipped.
 #[derive(Deserialize)]
 struct Example {
     html: String,
     template: String,
 }
 
-/// Longest line of examples. JSON needs two bytes a byte at most for text in any script.
+/// Maximum length of a line. JSON takes at most two bytes for a byte of text in any script.
 const LINE_BYTES_MAX: u64 = 2 * PAGE_BYTES_MAX as u64;
 
 /// Adds the examples of a file with a JSON object a line.

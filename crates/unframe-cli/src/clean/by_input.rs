@@ -1,4 +1,4 @@
-//! `unframe clean --by-input`: a file for each input, in a folder. What is complete stays when the run is stopped, and `--resume` goes on from there.
+//! `unframe clean --by-input`: a file for each input, in a folder. Complete files stay when a run is stopped, and `--resume` continues it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,15 +11,15 @@ use super::{check_keep, clean, keep, models};
 use crate::args::CleanArgs;
 use crate::exit::Outcome;
 use crate::inputs::Inputs;
-use crate::learn::{self, SaveTo};
+use crate::learn::{self, ModelDestination};
 use crate::learning;
 use crate::output::Output;
-use crate::progress::Before;
-use crate::reading::{NothingRead, Reading};
+use crate::progress::EarlierPasses;
+use crate::reading::{OnlyProblems, Reading};
 
-/// What was learned of all inputs, in the folder. Hidden, so that readers of the folder pass it over.
+/// The model of all inputs, in the output folder. The file is hidden, so that readers of the folder skip it.
 const MODEL: &str = ".unframe-model";
-/// What the folder was begun with.
+/// The options that the folder was created with.
 const SETTINGS: &str = ".unframe-settings";
 
 /// Runs the verb.
@@ -40,7 +40,7 @@ pub(super) fn run(args: &CleanArgs, folder: &Path) -> anyhow::Result<Outcome> {
     let models = models(args, &inputs, model)?;
     check_keep(args, models.detector())?;
     let sizes: Vec<u64> = args.reading.inputs.iter().map(|input| size(input)).collect();
-    let mut before = Before { bytes_total: sizes.iter().sum(), ..Before::default() };
+    let mut before = EarlierPasses { bytes_total: sizes.iter().sum(), ..EarlierPasses::default() };
     let mut outcome = Outcome::Clean;
     for (number, output) in outputs.iter().enumerate() {
         if !output.exists() {
@@ -48,8 +48,8 @@ pub(super) fn run(args: &CleanArgs, folder: &Path) -> anyhow::Result<Outcome> {
             match clean(args, &models, &keep, reading, Some(output)) {
                 Ok(Outcome::Clean) => {}
                 Ok(_) => outcome = Outcome::SomeBad,
-                // The other inputs are worth reading though this one is not.
-                Err(error) if error.is::<NothingRead>() => {
+                // An input that cannot be read does not stop the others.
+                Err(error) if error.is::<OnlyProblems>() => {
                     eprintln!("unframe: {}: {error}", args.reading.inputs[number].display());
                     outcome = Outcome::SomeBad;
                 }
@@ -78,7 +78,7 @@ fn outputs(args: &CleanArgs, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(outputs)
 }
 
-/// The name of an input without what tells its format.
+/// The name of an input without the extensions of its format and compression.
 fn stem(name: &str) -> &str {
     const ENDINGS: [&str; 13] = [
         ".gz", ".zst", ".lz4", ".bz2", ".warc", ".arc", ".wacz", ".html", ".htm", ".jsonl", ".ndjson",
@@ -92,7 +92,7 @@ fn size(input: &Path) -> u64 {
     fs::metadata(input).map_or(0, |data| if data.is_file() { data.len() } else { 0 })
 }
 
-/// Makes the folder, or makes sure that it was begun in the same way.
+/// Creates the folder, or checks that it was created with the same options.
 fn begin(args: &CleanArgs, folder: &Path) -> anyhow::Result<()> {
     let (name, path, now) = (folder.display(), folder.join(SETTINGS), settings(args));
     fs::create_dir_all(folder).with_context(|| format!("cannot write to {name}"))?;
@@ -115,7 +115,7 @@ fn begin(args: &CleanArgs, folder: &Path) -> anyhow::Result<()> {
     file.finish()
 }
 
-/// All options that decide what is written, for people who wonder why they differ.
+/// All options that affect the output, readable, so that users can compare them.
 fn settings(args: &CleanArgs) -> String {
     let reading = &args.reading;
     let mut lines = vec![
@@ -135,7 +135,7 @@ fn settings(args: &CleanArgs) -> String {
         ),
     ];
     match args.model.path() {
-        // A model does not depend on the inputs, so more of them may come.
+        // A saved model does not depend on the inputs, so inputs may be added later.
         Some(model) => lines.push(format!("model {}", model.display())),
         None => lines.extend(reading.inputs.iter().map(|input| input.display().to_string())),
     }
@@ -147,9 +147,9 @@ fn learn_once(args: &CleanArgs, path: &Path) -> anyhow::Result<()> {
     if path.exists() {
         return Ok(());
     }
-    let reading = Reading::from(&args.reading).another_follows();
+    let reading = Reading::from(&args.reading).not_last();
     let (learning, _) = learning::learn(reading, &args.method, args.reading.memory())?;
-    learn::save(learning, &SaveTo { path, compact: true, quiet: true })
+    learn::save(learning, &ModelDestination { path, compact: true, quiet: true })
 }
 
 #[cfg(test)]

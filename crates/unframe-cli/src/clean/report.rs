@@ -18,7 +18,7 @@ const EXAMPLE_CHARS: usize = 300;
 /// Pages with the least text left.
 const SHORTEST_MAX: usize = 20;
 
-/// What a report needs to know of a page. Workers make it.
+/// What the report needs of a page. Workers collect it.
 pub(super) struct PageNotes {
     bytes: u64,
     removed: Vec<Removed>,
@@ -27,17 +27,17 @@ pub(super) struct PageNotes {
 }
 
 struct Removed {
-    what: What,
+    kind: RemovedKind,
     bytes: u64,
     text: String,
 }
 
-/// What a region is: template or clutter, and of what sort.
+/// The kind of a removed region and its sort, such as navigation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct What(RegionKind, Sort);
+pub(super) struct RemovedKind(RegionKind, Sort);
 
-impl What {
-    /// For people.
+impl RemovedKind {
+    /// The name in the report.
     pub(super) fn name(self) -> String {
         match self.1.name() {
             Some(sort) => format!("{}: {sort}", self.0.name()),
@@ -55,7 +55,7 @@ impl PageNotes {
     ) -> PageNotes {
         let texts = of_regions(parsed.source(), regions, EXAMPLE_CHARS);
         let removed = regions.iter().zip(texts).map(|(region, text)| Removed {
-            what: What(region.kind, region.sort),
+            kind: RemovedKind(region.kind, region.sort),
             bytes: u64::from(region.span.end - region.span.start),
             text,
         });
@@ -89,7 +89,7 @@ pub(super) struct Totals {
     pub(super) pages: u64,
     pub(super) bytes: u64,
     pub(super) removed_bytes: u64,
-    pub(super) kinds: BTreeMap<What, KindTotals>,
+    pub(super) kinds: BTreeMap<RemovedKind, KindTotals>,
 }
 
 /// Sums over regions of a kind.
@@ -104,16 +104,16 @@ pub(super) struct KindTotals {
 pub(super) struct SiteNotes {
     pub(super) total: Totals,
     pub(super) evidence: Evidence,
-    /// What is counted, in the order in which it came.
+    /// The templates that are counted, in the order of their first occurrence.
     pub(super) templates: Vec<Example>,
     pub(super) clutter: Vec<Example>,
     /// Addresses and beginnings of what was kept.
     pub(super) kept: Vec<(String, String)>,
 }
 
-/// Something that was removed, and how often.
+/// A text that was removed, and how often.
 pub(super) struct Example {
-    pub(super) what: What,
+    pub(super) kind: RemovedKind,
     pub(super) times: u64,
     pub(super) text: String,
 }
@@ -144,15 +144,15 @@ impl Totals {
     fn add(&mut self, notes: &PageNotes) {
         self.pages += 1;
         self.bytes += notes.bytes;
-        let mut seen: Vec<What> = Vec::new();
+        let mut seen: Vec<RemovedKind> = Vec::new();
         for removed in &notes.removed {
             self.removed_bytes += removed.bytes;
-            let kind = self.kinds.entry(removed.what).or_default();
+            let kind = self.kinds.entry(removed.kind).or_default();
             kind.regions += 1;
             kind.bytes += removed.bytes;
-            if !seen.contains(&removed.what) {
+            if !seen.contains(&removed.kind) {
                 kind.pages += 1;
-                seen.push(removed.what);
+                seen.push(removed.kind);
             }
         }
     }
@@ -167,7 +167,7 @@ impl SiteNotes {
     fn add(&mut self, page: &CleanPage, notes: PageNotes) {
         self.total.add(&notes);
         for removed in notes.removed.into_iter().filter(|removed| !removed.text.is_empty()) {
-            let is_clutter = !removed.what.0.is_template();
+            let is_clutter = !removed.kind.0.is_template();
             match is_clutter {
                 true if self.clutter.len() < EXAMPLES_MAX => self.clutter.push(removed.into()),
                 true => {}
@@ -179,7 +179,7 @@ impl SiteNotes {
         }
     }
 
-    /// Counts a template by its text, which is what people see. When there are too many, those that came only once make room.
+    /// Counts a template by its text, which is what people see. When there are too many, those that occurred only once are dropped.
     fn count(&mut self, removed: Removed) {
         if let Some(known) = self.templates.iter_mut().find(|known| known.text == removed.text) {
             known.times += 1;
@@ -204,7 +204,7 @@ impl SiteNotes {
 
 impl From<Removed> for Example {
     fn from(removed: Removed) -> Example {
-        Example { what: removed.what, times: 1, text: removed.text }
+        Example { kind: removed.kind, times: 1, text: removed.text }
     }
 }
 
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_frequent_is_told() {
+    fn what_is_frequent_is_reported() {
         let mut report = Report::default();
         for number in 0..TEMPLATES_MAX + 9 {
             // Every other page has the same menu, the others one of their own.
@@ -246,7 +246,7 @@ mod tests {
         }
         let site = &report.sites["a.example"];
         let first = site.most_frequent()[0];
-        assert_eq!((first.times, first.text.as_str(), first.what.name().as_str()), (37, "menu", "repeated"));
+        assert_eq!((first.times, first.text.as_str(), first.kind.name().as_str()), (37, "menu", "repeated"));
         assert!(site.templates.len() <= TEMPLATES_MAX);
         assert_eq!(site.kept[0], ("http://a.example/0".to_owned(), "words".to_owned()));
         assert_eq!((report.total.removed_bytes, report.total.bytes), (7 * 73, 15 * 73));
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn so_many_sites_are_told_of_and_no_more() {
+    fn so_many_sites_are_reported_and_no_more() {
         let mut report = Report::default();
         (0..SITES_MAX + 3).for_each(|number| add(&mut report, &format!("s{number}.example"), 0, "menu"));
         assert_eq!((report.sites.len(), report.other_pages, report.total.pages), (SITES_MAX, 3, 503));

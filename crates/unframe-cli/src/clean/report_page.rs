@@ -94,9 +94,9 @@ fn write_sites(to: &mut String, sites: &[(&String, &SiteNotes)]) -> fmt::Result 
 }
 
 fn write_site(to: &mut String, number: usize, name: &str, site: &SiteNotes) -> fmt::Result {
-    let judged = match site.evidence {
+    let evidence = match site.evidence {
         Evidence::Site => "Its pages were compared with each other.",
-        _ => "Its pages were judged by themselves: there was nothing to compare them with.",
+        _ => "Its pages were scored one by one: there was nothing to compare them with.",
     };
     writeln!(to, "<section id=\"site-{number}\">\n<h2>{}</h2>", Escaped(name))?;
     let pages = plural(site.total.pages, "page");
@@ -104,7 +104,7 @@ fn write_site(to: &mut String, number: usize, name: &str, site: &SiteNotes) -> f
     write_examples(to, "Removed most often", &site.most_frequent(), site.total.pages)?;
     write_examples(to, "Removed as clutter, for example", &site.clutter.iter().collect::<Vec<_>>(), 0)?;
     if !site.kept.is_empty() {
-        writeln!(to, "<h3>Kept, for example</h3>")?;
+        writeln!(to, "<h3>PipedInput, for example</h3>")?;
     }
     for (url, text) in &site.kept {
         writeln!(
@@ -117,14 +117,14 @@ fn write_site(to: &mut String, number: usize, name: &str, site: &SiteNotes) -> f
     writeln!(to, "</section>")
 }
 
-/// Texts that were removed, and from how many of so many pages, if they were counted.
+/// Texts that were removed, and on how many of the `pages`, if they were counted.
 fn write_examples(to: &mut String, heading: &str, examples: &[&Example], pages: u64) -> fmt::Result {
     if examples.is_empty() {
         return Ok(());
     }
     writeln!(to, "<h3>{heading}</h3>")?;
     for example in examples {
-        let (what, text) = (example.what.name(), Escaped(&example.text));
+        let (what, text) = (example.kind.name(), Escaped(&example.text));
         let times = match pages {
             0 => String::new(),
             _ => format!(", {} times on {}", count(example.times), plural(pages, "page")),

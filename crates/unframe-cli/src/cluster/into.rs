@@ -11,10 +11,10 @@ use unframe::Page;
 use unframe::fingerprint::cluster::Names;
 
 use super::name;
-use super::waiting::Waiting;
+use super::pending::PendingPages;
 use crate::args::ClusterArgs;
 use crate::inputs::Inputs;
-use crate::output::{create_unfinished, is_finished};
+use crate::output::{create_unfinished, mark_finished};
 
 /// A folder that appears under its name when it is complete: `CLUSTER/NUMBER.html`, the number of the page in the input, and
 /// `pages.jsonl` with a line for each file.
@@ -51,16 +51,16 @@ impl Folders {
         self,
         inputs: &Inputs,
         args: &ClusterArgs,
-        waiting: &mut Waiting,
+        pending: &mut PendingPages,
         names: &Names,
     ) -> anyhow::Result<()> {
-        let mut clusters = waiting.pages()?;
+        let mut clusters = pending.pages()?;
         let list =
             File::create_new(self.temporary.path().join("pages.jsonl")).context("cannot write the pages")?;
         let mut list = BufWriter::new(list);
         let mut number = 0u64;
         let mut reading = inputs.reading(&args.reading);
-        // The first reading told all problems.
+        // The first pass has reported all problems.
         reading.problems = None;
         reading.quiet = true;
         reading.run(
@@ -72,7 +72,7 @@ impl Folders {
                 let cluster = name(names, known.entry)?;
                 let file = format!("{cluster}/{number:08}.html");
                 let folder = self.temporary.path().join(&cluster);
-                // Not with the one around it: once an interrupted program has removed that, it must not come back.
+                // Not its parent: once an interrupted program has removed it, it must not be created anew.
                 let made = match fs::create_dir(&folder) {
                     Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
                     made => made,
@@ -85,13 +85,13 @@ impl Folders {
             },
         )?;
         if clusters.next().is_some() {
-            bail!("the input could not be read a second time, so that pages are missing");
+            bail!("the second pass over the input found fewer pages than the first, so nothing was written");
         }
         list.flush().context("cannot write the pages")?;
         fs::rename(self.temporary.path(), &self.path)
             .with_context(|| format!("cannot write to {}", self.path.display()))?;
         // There is nothing left to remove.
-        is_finished(&self.temporary.keep());
+        mark_finished(&self.temporary.keep());
         Ok(())
     }
 }

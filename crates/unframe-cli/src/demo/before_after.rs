@@ -4,16 +4,16 @@ use std::iter;
 
 use unframe_picture::page_text::Part;
 
-/// What marks a line of the template, also without colour.
+/// Marks a line of the template, also without colour.
 const MARK: &str = "- ";
 const NO_MARK: &str = "  ";
 const GAP: &str = "  │ ";
-/// Between short lines that share one.
+/// Separates short lines that share a row.
 const SEPARATOR: &str = " · ";
 /// Rows that one paragraph may take.
 const ROWS_OF_A_LINE_MAX: usize = 2;
 
-/// At the end of what was cut off.
+/// Ends a text that was cut off.
 const CUT: &str = " …";
 
 const DIM: &str = "\x1b[2m";
@@ -98,7 +98,7 @@ fn rows(line: &Line, column: usize) -> Vec<Row> {
     wrapped(&line.text, column).into_iter().map(row).collect()
 }
 
-/// The text in rows of so many characters at most; words that do not fit into the last row are cut off.
+/// The text in rows of that many characters at most; words that do not fit into the last row are cut off.
 fn wrapped(text: &str, column: usize) -> Vec<String> {
     let mut rows = vec![String::new()];
     for word in text.split_whitespace() {
@@ -122,7 +122,7 @@ fn wrapped(text: &str, column: usize) -> Vec<String> {
     rows
 }
 
-/// Takes words away until there is room for the sign that something is missing.
+/// Removes words until there is room for the ellipsis.
 fn cut(row: &mut String, column: usize) {
     while chars(row) + chars(CUT) > column {
         row.truncate(row.rfind(' ').unwrap_or(0));

@@ -23,7 +23,7 @@ pub(super) fn text(crawl: &Path, explorer: &Path, url: &str) -> String {
     text
 }
 
-/// The shortest way to start this program again from here.
+/// The shortest command that starts this program from the current folder.
 fn program() -> String {
     let Ok(path) = env::current_exe() else { return "unframe".to_owned() };
     let same = |found: &Path| found.canonicalize().is_ok_and(|found| Some(found) == path.canonicalize().ok());
@@ -41,7 +41,7 @@ fn program() -> String {
     }
 }
 
-/// As a word for the shell.
+/// Quoted for the shell.
 fn quoted(word: impl AsRef<std::ffi::OsStr>) -> String {
     let word = word.as_ref().to_string_lossy();
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-:=+,@%".contains(c) || !c.is_ascii();

@@ -71,7 +71,7 @@ fn categories(args: &EvalPapersArgs, folder: &Path) -> anyhow::Result<Categories
     Categories::from_csv(file).with_context(|| format!("cannot use {}", path.display()))
 }
 
-/// The command, without what selects experiments and where the report goes.
+/// The command, without the selection of experiments and the output.
 fn command(args: &EvalPapersArgs) -> String {
     let mut command = "unframe eval papers".to_owned();
     let paths = [("", &args.folder), ("--categories ", &args.categories)];

@@ -1,4 +1,4 @@
-//! Synthetic sites in a folder of gold data: what experiments run on when there is nothing else.
+//! A folder of gold data of synthetic sites, for experiments without real data.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -26,9 +26,9 @@ const CATEGORY_OF: [(&str, &str); 7] = [
     ("docs", "Documents"),
     ("wiki", "Documents"),
 ];
-/// Pages of a site, in a quick run and else.
+/// Pages of a site: in a quick run, and otherwise.
 const PAGES: [u64; 2] = [24, 120];
-/// Seeds of sites, in a quick run and else: one site of each make for each.
+/// Number of seeds: in a quick run, and otherwise. Each seed gives one site of each make.
 const SEEDS: [u64; 2] = [1, 3];
 /// Pages of each dated version of a site.
 const DATED_PAGES: u64 = 12;
@@ -52,8 +52,8 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // It is removed right after this, so it need not be when the program is interrupted.
-        output::is_finished(self.folder.path());
+        // It is removed right after this, so the handler for interrupts need not do it.
+        output::mark_finished(self.folder.path());
     }
 }
 

@@ -25,12 +25,12 @@ struct ChangeLine<'a> {
 }
 
 impl<'a> ChangeLine<'a> {
-    fn new(change: &'a Change, moment: impl Fn(Timestamp) -> String) -> ChangeLine<'a> {
+    fn new(change: &'a Change, date_text: impl Fn(Timestamp) -> String) -> ChangeLine<'a> {
         ChangeLine {
             url: &change.url,
             site: &change.site,
-            from: moment(change.from),
-            to: moment(change.to),
+            from: date_text(change.from),
+            to: date_text(change.to),
             changed: change.changed.name(),
             content: change.content,
             template: change.template,
@@ -82,16 +82,16 @@ pub(super) fn write_rates(path: Option<&Path>, history: &History) -> anyhow::Res
     output.finish()
 }
 
-/// Writes the changes; `moment` is how a date is written.
+/// Writes the changes; `date_text` is how a date is written.
 pub(super) fn write_changes(
     path: Option<&Path>,
     history: &History,
-    moment: impl Fn(Timestamp) -> String,
+    date_text: impl Fn(Timestamp) -> String,
 ) -> anyhow::Result<()> {
     let mut output = Output::open(path)?;
     for change in changes::of_history(history) {
         output
-            .write_all(&json_line(&ChangeLine::new(&change, &moment))?)
+            .write_all(&json_line(&ChangeLine::new(&change, &date_text))?)
             .context("cannot write the changes")?;
     }
     output.finish()

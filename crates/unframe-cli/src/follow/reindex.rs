@@ -1,4 +1,4 @@
-//! Which pages to index again: those that were written before a text on them became template, or was template no more.
+//! Finds pages to index again: those that were written before one of their texts became template or ceased to be.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs::File;
@@ -11,9 +11,9 @@ use unframe::Page;
 use unframe::detect::Labels;
 use unframe_store::Visited;
 
-/// Memory of a page beside its address and its texts, about.
+/// Approximate memory of a page without its address and texts.
 const PAGE_BYTES: usize = 96;
-/// Memory of what became of a text, about.
+/// Approximate memory of a verdict.
 const VERDICT_BYTES: usize = 24;
 
 /// The pages that were written last, and the log.
@@ -31,14 +31,14 @@ pub(super) struct Reindex {
 #[derive(Default)]
 struct Emitted {
     pages: VecDeque<EmittedPage>,
-    /// Whether each text is template, by the last page that has it. Only of methods that judge each text anew on every page.
+    /// Whether each text is template, by the last page that has it. Only for methods that label each text anew on every page.
     verdicts: HashMap<u64, bool>,
 }
 
 /// A page that was written.
 struct EmittedPage {
     url: Box<str>,
-    /// Texts that were content, and texts that were template, as hashes, ascending; of methods that tell when that changes, all texts are both.
+    /// Texts that were content, and texts that were template, as ascending hashes. For methods that report when a text changes, all texts are in both.
     kept: Arc<[u64]>,
     removed: Arc<[u64]>,
 }
@@ -48,7 +48,7 @@ struct EmittedPage {
 struct Line<'a> {
     url: &'a str,
     site: &'a str,
-    /// What its texts are now: `template` or `content`.
+    /// The new label of the texts: `template` or `content`.
     now: &'a str,
     texts: Vec<String>,
 }
@@ -68,27 +68,27 @@ impl Reindex {
         pieces: Vec<u64>,
     ) -> anyhow::Result<()> {
         let Labels { kept, removed, .. } = labels;
-        let judges_texts = !(kept.is_empty() && removed.is_empty());
+        let labels_texts = !(kept.is_empty() && removed.is_empty());
         let (mut became, mut ended) = (visited.became.clone(), visited.ended.clone());
-        if judges_texts && let Some(site) = self.sites.get(&*page.site) {
+        if labels_texts && let Some(site) = self.sites.get(&*page.site) {
             let had = |verdict: bool| move |text: &&u64| site.verdicts.get(*text) == Some(&verdict);
             became.extend(removed.iter().filter(had(false)));
             ended.extend(kept.iter().filter(had(true)));
         }
         self.list(&page.site, "template", &became, |page| &page.kept)?;
         self.list(&page.site, "content", &ended, |page| &page.removed)?;
-        let (kept, removed): (Arc<[u64]>, Arc<[u64]>) = match judges_texts {
+        let (kept, removed): (Arc<[u64]>, Arc<[u64]>) = match labels_texts {
             true => (kept.into(), removed.into()),
             false => {
                 let all: Arc<[u64]> = pieces.into();
                 (Arc::clone(&all), all)
             }
         };
-        self.remember(&page.site, EmittedPage { url: page.url.as_str().into(), kept, removed }, judges_texts);
+        self.remember(&page.site, EmittedPage { url: page.url.as_str().into(), kept, removed }, labels_texts);
         Ok(())
     }
 
-    /// Lists the pages of which one of these texts was something else.
+    /// Lists the pages on which one of these texts had the other label.
     fn list(
         &mut self,
         site: &str,
@@ -113,7 +113,7 @@ impl Reindex {
     }
 
     /// Remembers a page that is written, and forgets the oldest ones if there is no room.
-    fn remember(&mut self, site: &str, page: EmittedPage, judges_texts: bool) {
+    fn remember(&mut self, site: &str, page: EmittedPage, labels_texts: bool) {
         let name = match self.sites.get_key_value(site) {
             Some((name, _)) => Arc::clone(name),
             None => Arc::from(site),
@@ -121,7 +121,7 @@ impl Reindex {
         self.bytes += page.bytes();
         self.order.push_back(Arc::clone(&name));
         let emitted = self.sites.entry(name).or_default();
-        if judges_texts {
+        if labels_texts {
             let before = emitted.verdicts.len();
             emitted.verdicts.extend(page.kept.iter().map(|text| (*text, false)));
             emitted.verdicts.extend(page.removed.iter().map(|text| (*text, true)));

@@ -1,4 +1,4 @@
-//! The state of a run: its parameters, its parts, what it holds, and whether it is whole.
+//! The state of `follow`: its method, its parts, status, checks, import and export.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -15,16 +15,16 @@ use crate::exit::Outcome;
 use crate::learning;
 use crate::output::Output;
 
-/// The method as the state has it, or as it is asked for where there is none yet.
-pub(super) fn method(folder: &Path, asked: Option<&str>) -> anyhow::Result<FollowMethod> {
+/// The method of the state, or the requested one if there is no state yet.
+pub(super) fn method(folder: &Path, requested: Option<&str>) -> anyhow::Result<FollowMethod> {
     let saved = unframe_store::saved_method(folder)?;
-    Ok(match asked.or(saved.as_deref()) {
+    Ok(match requested.or(saved.as_deref()) {
         Some(method) => FollowMethod::parse(method)?,
         None => FollowMethod::default(),
     })
 }
 
-/// Begins with what was learned of sites before.
+/// Initialises new sites from a model.
 pub(super) fn begin_with(
     store: &mut Store,
     method: &FollowMethod,
@@ -49,7 +49,7 @@ pub(super) fn begin_with(
     Ok(())
 }
 
-/// Writes what a state holds as a model.
+/// Saves the state as a model.
 pub(super) fn export(
     mut store: Store,
     method: &FollowMethod,
@@ -72,7 +72,7 @@ pub(super) fn export(
     Ok(Outcome::Clean)
 }
 
-/// Prints what a state holds, though another process may be writing to it.
+/// Prints the status of a state, also while another process writes to it.
 pub(super) fn print(folder: &Path, store: Result<Store, StoreError>) -> anyhow::Result<Outcome> {
     let (status, used_by) = match store {
         Ok(store) => {
@@ -89,7 +89,7 @@ pub(super) fn print(folder: &Path, store: Result<Store, StoreError>) -> anyhow::
         let date = seconds.and_then(|seconds| Timestamp::from_second(seconds).ok());
         date.map_or_else(|| "unknown".to_owned(), |date| date.to_string())
     };
-    // A macro that prints would panic if the reader has seen enough.
+    // `println!` would panic if the reader has closed the pipe.
     let mut out = Output::open(None)?;
     if let Some(method) = unframe_store::saved_method(folder)? {
         writeln!(out, "method    {method}")?;
@@ -107,7 +107,7 @@ pub(super) fn print(folder: &Path, store: Result<Store, StoreError>) -> anyhow::
     Ok(Outcome::Clean)
 }
 
-/// Looks for damage, and repairs it if that is wanted.
+/// Checks for damage, and repairs it if requested.
 pub(super) fn check(folder: &Path, repair: bool) -> anyhow::Result<Outcome> {
     let faults = if repair { unframe_store::repair(folder)? } else { unframe_store::check(folder)? };
     let mut out = Output::open(None)?;
@@ -135,7 +135,7 @@ impl Part {
         let numbers = text.split_once('/').map(|(number, of)| (number.parse::<u64>(), of.parse::<u64>()));
         match numbers {
             Some((Ok(number), Ok(of))) if (1..=of).contains(&number) => Ok(Part { number, of }),
-            _ => bail!("`{text}` is no part: 2/4 is the second of four"),
+            _ => bail!("`{text}` is not a part: write 2/4 for the second of four"),
         }
     }
 
@@ -144,7 +144,7 @@ impl Part {
         state.join(format!("part-{}-of-{}", self.number, self.of))
     }
 
-    pub(super) fn takes(self, site: &str) -> bool {
+    pub(super) fn contains(self, site: &str) -> bool {
         xxhash_rust::xxh3::xxh3_64(site.as_bytes()) % self.of == self.number - 1
     }
 }
@@ -157,7 +157,7 @@ mod tests {
     fn every_site_is_in_one_part() {
         let parts: Vec<Part> = (1..=3).map(|number| Part { number, of: 3 }).collect();
         for site in ["a.example", "b.example", "c.example", ""] {
-            assert_eq!(parts.iter().filter(|part| part.takes(site)).count(), 1, "{site}");
+            assert_eq!(parts.iter().filter(|part| part.contains(site)).count(), 1, "{site}");
         }
         assert_eq!(Part::parse("2/4").unwrap(), Part { number: 2, of: 4 });
         for wrong in ["", "0/4", "5/4", "2", "a/b"] {

@@ -1,4 +1,4 @@
-//! The summary of a crawl for people: a row for each site, and all of them together.
+//! The summary of a crawl as a table: a row for each site, and the totals.
 
 use std::collections::BTreeMap;
 
@@ -9,16 +9,16 @@ use unframe_crawl::Summary;
 use crate::reading::skipped;
 use crate::table::{Table, bytes};
 
-/// Sites that get a row of their own; more would not fit on a screen.
+/// Maximum number of rows; more would not fit on a screen.
 const SITES_SHOWN_MAX: usize = 40;
 
-/// What the summary needs to know of a page.
+/// What the summary needs of a page.
 pub(crate) struct PageFacts {
     site: String,
     charset: &'static str,
     bytes: u64,
     problems: u64,
-    /// How much of the page is template, if that was looked at.
+    /// How much of the page is template, if that was measured.
     volume: Volume,
 }
 
@@ -55,7 +55,7 @@ struct Counts {
 }
 
 impl SiteTable {
-    /// Counts a page. Never fails; sinks may.
+    /// Counts a page. It never fails, but has the signature of a sink.
     pub(crate) fn add(&mut self, page: PageFacts) -> anyhow::Result<()> {
         let counts = self.sites.entry(page.site).or_default();
         counts.pages += 1;
@@ -66,7 +66,7 @@ impl SiteTable {
         Ok(())
     }
 
-    /// The table and a last line about everything: largest sites first.
+    /// The table, largest sites first, and a last line with the totals.
     pub(crate) fn text(&self, summary: &Summary) -> String {
         let mut sites: Vec<_> = self.sites.iter().collect();
         sites.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.pages));
@@ -120,7 +120,7 @@ impl SiteTable {
     }
 }
 
-/// How much is template; nothing where nobody looked, and the table leaves out columns with nothing in them.
+/// The shares of template; empty where they were not measured, and the table leaves out empty columns.
 fn percentages(volume: Volume) -> [String; 3] {
     let percent = |share: Share| match volume.html.total {
         0 => String::new(),

@@ -1,4 +1,4 @@
-//! Models in an unnamed file, of which the last ones that were asked for stay in memory.
+//! Models in an unnamed file, with a cache of the most recently used ones.
 
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
@@ -12,22 +12,22 @@ use unframe::learn::{Learned, Models, Part, SiteModels};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::runs::{read_bytes, read_head, write_record};
-use super::{Failed, cannot_write};
+use super::{ModelFailure, cannot_write};
 use crate::learning::on_threads;
 
-/// How much more memory a model takes than bytes of the file.
-pub(super) const UNPACKED: usize = 4;
+/// Estimated ratio of the memory of a model to its size in the file.
+pub(super) const MEMORY_PER_FILE_BYTE: usize = 4;
 
-/// How models are made and kept.
-pub(super) struct Making<'a> {
+/// How models are made and cached.
+pub(super) struct ModelBuilder<'a> {
     pub(super) detector: Box<dyn Detector>,
     pub(super) threads: usize,
     /// Bytes of models that may stay in memory.
     pub(super) cached_max: usize,
-    pub(super) failed: &'a Failed,
+    pub(super) failed: &'a ModelFailure,
 }
 
-impl Making<'_> {
+impl ModelBuilder<'_> {
     /// Makes the models of all sites. One thread at a time gets the `next` site; all can make something of it with `learned`.
     pub(super) fn models<T>(
         self,
@@ -67,13 +67,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Writes models, in any order.
 struct ModelsWriter {
     file: BufWriter<File>,
-    places: Vec<Place>,
+    locations: Vec<ModelLocation>,
     len: u64,
 }
 
-/// Where a model is. Names would take several times the memory; they are in the file, which distinguishes equal hashes.
+/// The location of a model in the file. Names would take several times the memory; the file has them, to resolve equal hashes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
+struct ModelLocation {
     hash: u64,
     at: u64,
 }
@@ -81,27 +81,27 @@ struct Place {
 impl ModelsWriter {
     fn new() -> anyhow::Result<ModelsWriter> {
         let file = tempfile::tempfile().with_context(cannot_write)?;
-        Ok(ModelsWriter { file: BufWriter::with_capacity(256 << 10, file), places: Vec::new(), len: 0 })
+        Ok(ModelsWriter { file: BufWriter::with_capacity(256 << 10, file), locations: Vec::new(), len: 0 })
     }
 
     fn add(&mut self, site: &str, model: &[u8]) -> anyhow::Result<()> {
-        self.places.push(Place { hash: xxh3_64(site.as_bytes()), at: self.len });
+        self.locations.push(ModelLocation { hash: xxh3_64(site.as_bytes()), at: self.len });
         self.len += write_record(&mut self.file, site, model).with_context(cannot_write)?;
         Ok(())
     }
 
-    /// The models, of which so many bytes may stay in memory.
+    /// The models, with this many bytes of cache.
     fn finish(
         mut self,
         detector: Box<dyn Detector>,
         bytes_max: usize,
-        failed: Failed,
+        failed: ModelFailure,
     ) -> anyhow::Result<ModelsOnDisk> {
-        self.places.sort_unstable();
+        self.locations.sort_unstable();
         let file =
             self.file.into_inner().map_err(io::IntoInnerError::into_error).with_context(cannot_write)?;
         let cache = Mutex::new(Cache { bytes_max, ..Cache::default() });
-        Ok(ModelsOnDisk { detector, file: Mutex::new(file), places: self.places, cache, failed })
+        Ok(ModelsOnDisk { detector, file: Mutex::new(file), locations: self.locations, cache, failed })
     }
 }
 
@@ -109,10 +109,10 @@ impl ModelsWriter {
 struct ModelsOnDisk {
     detector: Box<dyn Detector>,
     file: Mutex<File>,
-    /// By hash, then by place.
-    places: Vec<Place>,
+    /// By hash, then by location.
+    locations: Vec<ModelLocation>,
     cache: Mutex<Cache>,
-    failed: Failed,
+    failed: ModelFailure,
 }
 
 impl SiteModels for ModelsOnDisk {
@@ -127,7 +127,7 @@ impl SiteModels for ModelsOnDisk {
         match Part::decode(&bytes, &*self.detector) {
             Ok(Part::Learned(Learned::Templates(model))) => {
                 let model = Arc::new(model);
-                lock(&self.cache).add(site, &model, UNPACKED * bytes.len());
+                lock(&self.cache).add(site, &model, MEMORY_PER_FILE_BYTE * bytes.len());
                 Some(model)
             }
             _ => {
@@ -142,10 +142,10 @@ impl ModelsOnDisk {
     /// The bytes of the model of a site.
     fn read(&self, site: &str) -> io::Result<Option<Vec<u8>>> {
         let hash = xxh3_64(site.as_bytes());
-        let first = self.places.partition_point(|place| place.hash < hash);
-        for place in self.places[first..].iter().take_while(|place| place.hash == hash) {
+        let first = self.locations.partition_point(|location| location.hash < hash);
+        for location in self.locations[first..].iter().take_while(|location| location.hash == hash) {
             let file = &mut *lock(&self.file);
-            file.seek(SeekFrom::Start(place.at))?;
+            file.seek(SeekFrom::Start(location.at))?;
             let (name, len) = read_head(file)?.ok_or(io::ErrorKind::UnexpectedEof)?;
             if name == site {
                 return read_bytes(file, len).map(Some);
@@ -155,7 +155,7 @@ impl ModelsOnDisk {
     }
 }
 
-/// The models that were read last.
+/// The most recently read models.
 #[derive(Default)]
 struct Cache {
     models: HashMap<Arc<str>, Arc<Model>>,
@@ -170,7 +170,7 @@ impl Cache {
     fn add(&mut self, site: &str, model: &Arc<Model>, bytes: usize) {
         let site: Arc<str> = site.into();
         if self.models.insert(Arc::clone(&site), Arc::clone(model)).is_some() {
-            // Another thread was quicker.
+            // Another thread has added it meanwhile.
             return;
         }
         self.order.push_back((site, bytes));

@@ -9,10 +9,10 @@ use anyhow::Context;
 
 use super::{cannot_read, cannot_write};
 
-/// Bytes of a buffer, of which each run has one.
+/// Bytes of the buffer of each run.
 const BUFFER_BYTES: usize = 64 << 10;
 
-/// A file of parts, which is gone when nobody uses it.
+/// An unnamed file of parts.
 pub(super) struct Run {
     file: File,
 }
@@ -32,7 +32,7 @@ impl Run {
     }
 }
 
-/// The bytes of a record: the length of the name, that of the rest, the name, the rest.
+/// Writes a record: the length of the name, the length of the data, the name, the data.
 pub(super) fn write_record(out: &mut impl Write, site: &str, bytes: &[u8]) -> io::Result<u64> {
     out.write_all(&(site.len() as u64).to_le_bytes())?;
     out.write_all(&(bytes.len() as u64).to_le_bytes())?;
@@ -102,7 +102,7 @@ impl Merge {
         Ok(count)
     }
 
-    /// Goes over the parts of the next site.
+    /// Calls a function for each part of the next site.
     fn each_part(
         &mut self,
         mut each: impl FnMut(&mut BufReader<File>, u64) -> io::Result<()>,
@@ -121,7 +121,7 @@ impl Merge {
         }
     }
 
-    /// Finds out which site comes next in a run.
+    /// Reads the next head of a run.
     fn advance(&mut self, run: usize) -> io::Result<()> {
         if let Some((site, len)) = read_head(&mut self.runs[run])? {
             self.heads.push(Reverse((site, run, len)));

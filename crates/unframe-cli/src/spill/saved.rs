@@ -10,8 +10,8 @@ use unframe::learn::{Learned, Models};
 use unframe::model_file::{Decoder, ModelError};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::Failed;
-use super::on_disk::{Making, UNPACKED};
+use super::ModelFailure;
+use super::on_disk::{MEMORY_PER_FILE_BYTE, ModelBuilder};
 use crate::args::Memory;
 
 /// Bytes of the file that are read at a time, at least.
@@ -20,7 +20,7 @@ const BUFFER_BYTES: usize = 1 << 20;
 /// Whether the models in a file would take more memory than there is for them.
 pub(crate) fn is_too_large(path: &Path, memory: Memory) -> bool {
     let len = path.metadata().map_or(0, |metadata| metadata.len());
-    len.saturating_mul(UNPACKED as u64) > memory.learned(1) as u64
+    len.saturating_mul(MEMORY_PER_FILE_BYTE as u64) > memory.learned(1) as u64
 }
 
 /// The models in a file, on disk. `change` may change the method before they are made.
@@ -28,14 +28,14 @@ pub(crate) fn models(
     path: &Path,
     memory: Memory,
     threads: usize,
-    failed: &Failed,
+    failed: &ModelFailure,
     change: impl FnOnce(&mut dyn Detector) -> anyhow::Result<()>,
 ) -> anyhow::Result<Models> {
     let failure = || format!("cannot use the model {}", path.display());
     let mut sites = SavedSites::open(path).with_context(failure)?;
     let mut detector = sites.decoder.detector().copy();
     change(&mut *detector)?;
-    let making = Making { detector, threads, cached_max: memory.cached(1), failed };
+    let making = ModelBuilder { detector, threads, cached_max: memory.cached(1), failed };
     making.models(|| sites.next().with_context(failure), |learned, _| Ok(learned))
 }
 
@@ -87,7 +87,7 @@ fn with_enough_bytes<T>(
 ) -> anyhow::Result<T> {
     loop {
         match decode(&buffer[used..]) {
-            // There is always more of a short file that could be missing.
+            // A decoder may ask for more bytes than a truncated file has.
             Err(ModelError::Damaged | ModelError::NotAModel) if file.limit() > 0 => {
                 let more = BUFFER_BYTES.max(buffer.len() - used);
                 if file.by_ref().take(more as u64).read_to_end(buffer)? == 0 {

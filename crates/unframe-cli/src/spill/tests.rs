@@ -1,4 +1,4 @@
-//! What waits on disk is what would have stayed in memory.
+//! Learning with and without spilling to disk gives the same result.
 
 use proptest::prelude::*;
 use unframe::detect::METHODS;
@@ -6,7 +6,7 @@ use unframe::model_file::Encoder;
 use unframe::{PageBytes, PageParser};
 
 use super::runs::{Merge, Run};
-use super::{Failed, Learning};
+use super::{Learning, ModelFailure};
 use crate::args::Memory;
 
 /// Pages of a few sites in turn, taken in with so much memory.
@@ -65,7 +65,7 @@ fn the_same_is_learned_in_any_memory() {
 #[test]
 fn the_same_is_found_in_any_memory() {
     for (method, (name, _)) in METHODS.iter().enumerate() {
-        let failed = Failed::default();
+        let failed = ModelFailure::default();
         let whole = learn(method, usize::MAX).models(1, &failed).unwrap();
         let parts = learn(method, 20_000).models(2, &failed).unwrap();
         assert!(parts.sites().is_empty(), "{name}: they are on disk");

@@ -1,4 +1,4 @@
-//! The templates as a table, as JSON, and as rules for other programs.
+//! Writes the templates as a table, as JSON, and as rules for other programs.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io::Write;
@@ -14,29 +14,29 @@ use unframe::{SiteBy, TemplateHash};
 use unframe_picture::figures::plural;
 
 use super::rules::{Rules, SiteRules};
-use super::{Listed, Site};
+use super::{ListedTemplate, Site};
 use crate::args::{TemplatesArgs, TemplatesFormat};
 use crate::output::Output;
 use crate::sites;
 use crate::table::{self, Table};
 
-/// Templates of a site in a table, unless told otherwise.
+/// Default number of templates of a site in a table.
 const SHOWN: usize = 20;
-/// Templates around a template that a table shows.
+/// Maximum nesting depth that a table shows.
 const DEPTH_SHOWN: usize = 8;
 /// Characters of a text or selector in a table.
 const CELL_CHARS: usize = 60;
-/// Elements that are for the browser: nobody has to hide them.
-const UNSEEN: [&str; 7] = ["head", "meta", "link", "script", "style", "title", "base"];
+/// Elements that browsers do not display, so that no rule has to hide them.
+const INVISIBLE: [&str; 7] = ["head", "meta", "link", "script", "style", "title", "base"];
 
-/// What is written, as far as it is known.
+/// The report while it is written.
 pub(super) struct Report<'a> {
     args: &'a TemplatesArgs,
     detector: &'a dyn Detector,
     output: Output,
     /// Whether a site was written.
     has_sites: bool,
-    /// The rules of all sites, where these are asked for: they are few beside what they were found in.
+    /// The rules of all sites, if they are requested. They take little memory.
     rules: Vec<SiteRules>,
 }
 
@@ -73,12 +73,12 @@ impl<'a> Report<'a> {
         Ok(())
     }
 
-    /// Writes what comes after the last site.
+    /// Writes the end of the report.
     pub(super) fn finish(mut self) -> anyhow::Result<()> {
         let rules = Rules {
             sites: std::mem::take(&mut self.rules),
             method: self.detector.name(),
-            // Where pages of all sites were compared, the rules are for all.
+            // If the pages of all sites were compared with each other, the rules apply to all.
             is_for_all: self.args.reading.site_by == SiteBy::All,
         };
         let rest = match self.args.format {
@@ -100,7 +100,7 @@ impl<'a> Report<'a> {
     }
 
     /// The templates of a site that are reported.
-    fn templates<'s>(&self, site: &'s Site) -> &'s [Listed] {
+    fn templates<'s>(&self, site: &'s Site) -> &'s [ListedTemplate] {
         let all = &site.templates;
         let is_table = self.args.format == TemplatesFormat::Table;
         let top = match self.args.top {
@@ -119,7 +119,7 @@ impl<'a> Report<'a> {
             let shown = self.templates(site);
             let more = if shown.len() < all { format!(", the first {}", shown.len()) } else { String::new() };
             let (pages, all) = (plural(pages as u64, "page"), plural(all as u64, "template"));
-            text += &format!("{}: {pages}, {all}{more}; {}\n", sites::called(name), self.shares(site));
+            text += &format!("{}: {pages}, {all}{more}; {}\n", sites::display_name(name), self.shares(site));
             let knows_places = self.detector.knows_places();
             text += &if knows_places { places(site, shown) } else { pieces(site, shown) }.text();
             if site.markup.occurrences > 0 {
@@ -172,7 +172,7 @@ impl<'a> Report<'a> {
         })
     }
 
-    /// What the templates of a site can be selected with.
+    /// The selectors of a site's templates.
     fn site_rules(&self, name: &str, site: &Site) -> SiteRules {
         let mut selectors: Vec<Selector> = Vec::new();
         let mut written = HashSet::new();
@@ -180,7 +180,7 @@ impl<'a> Report<'a> {
             let text = &listed.template.variants[0].text;
             for id in listed.ids.iter().filter(|id| written.insert(**id)) {
                 let found = site.check.found(*id, &site.tally).selectors.into_iter();
-                selectors.extend(found.filter(|selector| is_seen(selector, text)));
+                selectors.extend(found.filter(|selector| is_visible(selector, text)));
             }
         }
         SiteRules::new(name, site.urls.first().map_or("", String::as_str), &selectors)
@@ -228,7 +228,7 @@ impl Site {
     }
 
     /// The selectors of a whole template, and how many of its elements they select.
-    fn selectors(&self, listed: &Listed) -> Found {
+    fn selectors(&self, listed: &ListedTemplate) -> Found {
         let mut all = Found::default();
         let ids: BTreeSet<_> = listed.ids.iter().collect();
         for id in ids {
@@ -246,7 +246,7 @@ impl Site {
         all
     }
 
-    /// How many of the templates around a template are listed.
+    /// How many of the templates that contain a template are listed.
     fn depth(&self, template: &SiteTemplate) -> usize {
         let around = |within: TemplateHash| self.templates.iter().find(|listed| listed.template.id == within);
         let outer =
@@ -255,8 +255,8 @@ impl Site {
     }
 }
 
-/// A table of places: what each is, and on how many pages it stands.
-fn places(site: &Site, shown: &[Listed]) -> Table {
+/// A table of places: the sort of each, and the number of pages that have it.
+fn places(site: &Site, shown: &[ListedTemplate]) -> Table {
     let mut table = Table::new(&["template", "pages>", "texts>", "links>", "bytes>", "selector", "text"]);
     for listed in shown {
         let template = &listed.template;
@@ -277,7 +277,7 @@ fn places(site: &Site, shown: &[Listed]) -> Table {
 }
 
 /// A table of templates that are made of repeated pieces.
-fn pieces(site: &Site, shown: &[Listed]) -> Table {
+fn pieces(site: &Site, shown: &[ListedTemplate]) -> Table {
     let mut table = Table::new(&["pages>", "times>", "bytes>", "selector", "text"]);
     for listed in shown {
         let template = &listed.template;
@@ -292,7 +292,7 @@ fn pieces(site: &Site, shown: &[Listed]) -> Table {
     table
 }
 
-fn selector_cell(site: &Site, listed: &Listed) -> String {
+fn selector_cell(site: &Site, listed: &ListedTemplate) -> String {
     let found = site.selectors(listed);
     match &found.selectors[..] {
         [] => format!("({})", reason(&found).unwrap_or("none")),
@@ -301,7 +301,7 @@ fn selector_cell(site: &Site, listed: &Listed) -> String {
     }
 }
 
-fn listed_json(site: &Site, listed: &Listed) -> Value {
+fn listed_json(site: &Site, listed: &ListedTemplate) -> Value {
     let found = site.selectors(listed);
     let template = &listed.template;
     let selector = |selector: &Selector| json!({ "css": selector.css(), "xpath": selector.xpath() });
@@ -349,9 +349,9 @@ fn reason(found: &Found) -> Option<&'static str> {
     }
 }
 
-fn is_seen(selector: &Selector, text: &str) -> bool {
+fn is_visible(selector: &Selector, text: &str) -> bool {
     let name = selector.steps.last().and_then(|(_, last)| last.name.as_deref());
-    !text.is_empty() || name.is_some_and(|name| !UNSEEN.contains(&name))
+    !text.is_empty() || name.is_some_and(|name| !INVISIBLE.contains(&name))
 }
 
 fn cut(text: &str) -> String {

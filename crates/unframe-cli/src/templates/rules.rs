@@ -1,4 +1,4 @@
-//! Selectors in the dialects of programs that leave templates out: content blockers, change monitors, crawlers.
+//! Selectors in the formats of other programs: content blockers, change monitors, crawlers.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use unframe_picture::figures::plural;
 /// The rules of all sites.
 pub(super) struct Rules {
     pub(super) sites: Vec<SiteRules>,
-    /// What found the templates.
+    /// The method that found the templates.
     pub(super) method: &'static str,
     /// Whether they hold for pages of any site.
     pub(super) is_for_all: bool,

@@ -15,10 +15,10 @@ use crate::inputs::Inputs;
 use crate::output::Output;
 use crate::reading::Run;
 
-/// Pages that are shown of those that gain, and of those that lose.
+/// Number of pages shown that gain, and that lose.
 const SHOWN: usize = 10;
 
-/// Writes the tables into `folder`; what is printed comes back.
+/// Writes the tables into `folder`, and returns the text to print.
 pub(super) fn run(
     inputs: &Inputs,
     args: &VolumeArgs,

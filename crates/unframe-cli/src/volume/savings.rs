@@ -1,6 +1,6 @@
-//! `unframe volume --savings`: what a store saves that keeps each template once.
+//! `unframe volume --savings`: how much a store saves by keeping each template once.
 //!
-//! The crawl is read once to learn, once to collect the templates, and once to store every page in every way.
+//! There are three passes over the crawl: to learn, to collect the templates, and to store every page in every way.
 
 use std::collections::BTreeMap;
 
@@ -54,7 +54,7 @@ fn collect(
         let mut parser = PageParser::new();
         move |page: Page| {
             let mut regions = models.templates(&page.site, &parser.open(&page));
-            // A cache keeps bytes: a place with two texts is two templates to it.
+            // A cache stores bytes, so a place with two texts counts as two templates.
             for region in regions.iter_mut().filter(|_| models.detector().knows_places()) {
                 region.template = TemplateHash(xxh3::xxh3_64(&page.payload[region.span.range()]));
             }
@@ -62,8 +62,8 @@ fn collect(
         }
     };
     let mut sites: BTreeMap<String, (TemplateStore, Aggregator)> = BTreeMap::new();
-    // The last reading tells all problems, so this one is silent.
-    let reading = inputs.reading(&args.reading).another_follows();
+    // The last pass reports all problems, so this one is silent.
+    let reading = inputs.reading(&args.reading).not_last();
     reading.run(new_worker, |(page, regions)| {
         let (store, aggregator) = sites.entry(page.site).or_default();
         store.add(&page.payload, &regions);

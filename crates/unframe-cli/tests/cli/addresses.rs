@@ -39,6 +39,6 @@ fn files_are_called_files() {
     let run = unframe(folder.path(), &["clean", "a.html"]);
     assert_eq!(
         run.stderr,
-        "unframe: pages of the files were judged by themselves: one page shows no repetition\n"
+        "unframe: pages of the files were scored one by one: one page shows no repetition\n"
     );
 }

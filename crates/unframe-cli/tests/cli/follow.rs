@@ -135,7 +135,7 @@ fn the_default_method_judges_each_page_by_those_before_it() {
     let with_offer = has_offer.iter().filter(|has_offer| **has_offer).count();
     assert_eq!(urls, (0..with_offer).map(|number| format!("http://a.example/{number}")).collect::<Vec<_>>());
     assert!(again.iter().all(|line| line["now"] == "template"), "{again:?}");
-    // What a page is judged by does not depend on when the process ended.
+    // The evidence for a page does not depend on when the process ended.
     let other = folder_with("one.jsonl", articles(0..3));
     fs::write(other.path().join("two.jsonl"), articles(3..8)).unwrap();
     let parts =
@@ -228,7 +228,7 @@ fn every_page_is_answered_before_the_next_comes_and_survives_kill() {
 }
 
 #[test]
-fn a_second_process_is_told_who_was_first() {
+fn a_second_process_learns_who_was_first() {
     let folder = tempfile::tempdir().unwrap();
     let mut service = Service::start(folder.path(), &["-", "--method", "segments"]);
     service.send(&page(0, MENU));
@@ -251,7 +251,7 @@ fn a_second_process_is_told_who_was_first() {
     let parts =
         ["1/2", "2/2"].map(|part| follow(folder.path(), &["-", "-q", "--part", part], &page(1, MENU)).stdout);
     assert_eq!(parts.iter().filter(|output| output.is_empty()).count(), 1);
-    // What is bad is told by each, also by the one that has no other page.
+    // Each process reports what is bad, also by the one that has no other page.
     let lines = page(2, MENU) + "{]\n";
     let codes = ["1/2", "2/2"].map(|part| follow(folder.path(), &["-", "-q", "--part", part], &lines).code);
     assert_eq!(codes, [Some(1), Some(1)]);
@@ -292,7 +292,7 @@ fn grow(folder: &Path, name: &str, whole: &[u8]) {
 }
 
 #[test]
-fn damage_is_told_and_repaired() {
+fn damage_is_reported_and_repaired() {
     let folder = folder_with("crawl.jsonl", pages(0..9));
     follow(folder.path(), &["crawl.jsonl"], "");
     fs::write(folder.path().join("state/tables.redb"), "not a database").unwrap();
@@ -359,7 +359,7 @@ fn what_others_wrote_into_a_file_is_not_cut_off() {
             assert_eq!(ours.map(|ours| json(ours).len()), Some(lines), "{name}: {text}");
         }
     }
-    // What is a part of a line goes, however short, and is told.
+    // A partial line is removed, however short, and that is reported.
     for torn in ["{", "{\"url\":", "{\"url\":\"http://a.exam"] {
         for name in ["out.jsonl", "again.jsonl"] {
             fs::write(folder.path().join(name), format!("whole\n{torn}")).unwrap();

@@ -14,7 +14,7 @@ mod templates;
 mod options;
 /// Addresses of pages that are files.
 mod addresses;
-/// Shares that several verbs tell.
+/// Shares that several verbs report.
 mod numbers;
 /// What pages are read from beside crawls, and formats for other programs.
 mod exchange;
@@ -47,7 +47,7 @@ mod manual;
 mod documents;
 /// The service, killed and stopped.
 mod serve;
-/// The invented crawl.
+/// The synthetic crawl.
 mod demo;
 
 use std::io::Write;

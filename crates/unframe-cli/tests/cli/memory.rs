@@ -102,7 +102,7 @@ fn damaged_models_are_refused_in_any_memory() {
 }
 
 #[test]
-fn a_disk_that_cannot_be_used_is_told() {
+fn a_disk_that_cannot_be_used_is_reported() {
     let folder = folder_with("crawl.jsonl", crawl());
     let mut command =
         program(folder.path(), &["clean", "crawl.jsonl", "-o", "texts.jsonl", "--memory", "1K"]);

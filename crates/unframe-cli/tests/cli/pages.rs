@@ -56,7 +56,7 @@ a.example                   1    6 B         0  UTF-8
 b.example:8080              1    9 B         0  UTF-8
 records without a page                       1
 all 2 sites                 2   15 B         1
-5 records read, 277 B (passed over: 2 duplicate)
+5 records read, 277 B (skipped: 2 duplicate)
 ";
     assert_eq!((run.stdout.as_str(), run.code), (expected, Some(1)));
     let run = unframe(folder.path(), &["pages", "two.jsonl", "--table", "--duplicates"]);

@@ -73,7 +73,7 @@ fn one_experiment_can_be_run_and_wrong_names_list_all() {
 }
 
 #[test]
-fn data_that_are_missing_are_told() {
+fn data_that_are_missing_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let none = unframe(folder.path(), &["eval", "papers", "."]);
     assert_eq!(none.code, Some(2));

@@ -72,7 +72,7 @@ fn fingerprints_are_hex() {
     }
     assert!(
         error(folder.path(), &["fingerprint", "crawl.jsonl", "--method", "ctss"])
-            .contains("keeps no short value")
+            .contains("has no fingerprints")
     );
     assert!(error(folder.path(), &["fingerprint", "crawl.jsonl", "--length", "64"]).contains("from 1 to 63"));
     assert!(
@@ -166,16 +166,19 @@ fn damaged_and_other_states_are_refused_and_kept() {
         ("other.fp", b"something else".to_vec(), "this is not a file of fingerprints"),
     ] {
         fs::write(folder.path().join(name), &bytes).unwrap();
-        let told = error(folder.path(), &["cluster", "crawl.jsonl", "--state", name]);
-        assert!(told.contains(message) && told.contains(name), "{told}");
+        let stderr = error(folder.path(), &["cluster", "crawl.jsonl", "--state", name]);
+        assert!(stderr.contains(message) && stderr.contains(name), "{stderr}");
         assert_eq!(fs::read(folder.path().join(name)).unwrap(), bytes, "nothing is written over it");
     }
-    let told = error(folder.path(), &["cluster", "crawl.jsonl", "--state", "good.fp", "--method", "md5"]);
-    assert!(told.contains("good.fp was made with fingerprint of length 25, and md5 is asked for"), "{told}");
-    let told = error(folder.path(), &["classify", "crawl.jsonl", "--index", "good.fp"]);
-    assert!(told.contains("the file holds clusters, and templates are needed"), "{told}");
-    let told = error(folder.path(), &["cluster", "crawl.jsonl", "--state", "x.fp", "--method", "ctss"]);
-    assert!(told.contains("has no state"), "{told}");
+    let stderr = error(folder.path(), &["cluster", "crawl.jsonl", "--state", "good.fp", "--method", "md5"]);
+    assert!(
+        stderr.contains("good.fp was made with fingerprint of length 25, and md5 was requested"),
+        "{stderr}"
+    );
+    let stderr = error(folder.path(), &["classify", "crawl.jsonl", "--index", "good.fp"]);
+    assert!(stderr.contains("the file holds clusters, and templates are needed"), "{stderr}");
+    let stderr = error(folder.path(), &["cluster", "crawl.jsonl", "--state", "x.fp", "--method", "ctss"]);
+    assert!(stderr.contains("has no state"), "{stderr}");
 }
 
 #[test]
@@ -264,6 +267,6 @@ fn rubbish_has_fingerprints_too() {
 fn structure_is_scored_on_gold() {
     let folder = tempfile::tempdir().unwrap();
     assert!(error(folder.path(), &["eval", "fingerprints", "."]).contains("no file is named"));
-    let told = error(folder.path(), &["eval", "fingerprints", ".", "--by", "magic"]);
-    assert!(told.contains("`magic` is none of auto, site, page-type"), "{told}");
+    let stderr = error(folder.path(), &["eval", "fingerprints", ".", "--by", "magic"]);
+    assert!(stderr.contains("`magic` is none of auto, site, page-type"), "{stderr}");
 }

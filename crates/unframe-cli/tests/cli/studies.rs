@@ -106,7 +106,7 @@ fn versions() -> String {
 }
 
 #[test]
-fn changes_of_content_are_told_from_changes_of_templates() {
+fn changes_of_content_are_distinguished_from_changes_of_templates() {
     let folder = folder_with("crawl.jsonl", versions());
     let changes = ok(folder.path(), &["evolve", "crawl.jsonl", "--changes", "-q"]);
     let changes: Vec<Value> = changes.lines().map(|line| serde_json::from_str(line).unwrap()).collect();

@@ -20,8 +20,8 @@ fn crawl(pages: usize) -> String {
             format!("{MENU}<h1>{}</h1><p>Words {number} of this page only{number}.</p>", heading(number));
         serde_json::json!({"url": format!("http://a.example/{number}"), "html": html}).to_string() + "\n"
     };
-    let lonely = serde_json::json!({"url": "http://b.example/", "html": format!("{MENU}<p>alone")});
-    (0..pages).map(page).collect::<String>() + &lonely.to_string() + "\n"
+    let uncompared = serde_json::json!({"url": "http://b.example/", "html": format!("{MENU}<p>alone")});
+    (0..pages).map(page).collect::<String>() + &uncompared.to_string() + "\n"
 }
 
 fn lines(text: &str) -> Vec<Value> {
@@ -62,7 +62,7 @@ fn content_is_what_is_left() {
     assert_eq!(pages[3]["text"], "Keemun from garden 3\nWords 3 of this page only3.");
     assert_eq!(pages[8]["text"], "alone");
     assert_eq!((pages[3]["evidence"].as_str(), pages[8]["evidence"].as_str()), (Some("site"), Some("page")));
-    assert!(run.stderr.contains("pages of b.example were judged by themselves"), "{}", run.stderr);
+    assert!(run.stderr.contains("pages of b.example were scored one by one"), "{}", run.stderr);
     let run = unframe(folder.path(), &["clean", "crawl.jsonl", "--method", "dom"]);
     assert!(run.stderr.contains("nothing was removed from the pages of b.example"), "{}", run.stderr);
     let text = ok(folder.path(), &["clean", "crawl.jsonl", "--format", "text", "-q"]);

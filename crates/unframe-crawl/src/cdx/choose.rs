@@ -1,4 +1,4 @@
-//! From indexes to places in files.
+//! Finds the records that an index lists in the input files.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader};
@@ -9,7 +9,7 @@ use unframe::{Origin, Problem};
 use super::files::{BadLines, open, read_line};
 use super::filter::{Filter, accept, prefixes};
 use super::inputs::InputFiles;
-use super::line::{Columns, parse};
+use super::line::{CdxColumns, parse};
 use super::zipnum;
 use crate::limits::CDX_RECORDS_MAX;
 
@@ -19,17 +19,17 @@ pub struct Chosen {
     /// In the order of the inputs, and of their places in each file.
     places: BTreeMap<usize, Vec<(u64, u64)>>,
     files: Vec<PathBuf>,
-    /// Records that are wanted but in files that are not among the inputs.
+    /// The number of selected records in files that are not among the inputs.
     pub elsewhere: u64,
     /// What is wrong with indexes: one for each that has lines that cannot be used, with the place of the first.
     pub problems: Vec<(Origin, Problem)>,
 }
 
-/// Whether a line can be used, or why not.
-type Usable = Result<(), &'static str>;
+/// The result of a line, or why it cannot be used.
+type LineResult = Result<(), &'static str>;
 
 /// Where a record is.
-pub(crate) struct Place<'c> {
+pub(crate) struct RecordLocation<'c> {
     pub(crate) file: &'c Path,
     pub(crate) offset: u64,
     pub(crate) length: u64,
@@ -45,15 +45,19 @@ impl Chosen {
         self.places.values().flatten().map(|(_, length)| length).sum()
     }
 
-    pub(crate) fn places(&self) -> impl Iterator<Item = Place<'_>> {
+    pub(crate) fn places(&self) -> impl Iterator<Item = RecordLocation<'_>> {
         self.places.iter().flat_map(|(file, places)| {
             let file = self.files[*file].as_path();
-            places.iter().map(move |(offset, length)| Place { file, offset: *offset, length: *length })
+            places.iter().map(move |(offset, length)| RecordLocation {
+                file,
+                offset: *offset,
+                length: *length,
+            })
         })
     }
 }
 
-/// Why nothing could be chosen.
+/// Why no records could be selected.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChooseError {
@@ -67,7 +71,7 @@ pub enum ChooseError {
     },
     /// The index is that of other files.
     #[error(
-        "{records} records of the index are wanted, but the files that they are in are not among the inputs: {example}, for example. Give these files, or the folder that they are in"
+        "{records} records of the index are selected, but the files that they are in are not among the inputs: {example}, for example. Give these files, or the folder that they are in"
     )]
     Elsewhere {
         /// How many.
@@ -85,15 +89,15 @@ pub enum ChooseError {
 /// An index may be compressed with gzip, and it may be the `cluster.idx` of an index in parts. Indexes and inputs may be on other
 /// machines. An input whose address ends with a slash is the folder that the names in the index are relative to.
 pub fn choose(indexes: &[PathBuf], inputs: &[PathBuf], filters: &[Filter]) -> Result<Chosen, ChooseError> {
-    let mut choice = Choice::new(InputFiles::new(inputs)?, filters);
+    let mut selection = Selection::new(InputFiles::new(inputs)?, filters);
     for path in indexes {
-        choice.index(path)?;
+        selection.index(path)?;
     }
-    choice.finish()
+    selection.finish()
 }
 
-/// What was chosen so far.
-struct Choice<'f> {
+/// The selection while indexes are read.
+struct Selection<'f> {
     chosen: Chosen,
     files: InputFiles,
     filters: &'f [Filter],
@@ -102,10 +106,10 @@ struct Choice<'f> {
     example: String,
 }
 
-impl Choice<'_> {
-    fn new(files: InputFiles, filters: &[Filter]) -> Choice<'_> {
+impl Selection<'_> {
+    fn new(files: InputFiles, filters: &[Filter]) -> Selection<'_> {
         let chosen = Chosen::default();
-        Choice { chosen, files, filters, records: 0, records_max: CDX_RECORDS_MAX, example: String::new() }
+        Selection { chosen, files, filters, records: 0, records_max: CDX_RECORDS_MAX, example: String::new() }
     }
 
     fn index(&mut self, path: &Path) -> Result<(), ChooseError> {
@@ -123,10 +127,10 @@ impl Choice<'_> {
         Ok(())
     }
 
-    /// Takes all lines. `block` is where they begin in the file, if they are a part of it.
+    /// Adds all lines. `block` is their position in the file, if they are only a part of it.
     fn lines(&mut self, path: &Path, mut lines: impl BufRead, block: Option<u64>) -> Result<(), ChooseError> {
         let unreadable = |source| ChooseError::Unreadable { path: path.to_owned(), source };
-        let mut columns = Columns::default();
+        let mut columns = CdxColumns::default();
         let (mut line, mut offset) = (Vec::new(), 0);
         let mut bad = BadLines::default();
         while let Some(length) = read_line(&mut lines, &mut line).map_err(unreadable)? {
@@ -139,13 +143,13 @@ impl Choice<'_> {
         Ok(())
     }
 
-    /// Takes a line, or says why it cannot be used.
-    fn line(&mut self, line: &str, columns: &mut Columns) -> Result<Usable, ChooseError> {
+    /// Adds a line, or returns why it cannot be used.
+    fn line(&mut self, line: &str, columns: &mut CdxColumns) -> Result<LineResult, ChooseError> {
         let line = line.trim_end();
         if line.is_empty() || line.starts_with('!') {
             return Ok(Ok(()));
         }
-        if let Some(named) = Columns::of_header(line) {
+        if let Some(named) = CdxColumns::of_header(line) {
             *columns = named;
             return Ok(Ok(()));
         }
@@ -245,9 +249,9 @@ mod tests {
     fn so_many_records_are_chosen_and_no_more() {
         let file = tempfile::Builder::new().suffix(".warc.gz").tempfile().unwrap();
         let files = InputFiles::new(&[file.path().to_owned()]).unwrap();
-        let mut choice = Choice { records_max: 2, ..Choice::new(files, &[]) };
+        let mut selection = Selection { records_max: 2, ..Selection::new(files, &[]) };
         let name = file.path().to_string_lossy();
-        let mut add = |offset| choice.line(&line(&name, offset), &mut Columns::default());
+        let mut add = |offset| selection.line(&line(&name, offset), &mut CdxColumns::default());
         assert!(add(1).is_ok() && add(2).is_ok());
         assert!(matches!(add(3), Err(ChooseError::TooMany)));
     }

@@ -1,4 +1,4 @@
-//! Indexes as files.
+//! Opens and reads the files of indexes.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
@@ -23,7 +23,7 @@ pub(super) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     }
 }
 
-/// Opens a part of a file: from the first position to before the second.
+/// Opens the bytes of a file from `start` to before `end`.
 pub(super) fn open_range(path: &Path, start: u64, end: u64) -> io::Result<Box<dyn Read>> {
     if let Some(address) = remote::address(path) {
         return Ok(remote::open(address, Some((start, end)))?);
@@ -33,7 +33,7 @@ pub(super) fn open_range(path: &Path, start: u64, end: u64) -> io::Result<Box<dy
     Ok(Box::new(file.take(end.saturating_sub(start))))
 }
 
-/// How long a file is.
+/// The length of a file.
 pub(super) fn length(path: &Path) -> io::Result<u64> {
     match remote::address(path) {
         Some(address) => remote::length(address),
@@ -41,7 +41,7 @@ pub(super) fn length(path: &Path) -> io::Result<u64> {
     }
 }
 
-/// Reads a line without what is longer than any line of an index, and returns the length of the whole; nothing at the end.
+/// Reads a line, cut off at the maximum length, and returns its full length; `None` at the end.
 pub(super) fn read_line(lines: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<u64>> {
     line.clear();
     let mut length = lines.by_ref().take(CDX_LINE_BYTES_MAX).read_until(b'\n', line)?;

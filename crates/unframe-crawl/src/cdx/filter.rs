@@ -1,4 +1,4 @@
-//! Which lines of an index are wanted.
+//! Filters for the lines of an index.
 
 use std::str::FromStr;
 
@@ -40,7 +40,7 @@ const KEYS: [(&str, Key); 7] = [
     ("language", Key::Language),
 ];
 
-/// Why a text is no filter.
+/// The error for a text that is not a filter.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is no filter: write KEY=VALUE with one of url (a prefix), host (and its subdomains), from and to (dates such as 2024 or 20240131), status, mime, language"
@@ -55,7 +55,7 @@ impl FromStr for Filter {
         let (name, value) = text.split_once('=').ok_or_else(bad)?;
         let key = KEYS.iter().find(|(known, _)| *known == name).ok_or_else(bad)?.1;
         let value = match key {
-            // Dashes and colons of dates people write; an index has digits only.
+            // Users write dates with dashes and colons; an index has only digits.
             Key::From | Key::To => value.chars().filter(char::is_ascii_digit).collect(),
             Key::Host | Key::Mime => value.to_ascii_lowercase(),
             _ => value.to_owned(),
@@ -79,7 +79,7 @@ impl Filter {
     }
 }
 
-/// Whether a record is wanted: of several filters with the same key, one is enough.
+/// Whether a record passes the filters. Filters with the same key are alternatives.
 pub(super) fn accept(filters: &[Filter], entry: &Entry<'_>) -> bool {
     KEYS.iter().all(|(_, key)| {
         let mut of_key = filters.iter().filter(|filter| filter.key == *key).peekable();
@@ -87,7 +87,7 @@ pub(super) fn accept(filters: &[Filter], entry: &Entry<'_>) -> bool {
     })
 }
 
-/// What the sort keys of all wanted records begin with; nothing if they may begin with anything.
+/// The prefixes of the sort keys of all records that can pass; `None` if any key can.
 pub(super) fn prefixes(filters: &[Filter]) -> Option<Vec<String>> {
     let values = |key: Key| {
         let of_key: Vec<&str> =

@@ -1,4 +1,4 @@
-//! The files in which the records of an index are looked for.
+//! The input files, by the names that an index uses.
 
 use std::collections::HashMap;
 use std::fs;
@@ -14,10 +14,10 @@ use crate::remote;
 pub(super) struct InputFiles {
     files: Vec<PathBuf>,
     by_name: HashMap<String, Vec<usize>>,
-    /// The first folder on another machine: nobody lists it, since the index says what is in it.
+    /// The first folder on another machine. It is not listed, because the index names its files.
     base: Option<String>,
-    /// Files of that folder that were asked for.
-    on_base: HashMap<String, usize>,
+    /// The files of that folder that the index names.
+    base_files: HashMap<String, usize>,
 }
 
 impl InputFiles {
@@ -53,9 +53,9 @@ impl InputFiles {
         number
     }
 
-    /// The number of the file that an index calls `name`; of several with the same name, the one whose folders are named as well.
+    /// The number of the file that an index calls `name`; of several with the same name, the one whose folders match as well.
     pub(super) fn find(&mut self, name: &str) -> Option<usize> {
-        if let Some(number) = self.on_base.get(name) {
+        if let Some(number) = self.base_files.get(name) {
             return Some(*number);
         }
         if let Some(candidates) = self.by_name.get(last_part(name)) {
@@ -65,7 +65,7 @@ impl InputFiles {
         let address = format!("{}{}", self.base.as_ref()?, name.trim_start_matches('/'));
         let number = self.files.len();
         self.files.push(address.into());
-        self.on_base.insert(name.to_owned(), number);
+        self.base_files.insert(name.to_owned(), number);
         Some(number)
     }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-/// What an index says of a record.
+/// The fields of a record in an index.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Entry<'l> {
     pub(super) url: Cow<'l, str>,
@@ -19,27 +19,27 @@ pub(super) struct Entry<'l> {
     pub(super) length: u64,
 }
 
-/// Which columns the lines of a CDX file have. Letters are those of the format's header.
+/// The columns of a CDX file. Letters are those of the format's header.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Columns(Vec<u8>);
+pub(super) struct CdxColumns(Vec<u8>);
 
-impl Default for Columns {
+impl Default for CdxColumns {
     /// The eleven columns that most files have, also those without a header.
-    fn default() -> Columns {
-        Columns(b"NbamskrMSVg".to_vec())
+    fn default() -> CdxColumns {
+        CdxColumns(b"NbamskrMSVg".to_vec())
     }
 }
 
-impl Columns {
+impl CdxColumns {
     /// The columns that a header names (` CDX N b a m s k r M S V g`), if the line is one.
-    pub(super) fn of_header(line: &str) -> Option<Columns> {
+    pub(super) fn of_header(line: &str) -> Option<CdxColumns> {
         let letters = line.trim().strip_prefix("CDX ")?.split_whitespace();
-        Some(Columns(letters.filter_map(|letter| letter.bytes().next()).collect()))
+        Some(CdxColumns(letters.filter_map(|letter| letter.bytes().next()).collect()))
     }
 }
 
 /// Reads a line: CDXJ (`KEY DATE {JSON}`), an object with the same fields, or CDX.
-pub(super) fn parse<'l>(line: &'l str, columns: &Columns) -> Result<Entry<'l>, &'static str> {
+pub(super) fn parse<'l>(line: &'l str, columns: &CdxColumns) -> Result<Entry<'l>, &'static str> {
     let mut words = line.splitn(3, ' ');
     match (words.next(), words.next(), words.next()) {
         (Some(_), Some(date), Some(json)) if json.starts_with('{') => from_json(json, date),
@@ -69,7 +69,7 @@ fn from_json<'l>(json: &'l str, date: &'l str) -> Result<Entry<'l>, &'static str
     })
 }
 
-fn from_columns<'l>(line: &'l str, columns: &Columns) -> Result<Entry<'l>, &'static str> {
+fn from_columns<'l>(line: &'l str, columns: &CdxColumns) -> Result<Entry<'l>, &'static str> {
     let values: Vec<&str> = line.split_whitespace().collect();
     if values.len() != columns.0.len() {
         return Err("the line has another number of columns than its header, or than the eleven of CDX");
@@ -103,8 +103,8 @@ mod tests {
     proptest! {
         #[test]
         fn any_line_is_read_or_refused(line in ".*", key in "[a-z,)/]{0,9} [0-9]{0,14} \\{.*") {
-            let _ = (parse(&line, &Columns::default()), parse(&key, &Columns::default()));
-            let columns = Columns::of_header(&format!("CDX {line}")).unwrap_or_default();
+            let _ = (parse(&line, &CdxColumns::default()), parse(&key, &CdxColumns::default()));
+            let columns = CdxColumns::of_header(&format!("CDX {line}")).unwrap_or_default();
             let _ = parse(&key, &columns);
         }
     }
@@ -124,10 +124,10 @@ mod tests {
 
     #[test]
     fn lines_of_all_kinds() {
-        let eleven = Columns::default();
+        let eleven = CdxColumns::default();
         let line = "com,example)/ 20260131120000 http://example.com/ text/html 200 X - - 9 7 a.warc.gz";
         assert_eq!(parse(line, &eleven), Ok(entry()));
-        let header = Columns::of_header(" CDX b a m s V g S").unwrap();
+        let header = CdxColumns::of_header(" CDX b a m s V g S").unwrap();
         assert_eq!(
             parse("20260131120000 http://example.com/ text/html 200 7 a.warc.gz 9", &header),
             Ok(entry())
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn lines_that_cannot_be_used() {
-        let eleven = Columns::default();
+        let eleven = CdxColumns::default();
         assert!(parse("", &eleven).is_err());
         assert!(parse("com,example)/ 20260131120000 {", &eleven).is_err());
         assert!(parse("com,example)/ 20260131120000 {\"url\":\"http://example.com/\"}", &eleven).is_err());

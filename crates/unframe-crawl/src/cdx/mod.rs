@@ -12,6 +12,6 @@ mod line;
 mod surt;
 mod zipnum;
 
-pub(crate) use choose::Place;
+pub(crate) use choose::RecordLocation;
 pub use choose::{ChooseError, Chosen, choose};
 pub use filter::{BadFilter, Filter};

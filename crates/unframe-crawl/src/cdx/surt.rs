@@ -1,17 +1,17 @@
 //! Sort keys of addresses (SURT), by which indexes are ordered: `com,example)/path` is the key of `http://www.example.com/path`.
 
-/// What the keys of a host and of the hosts below it begin with.
+/// The prefixes of the keys of a host and its subdomains.
 pub(super) fn of_host(host: &str) -> Vec<String> {
     let mut prefixes = Vec::new();
     for name in with_and_without_www(host) {
         let key = reversed(name);
-        // The host itself, hosts below it, and ports.
+        // The host itself, subdomains, and ports.
         prefixes.extend([format!("{key})"), format!("{key},"), format!("{key}:")]);
     }
     prefixes
 }
 
-/// What the keys of addresses begin with that begin with `url`; nothing if it has no complete host.
+/// The prefixes of the keys of all addresses with the prefix `url`; `None` if it has no complete host.
 pub(super) fn of_url(url: &str) -> Option<Vec<String>> {
     let (_, rest) = url.split_once("://")?;
     let (authority, path) = rest.split_once('/')?;

@@ -12,7 +12,7 @@ use super::inputs::last_part;
 use crate::limits::CDX_BLOCKS_MAX;
 use crate::remote;
 
-/// Bytes that a step of the search for a line looks at.
+/// Bytes that a step of the binary search reads.
 const STEP_BYTES: u64 = 16 << 10;
 
 /// A block of lines, in the order of blocks.
@@ -30,7 +30,7 @@ impl Block {
     }
 }
 
-/// What a line of `cluster.idx` says: the key of the first line of a block, and where the block is.
+/// Parses a line of `cluster.idx`: the key of the first line of a block, and the location of the block.
 fn parse<'l>(line: &'l str, index: &Path) -> Option<(&'l str, Block)> {
     let mut fields = line.trim_end().split('\t');
     let (key, part) = (fields.next()?, fields.next()?);
@@ -39,12 +39,12 @@ fn parse<'l>(line: &'l str, index: &Path) -> Option<(&'l str, Block)> {
     (!part.is_empty()).then_some((key, block))
 }
 
-/// Whether a file with this first line is the small file of such an index.
+/// Whether a file with this first line is a `cluster.idx`.
 pub(super) fn is_first_line(line: &[u8]) -> bool {
     std::str::from_utf8(line).is_ok_and(|line| parse(line, Path::new("")).is_some())
 }
 
-/// The file of that name beside another.
+/// The file of that name in the folder of another file.
 fn sibling(file: &Path, name: &str) -> PathBuf {
     let Some(address) = remote::address(file) else { return file.with_file_name(name) };
     let without_query = address.split(['?', '#']).next().unwrap_or(address);
@@ -93,7 +93,7 @@ fn of_prefix(index: &Path, length: u64, prefix: &str, found: &mut BTreeSet<Block
     Ok(())
 }
 
-/// A position at the beginning of a line that is before all lines with keys from `key` on, but not by much.
+/// The beginning of a line shortly before the first line with a key of at least `key`.
 fn bisect(index: &Path, length: u64, key: &str) -> io::Result<u64> {
     let (mut low, mut high) = (0, length);
     while high - low > STEP_BYTES {
@@ -114,7 +114,7 @@ fn bisect(index: &Path, length: u64, key: &str) -> io::Result<u64> {
     Ok(low)
 }
 
-/// Hands over the lines until somebody has enough. Lines of no use are left out: a block without one belongs to the block before.
+/// Calls a function for each line until it breaks. Unusable lines are skipped; their blocks count as part of the block before.
 fn each_line(
     lines: Box<dyn Read>,
     index: &Path,

@@ -1,8 +1,8 @@
 //! Inflates a gzip file on several threads.
 //!
-//! The file is cut where members plausibly begin. Whether one does begin there is known only when the piece before has been
+//! The file is split where members probably begin. Whether a member does begin there is known only when the previous piece has been
 //! inflated: a piece that does not begin where the one before it ended is inflated again, by [`Gzip`](super::Gzip), which
-//! asks for the pieces in their order. So a wrong cut costs time, never data.
+//! requests the pieces in their order. So a wrong split costs time, never data.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -13,9 +13,9 @@ use super::Raw;
 use super::gzip::{find_last_start, inflate_members, is_start};
 use super::member::MemberInflater;
 
-/// Compressed bytes of a piece: some ten pages.
+/// Compressed bytes of a piece, which hold about ten pages.
 const PIECE_BYTES: usize = 256 << 10;
-/// Pieces that are inflated before they are asked for.
+/// Number of pieces that are inflated ahead.
 const PIECES_AHEAD: usize = 8;
 
 /// A piece to be inflated by another thread.
@@ -24,7 +24,7 @@ pub(crate) struct InflateTask {
     reply: Sender<Inflated>,
 }
 
-/// What became of a piece.
+/// The result of a piece.
 #[derive(Default)]
 pub(super) struct Inflated {
     pub(super) bytes: Vec<u8>,
@@ -35,20 +35,20 @@ pub(super) struct Inflated {
 }
 
 impl InflateTask {
-    /// Inflates the piece, into a buffer that is used again.
+    /// Inflates the piece into a reused buffer.
     pub(crate) fn run(self, inflater: &mut MemberInflater, mut buffer: Vec<u8>) {
         buffer.clear();
         // Enough for most pieces, so that the buffer need not grow.
         buffer.reserve(8 * self.bytes.len());
         let mut inflated = Inflated { bytes: buffer, ..Inflated::default() };
         inflated.taken = inflate_members(inflater, &self.bytes, &mut inflated.bytes, &mut inflated.marks);
-        // Nobody waits for the answer if the piece turned out to begin inside a member.
+        // The receiver is gone if the piece turned out to begin inside a member.
         let _ = self.reply.send(inflated);
     }
 }
 
 /// Reads ahead of the decoder.
-pub(super) struct Ahead {
+pub(super) struct ReadAhead {
     pub(super) raw: Raw,
     helpers: Sender<InflateTask>,
     pieces: VecDeque<Piece>,
@@ -62,15 +62,15 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// Waits for what another thread made of the piece; nothing if none was asked to.
+    /// Waits for the result of another thread; empty if no thread was given the piece.
     pub(super) fn inflated(&self) -> Inflated {
         self.reply.as_ref().and_then(|reply| reply.recv().ok()).unwrap_or_default()
     }
 }
 
-impl Ahead {
-    pub(super) fn new(raw: Raw, helpers: Sender<InflateTask>) -> Ahead {
-        let mut ahead = Ahead { raw, helpers, pieces: VecDeque::new() };
+impl ReadAhead {
+    pub(super) fn new(raw: Raw, helpers: Sender<InflateTask>) -> ReadAhead {
+        let mut ahead = ReadAhead { raw, helpers, pieces: VecDeque::new() };
         ahead.read();
         ahead
     }
@@ -92,7 +92,7 @@ impl Ahead {
         let bytes: Arc<[u8]> = data[..end].into();
         let reply = is_start(&bytes).then(|| {
             let (reply, receiver) = bounded(1);
-            // If all threads have ended, the answer is that nothing was inflated.
+            // If all threads have ended, the result is empty.
             let _ = self.helpers.send(InflateTask { bytes: bytes.clone(), reply });
             receiver
         });

@@ -1,7 +1,7 @@
 //! Gzip: many members, as crawlers write them, or one.
 //!
-//! Members are inflated whole where that is possible, which is 1.5 times as fast. Members that are huge, cut off or
-//! broken are streamed, which gives all that can be had of them; reading goes on at the next member that inflates.
+//! Members are inflated whole where possible, which is faster. Members that are huge, cut off or
+//! broken are streamed, which recovers as much as possible; reading continues at the next member that inflates.
 
 use crate::limits::{BOMB_BYTES_MIN, BOMB_RATIO_MAX};
 use crossbeam_channel::Sender;
@@ -9,33 +9,33 @@ use flate2::{Decompress, FlushDecompress, Status};
 use memchr::memmem;
 use unframe::Problem;
 
-use super::ahead::{Ahead, InflateTask};
+use super::ahead::{InflateTask, ReadAhead};
 use super::member::MemberInflater;
 use super::{Decoded, Raw, end_of_file, rewind_into};
 
-/// Compressed bytes of a member that are held to inflate it at once.
+/// Maximum compressed size of a member that is inflated at once.
 const WHOLE_INPUT_MAX: usize = 8 << 20;
-/// Inflated bytes of a member that is inflated at once. Larger ones are streamed so that memory does not follow them.
+/// Maximum inflated size of a member that is inflated at once. Larger ones are streamed, to bound memory.
 const WHOLE_OUTPUT_MAX: usize = 16 << 20;
 /// Bytes appended at a time when streaming.
 const STREAM_BYTES: usize = 256 << 10;
 /// The shortest member: header, empty block, checksum, size.
 const MEMBER_MIN: usize = 18;
-/// Compressed bytes looked at, and inflated bytes wanted, before a place after damage is taken for a member.
+/// Compressed bytes to read, and inflated bytes required, before a position after damage counts as a member.
 const PROBE_INPUT: usize = 4 << 10;
 const PROBE_OUTPUT: usize = 512;
 
 /// Decodes a gzip file.
 pub(crate) struct Gzip {
     raw: Raw,
-    /// Where there are threads to help, the file is read and inflated ahead, and `raw` has only what is left to do here.
-    ahead: Option<Ahead>,
+    /// If there are helper threads, the file is read and inflated ahead, and `raw` has only what they left.
+    ahead: Option<ReadAhead>,
     inflater: MemberInflater,
-    stream: Option<Stream>,
+    stream: Option<MemberStream>,
 }
 
 /// A member that is being streamed.
-struct Stream {
+struct MemberStream {
     inflate: Decompress,
     offset: u64,
 }
@@ -45,7 +45,7 @@ impl Gzip {
     pub(crate) fn new(raw: Raw, helpers: Option<&Sender<InflateTask>>) -> Gzip {
         let (raw, ahead) = match helpers {
             None => (raw, None),
-            Some(helpers) => (Raw::empty(), Some(Ahead::new(raw, helpers.clone()))),
+            Some(helpers) => (Raw::empty(), Some(ReadAhead::new(raw, helpers.clone()))),
         };
         Gzip { raw, ahead, inflater: MemberInflater::new(), stream: None }
     }
@@ -65,14 +65,14 @@ impl Gzip {
         if self.inflate_whole(out) {
             return true;
         }
-        self.stream = Some(Stream { inflate: Decompress::new_gzip(15), offset: self.raw.offset() });
+        self.stream = Some(MemberStream { inflate: Decompress::new_gzip(15), offset: self.raw.offset() });
         self.raw.pin();
         self.fill_from_stream(out)
     }
 
-    /// Takes what another thread has inflated, if the piece begins where the one before it ended.
+    /// Appends what another thread has inflated, if the piece begins where the previous one ended.
     fn fill_from_ahead(&mut self, out: &mut Decoded) -> bool {
-        let Some(piece) = self.ahead.as_mut().and_then(Ahead::next) else { return false };
+        let Some(piece) = self.ahead.as_mut().and_then(ReadAhead::next) else { return false };
         let inflated = piece.inflated();
         self.raw.restart(
             piece.offset + inflated.taken as u64,
@@ -137,7 +137,7 @@ impl Gzip {
             if self.raw.data().len() > WHOLE_INPUT_MAX {
                 return false;
             }
-            // The file may end here for now: a crawler that is still writing sends the next member when it has one.
+            // The file may still be growing: its crawler writes the next member later.
             if self.inflate_to(self.raw.data().len(), out) {
                 return true;
             }
@@ -188,7 +188,7 @@ impl Gzip {
         }
     }
 
-    /// Leaves a member that cannot be inflated further and goes to the next sound one.
+    /// Abandons a member that cannot be inflated further and goes to the next sound one.
     fn give_up(&mut self, code: &'static str, what: &str, out: &mut Decoded) -> bool {
         let Some(stream) = self.stream.take() else { return false };
         let (total_in, total_out) = (stream.inflate.total_in(), stream.inflate.total_out());
@@ -197,7 +197,7 @@ impl Gzip {
         self.find_sound_member();
         let lost = self.raw.offset().saturating_sub(stream.offset + total_in);
         let problem =
-            Problem::new(code, format!("{what} after {total_out} bytes; {lost} bytes were passed over"));
+            Problem::new(code, format!("{what} after {total_out} bytes; {lost} bytes were skipped"));
         out.mark_problem(stream.offset, problem);
         out.mark(self.raw.offset());
         true
@@ -231,7 +231,7 @@ impl Gzip {
     }
 }
 
-/// Inflates the members at the beginning of `bytes`, one after the other, as long as all goes well, and returns how many
+/// Inflates the members at the beginning of `bytes`, one after the other, until one fails, and returns how many
 /// bytes were taken. `marks` gets the ends of the members: positions in `output`, positions in `bytes`.
 pub(super) fn inflate_members(
     inflater: &mut MemberInflater,
@@ -246,7 +246,7 @@ pub(super) fn inflate_members(
         let member = inflated_size(&rest[..end]).and_then(|size| inflater.inflate(rest, output, size));
         let Some(length) = member else { break };
         taken += length;
-        // Of empty members the last one is enough.
+        // Of several empty members, only the last one is marked.
         match marks.last_mut().filter(|(at, _)| *at == output.len()) {
             Some((_, end)) => *end = taken as u64,
             None => marks.push((output.len(), taken as u64)),
@@ -260,7 +260,7 @@ pub(super) fn is_start(bytes: &[u8]) -> bool {
     matches!(bytes, [0x1f, 0x8b, 0x08, flags, ..] if flags & 0xe0 == 0)
 }
 
-/// The next place at `from` or after where a member can begin. One in 130 million is none.
+/// The next place at `from` or after where a member can begin. A false match is rare.
 pub(super) fn find_start(bytes: &[u8], from: usize) -> Option<usize> {
     let tail = bytes.get(from..)?;
     memmem::find_iter(tail, b"\x1f\x8b\x08").map(|at| from + at).find(|at| is_start(&bytes[*at..]))
@@ -278,8 +278,8 @@ fn inflated_size(member: &[u8]) -> Option<usize> {
     (size <= WHOLE_OUTPUT_MAX && size / 1032 <= member.len()).then_some(size)
 }
 
-/// Whether a member that begins here really inflates, by its first bytes: a header can be so long that looking through each of
-/// many would take the square of their number.
+/// Whether a member that begins here really inflates, by its first bytes: a header can be so long that scanning each of
+/// many would take quadratic time.
 fn is_sound(bytes: &[u8]) -> bool {
     let bytes = bytes.get(..PROBE_INPUT).unwrap_or(bytes);
     let mut output = Vec::with_capacity(PROBE_OUTPUT);

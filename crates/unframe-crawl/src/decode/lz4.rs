@@ -9,10 +9,10 @@ use unframe::Problem;
 use super::{Decoded, Raw, end_of_file, rewind_into};
 
 const FRAME: [u8; 4] = [0x04, 0x22, 0x4d, 0x18];
-/// Bytes appended at a time, at most.
+/// Maximum number of bytes appended at a time.
 const STREAM_BYTES: usize = 256 << 10;
 
-/// Decodes a file of LZ4 frames. LZ4 expands 255 times at most, so there are no bombs to look out for.
+/// Decodes a file of LZ4 frames. LZ4 expands at most 255 times, so decompression bombs are not possible.
 pub(crate) struct Lz4 {
     /// Reads exactly the bytes of a frame, so that the place in the raw data is known between frames.
     decoder: FrameDecoder<Raw>,

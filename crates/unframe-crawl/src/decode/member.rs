@@ -1,7 +1,7 @@
 //! Inflates one whole gzip member at once: the only module with unsafe code.
 //!
-//! libdeflate's C interface is used as it is because its safe wrapper does not tell how many bytes of input a member
-//! took, and that is what says where the next member begins. Writing into the spare capacity of a vector saves clearing
+//! libdeflate's C interface is used directly because its safe wrapper does not return how many bytes of input a member
+//! took, which is needed to find the next member. Writing into the spare capacity of a vector saves clearing
 //! memory that is about to be overwritten.
 
 use std::ptr::NonNull;

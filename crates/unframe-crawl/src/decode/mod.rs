@@ -1,4 +1,4 @@
-//! From the bytes of a file to the bytes of its records: gzip, zstd, lz4, or nothing to undo.
+//! Decompresses files: gzip, zstd, lz4, or plain.
 
 mod ahead;
 mod gzip;
@@ -26,12 +26,12 @@ pub(crate) struct Decoded {
     /// Where members or frames begin in `bytes`, in order. The end of a member is marked as soon as it is reached,
     /// whether another one follows or not. Of members without contents, only the last one at a position is there.
     pub(crate) marks: Vec<Mark>,
-    /// Problems that are counted by the last one that is told.
-    untold: u64,
+    /// The number of problems that the last reported one stands for.
+    unreported: u64,
 }
 
-/// Marks at one position among which problems are always told.
-const TOLD_IN_ANY_CASE: usize = 16;
+/// The number of marks at one position up to which all problems are reported.
+const ALWAYS_REPORTED: usize = 16;
 /// The code of the problem that counts others.
 const MORE_DAMAGE: &str = "more-damage";
 
@@ -63,28 +63,28 @@ impl Decoded {
 
     fn mark_problem(&mut self, offset: u64, problem: Problem) {
         let at = self.bytes.len();
-        // A few at one position are told in any case: the other marks may be those of sound members.
+        // The first ones at a position are always reported, because the other marks may be those of sound members.
         let here = self.marks.len() - self.marks.partition_point(|mark| mark.at < at);
-        let is_full = self.marks.len() >= DAMAGED_PLACES_MAX && here >= TOLD_IN_ANY_CASE;
+        let is_full = self.marks.len() >= DAMAGED_PLACES_MAX && here >= ALWAYS_REPORTED;
         let here = self.marks.iter_mut().rev().take_while(|mark| mark.at == at);
         let last = here.filter_map(|mark| mark.problem.as_mut()).next();
         let more = |count: u64| format!("{count} more places are damaged");
         let problem = match last.filter(|_| is_full) {
             None => problem,
             Some(last) if last.code == MORE_DAMAGE => {
-                self.untold += 1;
-                last.message = more(self.untold);
+                self.unreported += 1;
+                last.message = more(self.unreported);
                 return;
             }
             Some(_) => {
-                self.untold = 1;
+                self.unreported = 1;
                 Problem::new(MORE_DAMAGE, more(1))
             }
         };
         self.marks.push(Mark { at, offset, problem: Some(Box::new(problem)) });
     }
 
-    /// Takes all marks away and gives their problems to another, which has no bytes and so holds a limited number of them.
+    /// Removes all marks and moves their problems to another value, which has no bytes and so holds a limited number of them.
     pub(crate) fn move_problems(&mut self, to: &mut Decoded) {
         for mark in self.marks.drain(..) {
             if let Some(problem) = mark.problem {
@@ -112,7 +112,7 @@ impl Decoder {
     pub(crate) fn new(mut raw: Raw, helpers: Option<&Sender<InflateTask>>) -> Decoder {
         raw.want(4);
         match raw.data().get(..4).unwrap_or(raw.data()) {
-            // One damaged byte at the start must not cost the whole file: no text begins like the last two.
+            // One damaged byte at the start must not lose the whole file: no text begins like the last two patterns.
             [0x1f, 0x8b, ..] | [_, 0x8b, 0x08, 0..=0x1f] | [0x1f, _, 0x08, 0..=0x1f] => {
                 Decoder::Gzip(Box::new(Gzip::new(raw, helpers)))
             }
@@ -150,7 +150,7 @@ fn fill_plain(raw: &mut Raw, out: &mut Decoded) -> bool {
 }
 
 /// Goes back to the beginning of a member or frame that could not be decoded, at `offset`, so that others that begin inside of
-/// what the decoder took for it are found, and passes over its first byte.
+/// what the decoder took for it are found, and skips its first byte.
 fn rewind_into(raw: &mut Raw, offset: u64, out: &mut Decoded) {
     raw.rewind();
     raw.consume(usize::from(raw.offset() <= offset));
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
     use crate::testing::gzip;
 
-    /// Decodes all of a file, and tells the most marks that were held.
+    /// Decodes a whole file, and returns the maximum number of marks held.
     fn decode(bytes: Vec<u8>) -> (Decoded, usize) {
         let mut decoder = Decoder::new(Raw::new(Box::new(std::io::Cursor::new(bytes)), None), None);
         let (mut decoded, mut marks) = (Decoded::default(), 0);
@@ -206,11 +206,11 @@ mod tests {
         let (decoded, marks) = decode([broken.repeat(10_000), zstd_frame(b"text")].concat());
         assert_eq!(decoded.bytes, b"text");
         assert!(marks <= DAMAGED_PLACES_MAX + 4, "{marks} marks");
-        let told: Vec<Problem> =
+        let reported: Vec<Problem> =
             decoded.marks.into_iter().filter_map(|mark| mark.problem.map(|p| *p)).collect();
-        let (last, told) = told.split_last().unwrap();
-        assert!(told.iter().all(|problem| problem.code == "bad-dictionary"));
-        assert_eq!(last.message, format!("{} more places are damaged", 10_000 - told.len()));
+        let (last, reported) = reported.split_last().unwrap();
+        assert!(reported.iter().all(|problem| problem.code == "bad-dictionary"));
+        assert_eq!(last.message, format!("{} more places are damaged", 10_000 - reported.len()));
     }
 
     /// Each block without compression holds the header of the next unit, so that from every unit the decoder gets to the end.

@@ -1,4 +1,4 @@
-//! The bytes of a file as they are on disk, with a window on them that grows and slides.
+//! A sliding window on the raw bytes of a file.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -8,25 +8,25 @@ use unframe::Problem;
 
 use crate::Progress;
 
-/// Bytes kept behind a pin. Members and frames that are longer are not gone back into when they turn out to be broken.
+/// Maximum number of bytes kept after a pin. Broken members and frames that are longer are not rescanned.
 pub(super) const PIN_BYTES_MAX: usize = 8 << 20;
-/// Bytes asked of the reader at a time.
+/// Size of a read.
 pub(crate) const READ_BYTES: usize = 256 << 10;
 
 /// Reads a file from its beginning to its end and keeps the bytes that are still needed.
 ///
-/// How many bytes a call of the reader returns never changes what the decoders make of them.
+/// The sizes of reads never affect the decoded result.
 pub(crate) struct Raw {
     reader: Box<dyn Read + Send>,
     buffer: Vec<u8>,
     start: usize,
     end: usize,
     offset: u64,
-    /// Where to go back to, in the buffer.
+    /// The position in the buffer to rewind to.
     pin: Option<usize>,
-    /// How many bytes were gone back over.
+    /// The total of bytes rewound.
     rewound: u64,
-    /// Whether that was too many once, and what is told of it.
+    /// Whether the limit on rewinding was reached, and the problem that reports it.
     is_limited: bool,
     limit: Option<Problem>,
     is_done: bool,
@@ -72,12 +72,12 @@ impl Raw {
         self.is_done
     }
 
-    /// What went wrong with reading, once; the file ends there for us.
+    /// The error of a failed read, once. The file ends there.
     pub(crate) fn take_fault(&mut self) -> Option<Problem> {
         self.fault.take()
     }
 
-    /// Forgets all bytes and goes on with others, which are at another offset.
+    /// Replaces all bytes with others, which are at another offset.
     pub(crate) fn restart(&mut self, offset: u64, bytes: &[u8]) {
         (self.start, self.end, self.offset, self.pin) = (0, 0, offset, None);
         self.push(bytes);
@@ -90,7 +90,7 @@ impl Raw {
         self.end += bytes.len();
     }
 
-    /// Passes over bytes.
+    /// Skips bytes.
     pub(crate) fn consume(&mut self, length: usize) {
         let length = length.min(self.end - self.start);
         self.start += length;
@@ -101,18 +101,18 @@ impl Raw {
         }
     }
 
-    /// Remembers this place, to come back if what begins here cannot be decoded: other members may begin inside of what the
+    /// Pins this position, to rewind if what begins here cannot be decoded: other members may begin inside of what the
     /// decoder has taken for one.
     pub(super) fn pin(&mut self) {
         self.pin = Some(self.start);
     }
 
-    /// Forgets the place.
+    /// Removes the pin.
     pub(super) fn unpin(&mut self) {
         self.pin = None;
     }
 
-    /// Goes back to the pin, unless it is too far away or that was done too often.
+    /// Rewinds to the pin, unless it is too far away or the limit is reached.
     pub(super) fn rewind(&mut self) {
         let Some(pin) = self.pin.take() else { return };
         let length = (self.start - pin) as u64;
@@ -133,12 +133,12 @@ impl Raw {
         }
     }
 
-    /// What is told, once, if places were not gone back to because that would have taken too long.
+    /// The problem, once, that rewinding was limited because it would have taken too long.
     pub(super) fn take_limit(&mut self) -> Option<Problem> {
         self.limit.take()
     }
 
-    /// Reads on until at least `length` bytes are there; false if the file ends before.
+    /// Reads until at least `length` bytes are available; false if the file ends before.
     pub(crate) fn want(&mut self, length: usize) -> bool {
         while self.data().len() < length {
             if !self.more() {

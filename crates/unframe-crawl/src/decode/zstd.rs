@@ -10,9 +10,9 @@ use super::{Decoded, Raw, end_of_file, rewind_into};
 
 const FRAME: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 const DICTIONARY_FRAME: [u8; 4] = [0x5d, 0x2a, 0x4d, 0x18];
-/// The shortest beginning of a frame that tells how its header goes on.
+/// Bytes of a frame from which the length of its header follows.
 const FRAME_HEADER_MIN: usize = 5;
-/// The header of a block, which the decoder asks for together with what comes before it.
+/// Length of a block header, which the decoder requests together with the preceding block.
 const BLOCK_HEADER: usize = 3;
 /// Bytes appended at a time.
 const STREAM_BYTES: usize = 256 << 10;
@@ -22,7 +22,7 @@ pub(crate) struct Zstd {
     raw: Raw,
     dictionary: Vec<u8>,
     frame: Option<Frame>,
-    /// Kept from frame to frame, broken ones included: reading the dictionary anew takes long.
+    /// Reused for all frames, because loading the dictionary takes long.
     decoder: Option<Decoder<'static>>,
 }
 
@@ -31,9 +31,9 @@ struct Frame {
     offset: u64,
     total_in: u64,
     total_out: u64,
-    /// How many bytes the decoder asks for next.
+    /// The number of bytes that the decoder requests next.
     wanted: usize,
-    /// How many bytes it has of what it asked for before. They are not consumed until it has all of them.
+    /// The number of requested bytes that it already has. They are consumed when it has all of them.
     fed: usize,
 }
 
@@ -91,7 +91,7 @@ impl Zstd {
             let (Some(frame), Some(decoder)) = (&mut self.frame, &mut self.decoder) else {
                 return self.give_up("bad-zstd", "the decoder could not be set up", out);
             };
-            // The decoder asks for a block and the header of the next one. Given both, it would lose the block if the header
+            // The decoder requests a block and the header of the next one. Given both, it would lose the block if the header
             // is broken; so it gets them one by one.
             let unit =
                 frame.wanted.checked_sub(BLOCK_HEADER).filter(|unit| *unit > 0).unwrap_or(frame.wanted);
@@ -131,17 +131,17 @@ impl Zstd {
 
     fn give_up(&mut self, code: &'static str, what: &str, out: &mut Decoded) -> bool {
         let frame = self.frame.take().unwrap_or(Frame::new(self.raw.offset()));
-        // A break can lead the decoder over good frames: look from the beginning of this one on.
+        // Damage can lead the decoder over good frames, so the search starts at the beginning of this one.
         rewind_into(&mut self.raw, frame.offset, out);
         self.find_frame();
         let lost = self.raw.offset().saturating_sub(frame.offset + frame.total_in);
-        let message = format!("{what} after {} bytes; {lost} bytes were passed over", frame.total_out);
+        let message = format!("{what} after {} bytes; {lost} bytes were skipped", frame.total_out);
         out.mark_problem(frame.offset, Problem::new(code, message));
         out.mark(self.raw.offset());
         true
     }
 
-    /// Consumes everything up to the next place that looks like a frame.
+    /// Consumes everything up to the next possible frame.
     fn find_frame(&mut self) {
         loop {
             if let Some(at) = memchr::memmem::find(self.raw.data(), &FRAME) {
@@ -154,7 +154,7 @@ impl Zstd {
         }
     }
 
-    /// Passes over a skippable frame; keeps it if it is a dictionary.
+    /// Skips a skippable frame; keeps it if it is a dictionary.
     fn skip_frame(&mut self, out: &mut Decoded) -> bool {
         let offset = self.raw.offset();
         if !self.raw.want(8) {

@@ -1,6 +1,6 @@
-//! Chunked transfer coding, also where the chunks or the head lie.
+//! Chunked transfer coding, also with wrong chunk sizes or headers.
 //!
-//! Sizes are believed as long as a line end follows each chunk. Where one does not, the next chunk that holds together is
+//! Sizes are trusted as long as a line end follows each chunk. Where it is missing, the next consistent chunk is
 //! searched for, and everything before it is data: no byte of the page is lost to a wrong size.
 
 use std::borrow::Cow;
@@ -14,15 +14,15 @@ use super::coding;
 /// Longest line that is taken for a chunk's size with its extensions.
 const SIZE_LINE_BYTES_MAX: usize = 1024;
 
-/// Takes the chunks of a body together. A body that is not chunked comes back borrowed, as it is, whatever was declared;
-/// one that was not declared to be chunked is taken for it only if all of it holds together.
+/// Joins the chunks of a body. A body that is not chunked is returned unchanged, whatever was declared;
+/// one that was not declared as chunked counts as such only if all its chunks are consistent.
 pub(super) fn decode<'a>(
     body: &'a [u8],
     declared: bool,
     limit: usize,
     problems: &mut Vec<Problem>,
 ) -> Cow<'a, [u8]> {
-    let Some(chunks) = Chunks::split(body).filter(|chunks| declared || chunks.hold_together()) else {
+    let Some(chunks) = Chunks::split(body).filter(|chunks| declared || chunks.are_consistent()) else {
         return Cow::Borrowed(body);
     };
     let length: usize = chunks.pieces.iter().map(Range::len).sum();
@@ -67,20 +67,20 @@ impl Chunks {
                     chunks.truncated = true;
                     return Some(chunks);
                 }
-                SizeLine::Chunk { data, size } => match Tail::after(body, data, size) {
-                    Tail::LineEnd { end, next } => {
+                SizeLine::Chunk { data, size } => match ChunkEnd::after(body, data, size) {
+                    ChunkEnd::LineEnd { end, next } => {
                         chunks.pieces.push(data..end);
                         at = next;
                         continue;
                     }
-                    Tail::Cut { end } => {
+                    ChunkEnd::Cut { end } => {
                         chunks.pieces.push(data..end);
                         chunks.truncated = true;
                         return Some(chunks);
                     }
-                    Tail::Wrong => data,
+                    ChunkEnd::Wrong => data,
                 },
-                // The chunk before it seemed sound by chance.
+                // The previous chunk was consistent only by chance.
                 SizeLine::No => chunks.pieces.pop()?.start,
             };
             chunks.damaged_at.get_or_insert(data);
@@ -99,12 +99,12 @@ impl Chunks {
         }
     }
 
-    fn hold_together(&self) -> bool {
+    fn are_consistent(&self) -> bool {
         !self.pieces.is_empty() && self.damaged_at.is_none() && !self.truncated
     }
 }
 
-/// What stands where the size of a chunk is expected.
+/// The line where the size of a chunk is expected.
 enum SizeLine {
     /// A chunk of `size` bytes that begin at `data`.
     Chunk { data: usize, size: u64 },
@@ -134,8 +134,8 @@ impl SizeLine {
     }
 }
 
-/// What follows the data of a chunk.
-enum Tail {
+/// The bytes after the data of a chunk.
+enum ChunkEnd {
     /// A line end: the chunk's size is right.
     LineEnd { end: usize, next: usize },
     /// Nothing: the body is truncated.
@@ -144,27 +144,29 @@ enum Tail {
     Wrong,
 }
 
-impl Tail {
-    fn after(body: &[u8], data: usize, size: u64) -> Tail {
+impl ChunkEnd {
+    fn after(body: &[u8], data: usize, size: u64) -> ChunkEnd {
         let end = usize::try_from(size).ok().and_then(|size| data.checked_add(size)).unwrap_or(usize::MAX);
         match body.get(end..) {
-            Some([b'\r', b'\n', ..]) => Tail::LineEnd { end, next: end + 2 },
-            Some([b'\n', ..]) => Tail::LineEnd { end, next: end + 1 },
-            Some([] | [b'\r']) => Tail::Cut { end },
-            Some(_) => Tail::Wrong,
+            Some([b'\r', b'\n', ..]) => ChunkEnd::LineEnd { end, next: end + 2 },
+            Some([b'\n', ..]) => ChunkEnd::LineEnd { end, next: end + 1 },
+            Some([] | [b'\r']) => ChunkEnd::Cut { end },
+            Some(_) => ChunkEnd::Wrong,
             // The size points past the end. That is a truncated body, unless the last chunk is there.
-            None if body.ends_with(b"\n0\r\n\r\n") || body.ends_with(b"\n0\n\n") => Tail::Wrong,
-            None => Tail::Cut { end: body.len() },
+            None if body.ends_with(b"\n0\r\n\r\n") || body.ends_with(b"\n0\n\n") => ChunkEnd::Wrong,
+            None => ChunkEnd::Cut { end: body.len() },
         }
     }
 }
 
-/// The next place where a chunk holds together: the end of the data before it, and where its size stands.
+/// The next consistent chunk: the end of the data before it, and the position of its size.
 fn next_sound_chunk(body: &[u8], from: usize) -> Option<(usize, usize)> {
     memchr_iter(b'\n', body.get(from..)?).map(|line_end| from + line_end).find_map(|line_end| {
         let is_sound = match SizeLine::parse(body, line_end + 1) {
             SizeLine::Last => true,
-            SizeLine::Chunk { data, size } => matches!(Tail::after(body, data, size), Tail::LineEnd { .. }),
+            SizeLine::Chunk { data, size } => {
+                matches!(ChunkEnd::after(body, data, size), ChunkEnd::LineEnd { .. })
+            }
             SizeLine::Cut | SizeLine::No => false,
         };
         let carriage_return = usize::from(line_end > from && body[line_end - 1] == b'\r');

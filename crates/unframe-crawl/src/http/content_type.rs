@@ -1,4 +1,4 @@
-//! The value of `Content-Type`, where there may be several and some are no media types.
+//! The value of `Content-Type`. There may be several, and some are not media types.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ pub(crate) fn essence(value: &str) -> &str {
     media_types(value).filter(|part| is_media_type(part)).last().map_or_else(|| first_word(value), first_word)
 }
 
-/// Which of the values seen so far and the next one counts. As in browsers, the last media type does, but one that
+/// Chooses between the current value and the next one. As in browsers, the last media type does, but one that
 /// only lacks a charset does not take away the charset of its predecessor.
 pub(crate) fn prefer<'b>(current: Option<Cow<'b, str>>, next: Cow<'b, str>) -> Option<Cow<'b, str>> {
     let mut best: Option<Cow<'b, str>> = current;

@@ -1,7 +1,7 @@
-//! The head of a response: its status line and the few headers that matter here.
+//! The head of a response: its status line and the headers that are needed here.
 //!
-//! Strict parsers refuse the very heads that archives are full of, so this one takes any bytes. It reads line by line,
-//! copies nothing and looks at six names only, which makes it as cheap as a strict one.
+//! Archives are full of heads that strict parsers refuse, so this one accepts any bytes. It reads line by line,
+//! copies nothing and knows only six names, which makes it as fast as a strict one.
 
 use std::borrow::Cow;
 
@@ -12,13 +12,13 @@ use unframe::limits::PAGE_BYTES_MAX;
 use super::coding::{self, Coding};
 use super::{chunked, content_type};
 
-/// What the head of a response says of its body. Made without looking at the body, so that callers can pass over a
+/// The head of a response. It is parsed without looking at the body, so that callers can skip a
 /// response before it costs anything.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Head<'b> {
+pub(crate) struct ResponseHead<'b> {
     /// The status code, if there is one.
     pub(crate) status: Option<u16>,
-    /// The value of `Content-Type` that counts.
+    /// The effective value of `Content-Type`.
     pub(crate) content_type: Option<Cow<'b, str>>,
     /// Where the body begins in the block.
     pub(crate) body_start: usize,
@@ -26,7 +26,7 @@ pub(crate) struct Head<'b> {
     is_chunked: bool,
     /// Content codings, then transfer codings, in the order in which they were applied.
     codings: Vec<Coding>,
-    /// Whether there are more than are undone.
+    /// Whether there are more codings than the limit.
     has_more_codings: bool,
     /// What is wrong with the head itself.
     fault: Option<Fault>,
@@ -38,9 +38,9 @@ enum Fault {
     Truncated,
 }
 
-impl<'b> Head<'b> {
+impl<'b> ResponseHead<'b> {
     /// Parses the head of a record's block. Any bytes give a head; without one, the body begins at once.
-    pub(crate) fn parse(block: &'b [u8]) -> Head<'b> {
+    pub(crate) fn parse(block: &'b [u8]) -> ResponseHead<'b> {
         let mut start = 0;
         loop {
             let head = parse_one(block, start);
@@ -85,7 +85,7 @@ impl<'b> Head<'b> {
         (body, problems)
     }
 
-    /// A body shorter than declared is truncated. Coded bodies tell by themselves, and where they are stored decoded
+    /// A body shorter than declared is truncated. Coded bodies show that themselves, and where they are stored decoded
     /// their declared length means nothing; answers without a body may declare one.
     fn check_length(&self, length: usize, problems: &mut Vec<Problem>) {
         let has_body = !matches!(self.status, Some(100..=199 | 204 | 304));
@@ -108,8 +108,11 @@ impl<'b> Head<'b> {
                 self.content_length = self.content_length.or_else(|| leading_number(&value))
             }
             Name::ContentEncoding => {
-                let at =
-                    self.codings.iter().position(|coding| coding.of_transfer).unwrap_or(self.codings.len());
+                let at = self
+                    .codings
+                    .iter()
+                    .position(|coding| coding.is_transfer_coding)
+                    .unwrap_or(self.codings.len());
                 self.codings.splice(at..at, coding::parse(&value, false));
             }
             Name::TransferEncoding => {
@@ -166,20 +169,20 @@ impl Name {
     }
 }
 
-fn parse_one(block: &[u8], start: usize) -> Head<'_> {
+fn parse_one(block: &[u8], start: usize) -> ResponseHead<'_> {
     let mut lines = Lines { block, position: start };
     // Some servers send empty lines before the status line.
     let blank = block[start..].iter().take_while(|b| matches!(b, b'\r' | b'\n')).count();
     let Some(status) = status_line(&block[start + blank..]) else {
-        return headers_only(lines).unwrap_or(Head {
+        return headers_only(lines).unwrap_or(ResponseHead {
             body_start: start,
             fault: Some(Fault::Missing),
-            ..Head::default()
+            ..ResponseHead::default()
         });
     };
     lines.position = start + blank;
     lines.next();
-    let mut head = Head { status, ..Head::default() };
+    let mut head = ResponseHead { status, ..ResponseHead::default() };
     if !read_headers(&mut head, &mut lines, false) {
         head.fault = Some(Fault::Truncated);
     }
@@ -189,17 +192,17 @@ fn parse_one(block: &[u8], start: usize) -> Head<'_> {
 
 /// A head without a status line, as HTTP/2 dumps have it. Text such as `Note: …` must not be taken for one, so each line
 /// has to be a header, one of them has to be a known one, and an empty line has to follow.
-fn headers_only(mut lines: Lines<'_>) -> Option<Head<'_>> {
-    let mut head = Head::default();
+fn headers_only(mut lines: Lines<'_>) -> Option<ResponseHead<'_>> {
+    let mut head = ResponseHead::default();
     let complete = read_headers(&mut head, &mut lines, true);
     let known = head.status.is_some() || head.content_type.is_some() || head.content_length.is_some();
     head.body_start = lines.position;
     (complete && known).then_some(head)
 }
 
-/// Reads headers up to the empty line and says whether there was one. Lines that are no headers are passed over, or end
+/// Reads headers up to the empty line and returns whether there was one. Lines that are no headers are skipped, or end
 /// the reading when `strict`.
-fn read_headers<'b>(head: &mut Head<'b>, lines: &mut Lines<'b>, strict: bool) -> bool {
+fn read_headers<'b>(head: &mut ResponseHead<'b>, lines: &mut Lines<'b>, strict: bool) -> bool {
     let mut pending: Option<(Name, Cow<'b, [u8]>)> = None;
     loop {
         let line_start = lines.position;
@@ -250,7 +253,7 @@ fn status_line(bytes: &[u8]) -> Option<Option<u16>> {
     let line = &bytes[..bytes.len().min(64)];
     let line = &line[..memchr(b'\n', line).unwrap_or(line.len())];
     let (protocol, rest) = line.split_at(line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len()));
-    // `HTTP/1.1`, but damaged and invented protocols such as `HTTPX/1.1` have been seen.
+    // `HTTP/1.1`, but damaged and non-standard protocols such as `HTTPX/1.1` occur.
     let name = protocol.split(|b| *b == b'/').next()?;
     let is_http = name.len() <= 8 && name.get(..4)?.eq_ignore_ascii_case(b"HTTP") && name.is_ascii();
     let has_version = protocol.len() > name.len();
@@ -269,7 +272,7 @@ fn leading_number(value: &[u8]) -> Option<u64> {
     std::str::from_utf8(&value[..digits]).ok()?.parse().ok()
 }
 
-/// Header values are UTF-8 in practice or Latin-1 by the book.
+/// Header values are UTF-8 in practice or Latin-1 by the standard.
 fn latin1(value: Cow<'_, [u8]>) -> Cow<'_, str> {
     let decode = |bytes: &[u8]| bytes.iter().map(|b| char::from(*b)).collect::<String>();
     match value {

@@ -1,15 +1,15 @@
 //! gzip, zlib and raw deflate.
 //!
-//! A gzip body that says how long its content is gets decoded in one go by libdeflate. Everything else, and whatever
-//! libdeflate refuses, is streamed, since streaming keeps what comes before a damage.
+//! A gzip body with a plausible length at its end is decoded at once by libdeflate. Everything else, and whatever
+//! libdeflate refuses, is streamed, because streaming keeps the bytes before the damage.
 
 use flate2::{Decompress, FlushDecompress, Status};
 use libdeflater::Decompressor;
 use memchr::memmem;
 
-use super::coding::{Decoded, End, Step, collect};
+use super::coding::{CodingEnd, DecodedBody, Step, collect};
 
-/// The most that deflate can expand its input.
+/// The maximum expansion of deflate.
 const EXPANSION_MAX: usize = 1032;
 
 const GZIP_MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
@@ -37,16 +37,16 @@ pub(super) fn format_of(body: &[u8]) -> Option<Format> {
 }
 
 /// Decodes a body, at most `limit` bytes.
-pub(super) fn decode(format: Format, body: &[u8], limit: usize) -> Decoded {
+pub(super) fn decode(format: Format, body: &[u8], limit: usize) -> DecodedBody {
     if format == Format::Gzip
         && let Some(bytes) = gzip_at_once(body, limit)
     {
-        return Decoded { bytes, end: End::Whole };
+        return DecodedBody { bytes, end: CodingEnd::Whole };
     }
     stream(format, body, limit)
 }
 
-/// Decodes a body of one member into a buffer of the size that its last four bytes tell.
+/// Decodes a body of one member into a buffer of the size that its last four bytes declare.
 fn gzip_at_once(body: &[u8], limit: usize) -> Option<Vec<u8>> {
     let (_, size) = body.split_last_chunk::<4>()?;
     let size = usize::try_from(u32::from_le_bytes(*size)).ok()?;
@@ -60,7 +60,7 @@ fn gzip_at_once(body: &[u8], limit: usize) -> Option<Vec<u8>> {
     (written == size).then_some(bytes)
 }
 
-fn stream(format: Format, body: &[u8], limit: usize) -> Decoded {
+fn stream(format: Format, body: &[u8], limit: usize) -> DecodedBody {
     let start = || match format {
         Format::Gzip => Decompress::new_gzip(15),
         Format::Zlib => Decompress::new(true),
@@ -75,13 +75,13 @@ fn stream(format: Format, body: &[u8], limit: usize) -> Decoded {
         let written = (decoder.total_out() - written) as usize;
         position += read;
         match result {
-            Err(_) => Step::End(written, End::Damaged),
+            Err(_) => Step::End(written, CodingEnd::Damaged),
             Ok(Status::StreamEnd) if format == Format::Gzip && body[position..].starts_with(&GZIP_MAGIC) => {
                 decoder = start();
                 Step::More(written)
             }
-            Ok(Status::StreamEnd) => Step::End(written, End::Whole),
-            Ok(_) if read == 0 && written == 0 => Step::End(0, End::Truncated),
+            Ok(Status::StreamEnd) => Step::End(written, CodingEnd::Whole),
+            Ok(_) if read == 0 && written == 0 => Step::End(0, CodingEnd::Truncated),
             Ok(_) => Step::More(written),
         }
     })

@@ -1,8 +1,8 @@
 //! HTTP responses as crawlers store them: a head, then a body in transfer and content codings.
 //!
-//! Archives hold what servers sent and what crawlers made of it, and the two do not always agree. Two rules follow.
-//! Whatever bytes there are give a response: what is wrong is a [`Problem`], and what can be had is kept. And where the
-//! head declares a coding that the body plainly does not have, the body is taken as it is, without a problem: many
+//! Archives hold what servers sent, sometimes changed by crawlers, so that head and body may disagree. Two rules follow.
+//! Any bytes are a response: errors become a [`Problem`], and everything readable is kept. And if the
+//! head declares a coding that the body plainly does not have, the body is used unchanged, without a problem: many
 //! crawlers store decoded bodies under the head they received.
 //!
 //! Codes of problems: `missing-head`, `truncated-head`, `truncated-body`, `bad-chunk`, `bad-coding`,
@@ -20,7 +20,7 @@ mod tests;
 use unframe::Problem;
 
 pub(crate) use content_type::essence;
-pub(crate) use head::Head;
+pub(crate) use head::ResponseHead;
 
 /// A decoded response.
 #[cfg(test)]
@@ -38,10 +38,10 @@ pub(crate) struct Response {
 
 /// Decodes the block of a WARC `response` record or of an ARC record.
 ///
-/// Callers that need few of the bodies parse the [`Head`] first and ask it for the body; this is for tests.
+/// Callers that need few of the bodies parse the [`ResponseHead`] first and ask it for the body; this is for tests.
 #[cfg(test)]
 pub(crate) fn decode(block: &[u8]) -> Response {
-    let head = Head::parse(block);
+    let head = ResponseHead::parse(block);
     let (body, problems) = head.body(block);
     let body = body.into_owned();
     Response { status: head.status, content_type: head.content_type.map(Into::into), body, problems }

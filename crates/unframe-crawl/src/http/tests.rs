@@ -117,7 +117,7 @@ fn heads_of_all_kinds() {
         let block = [head.as_bytes(), PAGE].concat();
         check(&block, Some(200), PAGE, &[]);
         assert_eq!(decode(&block).content_type.as_deref(), Some("text/html"), "{head:?}");
-        assert_eq!(Head::parse(&block).body_start, head.len());
+        assert_eq!(ResponseHead::parse(&block).body_start, head.len());
     }
 }
 
@@ -321,7 +321,7 @@ fn bodies_past_the_limit_are_cut() {
     for (headers, body) in bodies.into_iter().chain(plain) {
         let block = block(&headers, &body);
         for (limit, codes) in [(49_999, ["body-too-large"].as_slice()), (50_000, &[]), (50_001, &[])] {
-            let (decoded, problems) = Head::parse(&block).body_within(&block, limit);
+            let (decoded, problems) = ResponseHead::parse(&block).body_within(&block, limit);
             let found: Vec<_> = problems.iter().map(|problem| problem.code).collect();
             assert_eq!(found, codes, "{headers} {limit}");
             assert_eq!(decoded, &page[..limit.min(50_000)], "{headers} {limit}");
@@ -340,7 +340,7 @@ fn a_bomb_stops_at_the_limit_of_a_page() {
 #[test]
 fn plain_bodies_are_not_copied() {
     let block = block("Content-Type: text/html", PAGE);
-    let (body, _) = Head::parse(&block).body(&block);
+    let (body, _) = ResponseHead::parse(&block).body(&block);
     assert!(matches!(body, std::borrow::Cow::Borrowed(_)));
 }
 
@@ -401,7 +401,7 @@ proptest! {
         let mut coded = encode(&page);
         let mut headers = format!("Content-Encoding: {name}");
         let mut cut = (coded.len() as f64 * cut) as usize;
-        // Codings without a magic number cannot be told from text by a few bytes.
+        // Codings without a magic number cannot be distinguished from text by a few bytes.
         if matches!(name, "br" | "deflate") {
             cut = cut.max(coded.len().min(128));
         }

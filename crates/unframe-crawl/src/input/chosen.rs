@@ -1,4 +1,4 @@
-//! Records that an index lists, each read from its place in its file.
+//! Records that an index lists, each read from its position in its file.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -8,14 +8,14 @@ use std::sync::Arc;
 
 use super::folder;
 use super::position::FileRange;
-use super::sources::{Found, Source, unreadable};
-use crate::cdx::{Chosen, Place};
+use super::sources::{Discovered, Source, unreadable};
+use crate::cdx::{Chosen, RecordLocation};
 use crate::limits::REMOTE_RECORDS_AHEAD;
 use crate::remote;
 
-/// A source for each record. Those on other machines are requested ahead of their turn: an answer takes longer than a record.
-pub(super) fn all(chosen: &Chosen) -> impl Iterator<Item = Found> + '_ {
-    let mut files = Files::default();
+/// A source for each record. Those on other machines are requested ahead, because of the latency.
+pub(super) fn all(chosen: &Chosen) -> impl Iterator<Item = Discovered> + '_ {
+    let mut files = OpenFiles::default();
     let mut places = chosen.places();
     let mut requested = VecDeque::new();
     std::iter::from_fn(move || {
@@ -28,28 +28,33 @@ pub(super) fn all(chosen: &Chosen) -> impl Iterator<Item = Found> + '_ {
     })
 }
 
-/// The file of the last record, since most of them follow each other in one file.
+/// Keeps the file of the last record open, because consecutive records are mostly in the same file.
 #[derive(Default)]
-struct Files<'c> {
+struct OpenFiles<'c> {
     last: Option<(&'c Path, Arc<File>)>,
 }
 
-impl<'c> Files<'c> {
-    fn source(&mut self, place: Place<'c>) -> Found {
+impl<'c> OpenFiles<'c> {
+    fn source(&mut self, place: RecordLocation<'c>) -> Discovered {
         let name: Arc<str> = place.file.to_string_lossy().into();
         let url = match remote::address(place.file) {
             Some(address) => address.to_owned(),
             None => folder::file_url(place.file),
         };
         match self.open(&place) {
-            Ok(reader) => {
-                Found::Source(Source { name, reader, file: None, url, is_found: false, start: place.offset })
-            }
+            Ok(reader) => Discovered::Source(Source {
+                name,
+                reader,
+                file: None,
+                url,
+                is_nested: false,
+                start: place.offset,
+            }),
             Err(error) => unreadable(name, place.offset, &error),
         }
     }
 
-    fn open(&mut self, place: &Place<'c>) -> io::Result<Box<dyn Read + Send>> {
+    fn open(&mut self, place: &RecordLocation<'c>) -> io::Result<Box<dyn Read + Send>> {
         if let Some(address) = remote::address(place.file) {
             return remote::open(address, Some((place.offset, place.offset.saturating_add(place.length))));
         }

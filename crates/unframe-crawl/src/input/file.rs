@@ -1,4 +1,4 @@
-//! One file: its format by its contents, and its records.
+//! Reads one file: detects its format by its contents, and reads its records.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
@@ -10,17 +10,17 @@ use unframe::Problem;
 use unframe::limits::PAGE_BYTES_MAX;
 
 use super::rows::{DecodedReader, Rows, read_rows};
-use super::sources::{Found, Source};
+use super::sources::{Discovered, Source};
 use super::{Reader, zip};
 use crate::batch::{Batch, Emit, Item};
 use crate::decode::{Decoded, Decoder, Raw};
 use crate::raw_page::{self, RawPage};
 use crate::record::{self, Family};
 use crate::saved::saved_from;
-use crate::sniff::{is_binary_format, is_html, is_named_otherwise};
+use crate::sniff::{has_other_extension, is_binary_format, is_html};
 use crate::{jsonl, mhtml};
 
-/// Decoded bytes that are looked at to tell the format.
+/// Decoded bytes that are used to detect the format.
 const SNIFF_BYTES: usize = 8 << 10;
 
 /// A file that was opened, with its first bytes read.
@@ -28,28 +28,28 @@ pub(super) struct Opened {
     name: Arc<str>,
     url: String,
     file: Option<Arc<File>>,
-    is_found: bool,
-    /// Where it begins in the file of that name, if it is a part of it.
+    is_nested: bool,
+    /// Its offset in the file of that name, if it is a part of it.
     start: u64,
     contents: Contents,
 }
 
 enum Contents {
-    /// There is no file, but something to be counted or reported.
+    /// No file, but counts or problems.
     Nothing(Batch),
     Zip(Raw),
     Parquet(Raw),
     Empty(Raw),
-    Stream(Decoder),
+    FileStream(Decoder),
 }
 
 impl Opened {
-    pub(super) fn new(found: Found, reader: &Reader) -> Opened {
-        let Source { name, reader: file_reader, file, url, is_found, start } = match found {
-            Found::Source(source) => source,
-            Found::Nothing(batch) => {
+    pub(super) fn new(found: Discovered, reader: &Reader) -> Opened {
+        let Source { name, reader: file_reader, file, url, is_nested, start } = match found {
+            Discovered::Source(source) => source,
+            Discovered::Nothing(batch) => {
                 let (name, contents) = (batch.file.clone(), Contents::Nothing(batch));
-                return Opened { name, url: String::new(), file: None, is_found: true, start: 0, contents };
+                return Opened { name, url: String::new(), file: None, is_nested: true, start: 0, contents };
             }
         };
         let mut raw = Raw::new(file_reader, Some(reader.progress.clone()));
@@ -58,9 +58,9 @@ impl Opened {
             [] => Contents::Empty(raw),
             [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Contents::Zip(raw),
             [b'P', b'A', b'R', b'1', ..] => Contents::Parquet(raw),
-            _ => Contents::Stream(Decoder::new(raw, reader.helpers.as_ref())),
+            _ => Contents::FileStream(Decoder::new(raw, reader.helpers.as_ref())),
         };
-        Opened { name, url, file, is_found, start, contents }
+        Opened { name, url, file, is_nested, start, contents }
     }
 
     /// Reads the file and hands over its records.
@@ -75,14 +75,14 @@ impl Opened {
     }
 
     fn read_from_start(self, reader: &Reader, emit: &mut Emit<'_>) -> ControlFlow<()> {
-        let Opened { name, url, file, is_found, contents, .. } = self;
+        let Opened { name, url, file, is_nested, contents, .. } = self;
         let mut batch = Batch::new(name.clone());
         match contents {
             Contents::Nothing(mut batch) => emit(&mut batch),
             Contents::Empty(mut raw) => {
                 match raw.take_fault() {
                     Some(problem) => batch.problem(0, problem),
-                    None if is_found => batch.counts.skip("empty-file"),
+                    None if is_nested => batch.counts.skip("empty-file"),
                     None => batch.problem(0, Problem::new("empty-file", "the file has no contents")),
                 }
                 emit(&mut batch)
@@ -97,7 +97,7 @@ impl Opened {
                 Ok(file) => read_rows(&file, batch, reader, emit),
                 Err(problem) => report(batch, problem, emit),
             },
-            Contents::Stream(decoder) => Stream { decoder, url, is_found, batch }.read(reader, emit),
+            Contents::FileStream(decoder) => FileStream { decoder, url, is_nested, batch }.read(reader, emit),
         }
     }
 }
@@ -146,30 +146,30 @@ fn spool(raw: Raw, limit: u64) -> Result<File, Problem> {
 }
 
 /// A file that is read from its beginning to its end.
-struct Stream {
+struct FileStream {
     decoder: Decoder,
     url: String,
-    is_found: bool,
+    is_nested: bool,
     batch: Batch,
 }
 
-impl Stream {
+impl FileStream {
     fn read(mut self, reader: &Reader, emit: &mut Emit<'_>) -> ControlFlow<()> {
         let mut decoded = Decoded::default();
         let mut family = None;
         while family.is_none()
             && decoded.bytes.len() < SNIFF_BYTES
-            && !self.is_clear(&decoded.bytes)
+            && !self.is_decided(&decoded.bytes)
             && self.decoder.fill(&mut decoded)
         {
             family = Family::of(&decoded.bytes);
         }
         let start = decoded.bytes.get(..SNIFF_BYTES).unwrap_or(&decoded.bytes);
-        let is_other = self.is_found && is_named_otherwise(&self.url);
+        let is_other = self.is_nested && has_other_extension(&self.url);
         let is_mhtml = family.is_none() && mhtml::is_mhtml(start);
         let is_page = family.is_none() && !is_mhtml && !is_other && is_html(None, start);
-        // A picture may have a line in it that looks like the beginning of a record.
-        let is_known = || is_jsonl(start) || self.is_found && is_binary_format(start);
+        // A picture may contain a line that looks like the beginning of a record.
+        let is_known = || is_jsonl(start) || self.is_nested && is_binary_format(start);
         if family.is_none() && !is_mhtml && !is_page && !is_known() {
             family = Family::find_in(start);
         }
@@ -179,14 +179,14 @@ impl Stream {
             }
             None if is_mhtml => self.read_mhtml(decoded, emit),
             None if is_page => self.read_page(decoded, emit),
-            // Other files of JSON lines lie around in folders: logs, lists of pages.
-            None if is_jsonl(start) && (!self.is_found || names_html(start)) => {
+            // Folders may also contain other files of JSON lines, such as logs.
+            None if is_jsonl(start) && (!self.is_nested || names_html(start)) => {
                 self.read_lines(decoded, reader, emit)
             }
             None => {
                 match is_index(start) {
                     true => self.batch.counts.skip("index"),
-                    false if self.is_found => self.batch.counts.skip("not-a-crawl"),
+                    false if self.is_nested => self.batch.counts.skip("not-a-crawl"),
                     false => self.batch.problem(
                         0,
                         Problem::new("unknown-format", "this is neither a crawl nor an HTML page"),
@@ -198,10 +198,10 @@ impl Stream {
         }
     }
 
-    /// Whether more bytes would tell nothing new: a whole line of JSON has come. Who sends it may wait for the answer before
+    /// Whether the format is decided: a complete line of JSON has arrived. Its sender may wait for the answer before
     /// sending the next.
-    fn is_clear(&self, start: &[u8]) -> bool {
-        !self.is_found && is_jsonl(start) && start.trim_ascii_start().contains(&b'\n')
+    fn is_decided(&self, start: &[u8]) -> bool {
+        !self.is_nested && is_jsonl(start) && start.trim_ascii_start().contains(&b'\n')
     }
 
     fn report_marks(&mut self, decoded: &mut Decoded) {
@@ -210,7 +210,7 @@ impl Stream {
         }
     }
 
-    /// The file is a page.
+    /// Reads a file that is a page.
     fn read_page(mut self, decoded: Decoded, emit: &mut Emit<'_>) -> ControlFlow<()> {
         let (payload, problems) = self.read_whole(decoded);
         let url = saved_from(&payload).map_or(self.url, str::to_owned);
@@ -220,7 +220,7 @@ impl Stream {
         emit(&mut self.batch)
     }
 
-    /// The file is a page with its pictures.
+    /// Reads a file that is a page with its pictures.
     fn read_mhtml(mut self, decoded: Decoded, emit: &mut Emit<'_>) -> ControlFlow<()> {
         let (file, mut problems) = self.read_whole(decoded);
         self.batch.counts.records += 1;
@@ -237,7 +237,7 @@ impl Stream {
         emit(&mut self.batch)
     }
 
-    /// All bytes of the file, up to those that a page may have.
+    /// All bytes of the file, up to the maximum of a page.
     fn read_whole(&mut self, mut decoded: Decoded) -> (Vec<u8>, Vec<Problem>) {
         let mut problems: Vec<Problem> = decoded.take_problems().map(|(_, problem)| problem).collect();
         let mut damage = Decoded::default();
@@ -257,7 +257,7 @@ impl Stream {
         (decoded.bytes, problems)
     }
 
-    /// The file has a page a line.
+    /// Reads a file with a page per line.
     fn read_lines(mut self, mut decoded: Decoded, reader: &Reader, emit: &mut Emit<'_>) -> ControlFlow<()> {
         self.report_marks(&mut decoded);
         let damage = Decoded::default();
@@ -276,7 +276,7 @@ impl Stream {
     }
 }
 
-/// Whether a file has a JSON object a line: a file that is one object has a line break after its first bracket.
+/// Whether a file has a JSON object per line. A file that is a single object mostly has a line break after its first bracket.
 fn is_jsonl(start: &[u8]) -> bool {
     let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start();
     let Some(object) = start.strip_prefix(b"{") else { return false };

@@ -1,4 +1,4 @@
-//! Folders: all files in them, in order, and the addresses of those that are pages.
+//! Walks folders, in order, and derives the addresses of the pages in them.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -8,20 +8,20 @@ use percent_encoding::{AsciiSet, CONTROLS, percent_encode};
 use unframe::{Problem, SiteBy};
 use walkdir::{DirEntry, WalkDir};
 
-use super::sources::{Found, open};
+use super::sources::{Discovered, open};
 use crate::batch::Batch;
 
-/// Suffixes that nobody can register.
+/// Reserved suffixes, which cannot be registered.
 const RESERVED: [&str; 3] = ["example", "test", "localhost"];
 
-/// Characters that have a meaning in addresses, or none.
+/// Characters that must be escaped in addresses.
 const ESCAPED: &AsciiSet =
     &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'%').add(b'<').add(b'>').add(b'?').add(b'`');
 
 /// The files of a folder and the folders in it, in the order of their names. Symbolic links are followed inside of the folder,
-/// but for those to what is read under its own name; those that lead out of it or in circles are reported. Hidden files and
+/// except to files that are read under their own names; those that lead out of it or form cycles are reported. Hidden files and
 /// folders are counted and skipped.
-pub(super) fn walk(root: &Path) -> impl Iterator<Item = Found> + use<> {
+pub(super) fn walk(root: &Path) -> impl Iterator<Item = Discovered> + use<> {
     let root = root.to_owned();
     let real_root = fs::canonicalize(&root).ok();
     let mut entries = WalkDir::new(&root).follow_links(true).sort_by_file_name().into_iter();
@@ -45,7 +45,7 @@ pub(super) fn walk(root: &Path) -> impl Iterator<Item = Found> + use<> {
             if !is_folder {
                 return Some(match entry.file_type().is_file() {
                     true => open(entry.path(), page_url(&root, entry.path()), true),
-                    // Opening a pipe would wait for its other end forever.
+                    // Opening a pipe would block until its other end is opened.
                     false => nothing(entry.path(), "not-a-crawl"),
                 });
             }
@@ -61,8 +61,8 @@ fn is_hidden_name(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
 }
 
-/// The report on a link that is not followed; none if it is.
-fn skipped_link(entry: &DirEntry, root: Option<&Path>) -> Option<Found> {
+/// The problem of a link that is not followed; `None` if it is followed.
+fn skipped_link(entry: &DirEntry, root: Option<&Path>) -> Option<Discovered> {
     if entry.depth() == 0 || !entry.path_is_symlink() {
         return None;
     }
@@ -71,10 +71,10 @@ fn skipped_link(entry: &DirEntry, root: Option<&Path>) -> Option<Found> {
         Err(error) => return Some(problem(entry.path(), "unreadable", error.to_string())),
     };
     match root.and_then(|root| target.strip_prefix(root).ok()) {
-        // What is hidden is not read under its own name.
+        // A hidden target is not read under its own name.
         Some(inside) if inside.iter().any(is_hidden_name) => None,
         Some(_) => Some(nothing(entry.path(), "link")),
-        // A folder of somebody else must not decide which files of this machine are read.
+        // An untrusted folder must not decide which files of this machine are read.
         None => {
             let target = target.display();
             let message =
@@ -84,19 +84,19 @@ fn skipped_link(entry: &DirEntry, root: Option<&Path>) -> Option<Found> {
     }
 }
 
-fn nothing(path: &Path, reason: &'static str) -> Found {
+fn nothing(path: &Path, reason: &'static str) -> Discovered {
     let mut batch = Batch::new(path.to_string_lossy().into());
     batch.counts.skip(reason);
-    Found::Nothing(batch)
+    Discovered::Nothing(batch)
 }
 
-fn problem(path: &Path, code: &'static str, message: String) -> Found {
+fn problem(path: &Path, code: &'static str, message: String) -> Discovered {
     let mut batch = Batch::new(path.to_string_lossy().into());
     batch.problem(0, Problem::new(code, message));
-    Found::Nothing(batch)
+    Discovered::Nothing(batch)
 }
 
-fn fault(root: &Path, error: &walkdir::Error) -> Found {
+fn fault(root: &Path, error: &walkdir::Error) -> Discovered {
     let code = if error.loop_ancestor().is_some() { "link-loop" } else { "unreadable" };
     // The walker's own message would name the path a second time.
     let message = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
@@ -105,7 +105,7 @@ fn fault(root: &Path, error: &walkdir::Error) -> Found {
 
 /// The address of a page in a folder.
 ///
-/// Mirrors (`wget -r`, HTTrack) have a folder a host: where the folder itself, or the first folder in it, is named like a
+/// Mirrors (`wget -r`, HTTrack) have a folder per host: if the folder itself, or the first folder in it, is named like a
 /// host, the address is `http://host/path`. Other pages have the `file:` address of their path.
 fn page_url(root: &Path, path: &Path) -> String {
     let inside = path.strip_prefix(root).unwrap_or(path);
@@ -135,7 +135,7 @@ pub fn file_url(path: &Path) -> String {
     format!("file:///{}", escape(&plain).trim_start_matches('/'))
 }
 
-/// Names need not be UTF-8: two that differ must have two addresses.
+/// Names need not be UTF-8, and different names must have different addresses.
 fn escape(path: &Path) -> String {
     let names = path.iter().filter(|name| *name != OsStr::new(MAIN_SEPARATOR_STR));
     let names = names.map(|name| percent_encode(name.as_encoded_bytes(), ESCAPED).to_string());

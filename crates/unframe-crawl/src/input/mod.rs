@@ -1,6 +1,6 @@
-//! Inputs: from paths to files, and from each file to batches of records.
+//! Reads inputs: finds the files of all paths, and splits each file into batches of records.
 //!
-//! [`sources`] lists the files of all inputs in order, one at a time; [`file`] tells the format of each by its contents and
+//! [`sources`] lists the files of all inputs in order, one at a time; [`file`] detects the format of each by its contents and
 //! reads it.
 
 mod chosen;
@@ -24,12 +24,12 @@ use crate::batch::Emit;
 use crate::cdx::Chosen;
 use crate::decode::InflateTask;
 use file::Opened;
-use sources::Found;
+use sources::Discovered;
 
 pub use folder::file_url;
 pub(crate) use sources::{check, total_bytes};
 
-/// What is to be read.
+/// The inputs of a run.
 pub(crate) enum Inputs<'a> {
     Paths(&'a [PathBuf]),
     /// Records that an index lists.
@@ -39,12 +39,12 @@ pub(crate) enum Inputs<'a> {
 }
 
 impl<'a> Inputs<'a> {
-    fn sources(self) -> Box<dyn Iterator<Item = Found> + 'a> {
+    fn sources(self) -> Box<dyn Iterator<Item = Discovered> + 'a> {
         match self {
             Inputs::Paths(paths) => Box::new(sources::all(paths)),
             Inputs::Chosen(chosen) => Box::new(chosen::all(chosen)),
             Inputs::Stream(name, reader) => {
-                Box::new(std::iter::once(Found::Source(sources::stream(name, reader))))
+                Box::new(std::iter::once(Discovered::Source(sources::stream(name, reader))))
             }
         }
     }
@@ -53,11 +53,11 @@ impl<'a> Inputs<'a> {
 /// Reads inputs from the first to the last.
 pub(crate) struct Reader {
     pub(crate) progress: Arc<Progress>,
-    /// Bytes of records that are handed over together, at least.
+    /// Minimum size of a batch in bytes.
     pub(crate) batch_bytes: usize,
     /// Threads that inflate gzip, if there are any.
     pub(crate) helpers: Option<Sender<InflateTask>>,
-    /// Files that are opened ahead of the one that is being read, so that the threads begin with them.
+    /// Number of files that are opened ahead, so that the threads can start on them.
     pub(crate) files_ahead: usize,
 }
 

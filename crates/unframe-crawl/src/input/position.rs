@@ -1,4 +1,4 @@
-//! Reading a file at any position, without moving that of others who read it.
+//! Reads a file at any position without a shared cursor, so that several readers can use it.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};

@@ -1,4 +1,4 @@
-//! Files with a page a line or a row: JSONL and Parquet.
+//! Files with a page per line or row: JSONL and Parquet.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -12,7 +12,7 @@ use crate::batch::{Batch, Emit, Item};
 use crate::decode::{Decoded, Decoder};
 use crate::raw_page;
 
-/// Parquet is a feature of this crate that this build does not have.
+/// Reports that this build does not have the feature for Parquet.
 #[cfg(not(feature = "parquet"))]
 pub(super) fn read_rows(
     _file: &File,
@@ -23,7 +23,7 @@ pub(super) fn read_rows(
     report(batch, Problem::new("left-out", crate::write::PARQUET_LEFT_OUT), emit)
 }
 
-/// The file has a page a row.
+/// Reads a Parquet file.
 #[cfg(feature = "parquet")]
 pub(super) fn read_rows(
     file: &File,
@@ -43,7 +43,7 @@ pub(super) fn read_rows(
         flow
     });
     flow?;
-    // The library reads by itself and in no particular order; the first bytes were counted when the file was opened.
+    // The library reads the file itself, in any order; the first bytes were counted when the file was opened.
     reader.progress.add_bytes_read(length.saturating_sub(crate::decode::READ_BYTES as u64));
     emit(&mut batch)
 }
@@ -57,7 +57,7 @@ pub(super) struct Rows<'a, 'e> {
 }
 
 impl Rows<'_, '_> {
-    pub(super) fn add(&mut self, found: raw_page::Found) -> ControlFlow<()> {
+    pub(super) fn add(&mut self, found: raw_page::RowResult) -> ControlFlow<()> {
         self.batch.counts.records += 1;
         let item = match found {
             Ok(page) => Item::Page(Box::new(page)),
@@ -80,7 +80,7 @@ pub(super) struct DecodedReader {
     pub(super) decoder: Decoder,
     pub(super) decoded: Decoded,
     pub(super) position: usize,
-    /// The damage that was found on the way.
+    /// The damage found so far.
     pub(super) damage: Decoded,
 }
 

@@ -18,26 +18,26 @@ pub(super) struct Source {
     pub(super) reader: Box<dyn Read + Send>,
     /// The same file, if it can be read from any position.
     pub(super) file: Option<Arc<File>>,
-    /// The address of the page, if the file turns out to be one.
+    /// The address of the page, if the file is one.
     pub(super) url: String,
-    /// Whether it was found in a folder or an archive. Files of no known format are nothing unusual there.
-    pub(super) is_found: bool,
-    /// Where it begins in the file of that name, if it is a part of it.
+    /// Whether it is in a folder or an archive, where files of unknown formats are normal.
+    pub(super) is_nested: bool,
+    /// Its offset in the file of that name, if it is a part of it.
     pub(super) start: u64,
 }
 
-/// What there is at a path.
-pub(super) enum Found {
+/// A file of an input, or a problem instead of it.
+pub(super) enum Discovered {
     Source(Source),
-    /// Something to be counted or reported.
+    /// Counts or problems.
     Nothing(Batch),
 }
 
 /// Lists the files of all inputs, folders in the order of names.
-pub(super) fn all(inputs: &[PathBuf]) -> impl Iterator<Item = Found> {
-    inputs.iter().flat_map(|input| -> Box<dyn Iterator<Item = Found>> {
+pub(super) fn all(inputs: &[PathBuf]) -> impl Iterator<Item = Discovered> {
+    inputs.iter().flat_map(|input| -> Box<dyn Iterator<Item = Discovered>> {
         if input.as_os_str() == "-" {
-            Box::new(std::iter::once(Found::Source(stream("-", Box::new(io::stdin())))))
+            Box::new(std::iter::once(Discovered::Source(stream("-", Box::new(io::stdin())))))
         } else if let Some(address) = remote::address(input) {
             fetch_all(address)
         } else if input.is_dir() {
@@ -48,8 +48,8 @@ pub(super) fn all(inputs: &[PathBuf]) -> impl Iterator<Item = Found> {
     })
 }
 
-/// Checks that all inputs are there, before anything is read. Servers are not asked: one that does not answer is a problem of one
-/// input among many, and is reported when its turn comes.
+/// Checks that all inputs are there, before anything is read. Servers are not contacted: one that does not answer is a problem of one
+/// input among many, and is reported when that input is read.
 pub(crate) fn check(inputs: &[PathBuf]) -> Result<(), ReadError> {
     for path in inputs.iter().filter(|path| path.as_os_str() != "-") {
         let there = match remote::address(path) {
@@ -68,7 +68,7 @@ pub(crate) fn total_bytes(inputs: &[PathBuf]) -> Option<u64> {
 }
 
 /// Opens a file, or reports why that is not possible.
-pub(super) fn open(path: &Path, url: String, is_found: bool) -> Found {
+pub(super) fn open(path: &Path, url: String, is_nested: bool) -> Discovered {
     let name: Arc<str> = path.to_string_lossy().into();
     let opened = File::open(path).and_then(|file| {
         let is_plain = file.metadata()?.is_file();
@@ -78,14 +78,14 @@ pub(super) fn open(path: &Path, url: String, is_found: bool) -> Found {
     match opened {
         Ok((file, positioned)) => {
             let (reader, file) = (Box::new(file), positioned.map(Arc::new));
-            Found::Source(Source { name, reader, file, url, is_found, start: 0 })
+            Discovered::Source(Source { name, reader, file, url, is_nested, start: 0 })
         }
         Err(error) => unreadable(name, 0, &error),
     }
 }
 
 /// The file at an address, or the files of the folder that it is.
-fn fetch_all(address: &str) -> Box<dyn Iterator<Item = Found> + '_> {
+fn fetch_all(address: &str) -> Box<dyn Iterator<Item = Discovered> + '_> {
     if !remote::is_folder(address) {
         return Box::new(std::iter::once(fetch(address, false)));
     }
@@ -95,25 +95,25 @@ fn fetch_all(address: &str) -> Box<dyn Iterator<Item = Found> + '_> {
     }
 }
 
-fn fetch(address: &str, is_found: bool) -> Found {
+fn fetch(address: &str, is_nested: bool) -> Discovered {
     match remote::open(address, None) {
         Ok(reader) => {
             let (name, url) = (address.into(), address.to_owned());
-            Found::Source(Source { name, reader, file: None, url, is_found, start: 0 })
+            Discovered::Source(Source { name, reader, file: None, url, is_nested, start: 0 })
         }
         Err(error) => unreadable(address.into(), 0, &error),
     }
 }
 
 /// A file that cannot be read.
-pub(super) fn unreadable(name: Arc<str>, offset: u64, error: &io::Error) -> Found {
+pub(super) fn unreadable(name: Arc<str>, offset: u64, error: &io::Error) -> Discovered {
     let mut batch = Batch::new(name);
     batch.problem(offset, Problem::new("unreadable", error.to_string()));
-    Found::Nothing(batch)
+    Discovered::Nothing(batch)
 }
 
 /// A file without a path, such as standard input.
 pub(super) fn stream(name: &str, reader: Box<dyn Read + Send>) -> Source {
     let url = if name == "-" { "file:///dev/stdin".to_owned() } else { folder::file_url(Path::new(name)) };
-    Source { name: name.into(), reader, file: None, url, is_found: false, start: 0 }
+    Source { name: name.into(), reader, file: None, url, is_nested: false, start: 0 }
 }

@@ -12,16 +12,16 @@ use unframe::Problem;
 use zip::{CompressionMethod, ZipArchive};
 
 use super::position::FileRange;
-use super::sources::{Found, Source};
+use super::sources::{Discovered, Source};
 use crate::batch::Batch;
 
-/// An archive whose entries are opened one by one: each that is open has buffers of its own, and an archive may have millions.
+/// An archive whose entries are opened one by one, because each open entry has buffers of its own.
 pub(super) struct Entries {
     archive: ZipArchive<BufReader<FileRange>>,
     file: Arc<File>,
     name: Arc<str>,
     url: String,
-    /// Names and numbers of the entries that are left, in the order of their names.
+    /// Names and numbers of the remaining entries, in the order of their names.
     names: std::vec::IntoIter<(String, usize)>,
 }
 
@@ -43,20 +43,20 @@ impl Entries {
 }
 
 impl Iterator for Entries {
-    type Item = Found;
+    type Item = Discovered;
 
-    fn next(&mut self) -> Option<Found> {
+    fn next(&mut self) -> Option<Discovered> {
         let (entry, index) = self.names.next()?;
         let name: Arc<str> = format!("{}!{entry}", self.name).into();
         Some(match open(&mut self.archive, index, &self.file) {
             Ok(reader) => {
                 let url = format!("{}/{entry}", self.url);
-                Found::Source(Source { name, reader, file: None, url, is_found: true, start: 0 })
+                Discovered::Source(Source { name, reader, file: None, url, is_nested: true, start: 0 })
             }
             Err(problem) => {
                 let mut batch = Batch::new(name);
                 batch.problem(0, problem);
-                Found::Nothing(batch)
+                Discovered::Nothing(batch)
             }
         })
     }
@@ -95,10 +95,10 @@ mod tests {
         std::fs::write(file.path(), writer.finish().unwrap().into_inner()).unwrap();
         let opened = Arc::new(File::open(file.path()).unwrap());
         let mut entries = Entries::new(&"crawl".into(), String::new(), opened).unwrap();
-        assert!(matches!(entries.next(), Some(Found::Source(source)) if &*source.name == "crawl!a"));
+        assert!(matches!(entries.next(), Some(Discovered::Source(source)) if &*source.name == "crawl!a"));
         // The second is not there any more, and nobody has looked at it before.
         file.as_file().set_len(0).unwrap();
-        assert!(matches!(entries.next(), Some(Found::Nothing(batch)) if &*batch.file == "crawl!b"));
+        assert!(matches!(entries.next(), Some(Discovered::Nothing(batch)) if &*batch.file == "crawl!b"));
         assert!(entries.next().is_none());
     }
 }

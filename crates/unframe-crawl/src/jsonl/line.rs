@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::raw_page::{DATE_NAMES, HTML_NAMES, URL_NAMES, rank};
 
-/// A line. Where two fields mean the same, the better name wins, and of equal names the last, as JSON has it.
+/// A line. If two fields mean the same, the better name wins; of equal names the last one, as usual in JSON.
 #[derive(Default)]
 pub(super) struct Line {
     pub(super) url: Ranked<Text>,

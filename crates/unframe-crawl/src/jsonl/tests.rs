@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::*;
 
 /// What a line gave: `url|html|date|codes of problems`, or `offset code` of a problem.
-fn describe(found: &Found) -> String {
+fn describe(found: &RowResult) -> String {
     match found {
         Ok(page) => {
             let codes: Vec<_> = page.problems.iter().map(|problem| problem.code).collect();
@@ -18,7 +18,7 @@ fn describe(found: &Found) -> String {
     }
 }
 
-fn read_all(input: &[u8], buffer: usize, line_limit: usize, page_limit: usize) -> Vec<Found> {
+fn read_all(input: &[u8], buffer: usize, line_limit: usize, page_limit: usize) -> Vec<RowResult> {
     let mut found = Vec::new();
     read_within(BufReader::with_capacity(buffer, input), line_limit, page_limit, |page| {
         found.push(page);

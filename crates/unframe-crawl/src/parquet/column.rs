@@ -1,4 +1,4 @@
-//! The columns of a row group, read in step.
+//! Reads the columns of a row group in step.
 
 use ::parquet::basic::{ConvertedType, LogicalType, TimeUnit};
 use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl};
@@ -14,7 +14,7 @@ use crate::date::{from_unix, from_unix_fraction, parse_date};
 
 const SECONDS_A_DAY: i64 = 86_400;
 
-/// Calls the parquet library. Where it panics on a damaged file, that is an error like others.
+/// Calls the parquet library. A panic on a damaged file becomes an error.
 pub(super) fn guarded<T>(call: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, String> {
     match caught::catch(call) {
         Some(result) => result.map_err(|error| error.to_string()),
@@ -22,7 +22,7 @@ pub(super) fn guarded<T>(call: impl FnOnce() -> Result<T, ParquetError>) -> Resu
     }
 }
 
-/// One row. A date that is no date comes as it was written.
+/// One row. An invalid date is returned as text.
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) url: Option<Vec<u8>>,
@@ -31,20 +31,20 @@ pub(super) struct Row {
 }
 
 /// The columns of a row group.
-pub(super) struct Columns {
-    url: Column<ByteArrayType>,
-    html: Column<ByteArrayType>,
+pub(super) struct RowColumns {
+    url: ColumnCursor<ByteArrayType>,
+    html: ColumnCursor<ByteArrayType>,
     date: Option<DateColumn>,
 }
 
-impl Columns {
-    pub(super) fn open(group: &dyn RowGroupReader, schema: &Schema) -> Result<Columns, ParquetError> {
+impl RowColumns {
+    pub(super) fn open(group: &dyn RowGroupReader, schema: &Schema) -> Result<RowColumns, ParquetError> {
         let bytes = |index: usize| match group.get_column_reader(index)? {
-            ColumnReader::ByteArrayColumnReader(reader) => Ok(Column::new(reader)),
+            ColumnReader::ByteArrayColumnReader(reader) => Ok(ColumnCursor::new(reader)),
             _ => Err(ParquetError::General("a column changed its type".to_owned())),
         };
         let date = schema.date.map(|index| DateColumn::open(group, index)).transpose()?;
-        Ok(Columns { url: bytes(schema.url)?, html: bytes(schema.html)?, date: date.flatten() })
+        Ok(RowColumns { url: bytes(schema.url)?, html: bytes(schema.html)?, date: date.flatten() })
     }
 
     pub(super) fn next(&mut self) -> Result<Row, ParquetError> {
@@ -58,15 +58,15 @@ impl Columns {
 }
 
 /// A column of values that may be null.
-struct Column<T: DataType> {
+struct ColumnCursor<T: DataType> {
     reader: ColumnReaderImpl<T>,
     values: Vec<T::T>,
     levels: Vec<i16>,
 }
 
-impl<T: DataType> Column<T> {
-    fn new(reader: ColumnReaderImpl<T>) -> Column<T> {
-        Column { reader, values: Vec::new(), levels: Vec::new() }
+impl<T: DataType> ColumnCursor<T> {
+    fn new(reader: ColumnReaderImpl<T>) -> ColumnCursor<T> {
+        ColumnCursor { reader, values: Vec::new(), levels: Vec::new() }
     }
 
     fn next(&mut self) -> Result<Option<T::T>, ParquetError> {
@@ -81,23 +81,23 @@ impl<T: DataType> Column<T> {
 
 /// A column of dates.
 enum DateColumn {
-    Text(Column<ByteArrayType>),
+    Text(ColumnCursor<ByteArrayType>),
     /// Days or seconds since 1970.
-    Small(Column<Int32Type>, Unit),
-    Number(Column<Int64Type>, Unit),
+    Small(ColumnCursor<Int32Type>, Unit),
+    Number(ColumnCursor<Int64Type>, Unit),
     /// The old nanosecond times of Impala and Spark.
-    Int96(Column<Int96Type>),
-    Seconds(Column<DoubleType>),
+    Int96(ColumnCursor<Int96Type>),
+    Seconds(ColumnCursor<DoubleType>),
 }
 
-/// What a number counts since 1970.
+/// The unit of a number since 1970.
 #[derive(Debug, Clone, Copy)]
 enum Unit {
     Days,
     Milliseconds,
     Microseconds,
     Nanoseconds,
-    /// The file does not say.
+    /// The file does not declare it.
     Unknown,
 }
 
@@ -132,11 +132,15 @@ impl DateColumn {
     fn open(group: &dyn RowGroupReader, index: usize) -> Result<Option<DateColumn>, ParquetError> {
         let unit = Unit::of(&group.metadata().schema_descr().column(index));
         Ok(match group.get_column_reader(index)? {
-            ColumnReader::ByteArrayColumnReader(reader) => Some(DateColumn::Text(Column::new(reader))),
-            ColumnReader::Int32ColumnReader(reader) => Some(DateColumn::Small(Column::new(reader), unit)),
-            ColumnReader::Int64ColumnReader(reader) => Some(DateColumn::Number(Column::new(reader), unit)),
-            ColumnReader::Int96ColumnReader(reader) => Some(DateColumn::Int96(Column::new(reader))),
-            ColumnReader::DoubleColumnReader(reader) => Some(DateColumn::Seconds(Column::new(reader))),
+            ColumnReader::ByteArrayColumnReader(reader) => Some(DateColumn::Text(ColumnCursor::new(reader))),
+            ColumnReader::Int32ColumnReader(reader) => {
+                Some(DateColumn::Small(ColumnCursor::new(reader), unit))
+            }
+            ColumnReader::Int64ColumnReader(reader) => {
+                Some(DateColumn::Number(ColumnCursor::new(reader), unit))
+            }
+            ColumnReader::Int96ColumnReader(reader) => Some(DateColumn::Int96(ColumnCursor::new(reader))),
+            ColumnReader::DoubleColumnReader(reader) => Some(DateColumn::Seconds(ColumnCursor::new(reader))),
             _ => None,
         })
     }

@@ -1,17 +1,17 @@
-//! Looks through the footer of a file before it is read.
+//! Validates the footer of a file before it is read.
 //!
-//! The footer is a structure of Thrift's compact protocol. Whoever reads it passes over what he does not know, and believes lists
-//! when they tell how many elements they have. Truth values take no bytes there, so a footer of fifty bytes can let him
+//! The footer is a structure of Thrift's compact protocol. Readers skip unknown fields and trust the declared length of
+//! lists. Booleans take no bytes, so a footer of fifty bytes can make a reader
 //! count to two billion, and one of some kilobytes for hours.
 
 use ::parquet::file::FOOTER_SIZE;
 use ::parquet::file::reader::ChunkReader;
 
-/// Structures inside of each other that are looked into; those of real files are ten deep.
+/// Maximum nesting depth; that of real files is ten.
 const DEPTH_MAX: u32 = 64;
 
 /// Makes sure that the footer of a file is whole, and that its lists have no more elements than it has bytes. Whether there is
-/// one at all is for others to tell.
+/// a footer at all is checked elsewhere.
 pub(super) fn check(file: &impl ChunkReader) -> Result<(), String> {
     let footer = || {
         let end = file.len().checked_sub(FOOTER_SIZE as u64)?;
@@ -37,7 +37,7 @@ enum Stop {
 
 struct Walk<'f> {
     rest: &'f [u8],
-    /// Each takes a byte at least, unless there is nothing to it.
+    /// Each element takes at least a byte, unless it is empty.
     elements_left: u64,
 }
 
@@ -48,7 +48,7 @@ impl Walk<'_> {
             if head & 0x0f == 0 {
                 return Ok(());
             }
-            // Fields far from the one before tell their number.
+            // Fields far from the previous one have their number.
             if head >> 4 == 0 {
                 self.number()?;
             }
@@ -59,7 +59,7 @@ impl Walk<'_> {
     fn value(&mut self, kind: u8, depth: u32) -> Result<(), Stop> {
         let depth = depth.checked_sub(1).ok_or(Stop::Damaged)?;
         match kind {
-            // The kind itself tells whether it is true.
+            // The type itself has the value of a boolean.
             1 | 2 => Ok(()),
             3 => self.skip(1),
             4..=6 => self.number().map(drop),

@@ -1,7 +1,7 @@
-//! Parquet: a page a row, in columns `url`, `html` (text or bytes) and, if there is one, `date` (text or a time of any
+//! Parquet: a page per row, in columns `url`, `html` (text or bytes) and, if there is one, `date` (text or a time of any
 //! unit). Columns go by the names in [`raw_page`](crate::raw_page); other columns are not read.
 //!
-//! Rows are read one by one, so memory holds one page of the file a column, whatever the size of its row groups. Where a
+//! Rows are read one by one, so memory holds one page of the file per column, whatever the size of its row groups. Where a
 //! row group is damaged, the rows before the damage and all other row groups are still read.
 //!
 //! Codes of problems: `bad-parquet`, `missing-column`, `bad-column`, `bad-row-group`, `missing-field`; and of pages that
@@ -21,14 +21,14 @@ use ::parquet::schema::types::{ColumnDescriptor, SchemaDescriptor};
 use unframe::Problem;
 use unframe::limits::PAGE_BYTES_MAX;
 
-use crate::raw_page::{DATE_NAMES, Found, HTML_NAMES, Misread, RawPage, URL_NAMES, UTF8_HTML, rank};
-use column::{Columns, Row, guarded};
+use crate::raw_page::{DATE_NAMES, HTML_NAMES, RawPage, RowError, RowResult, URL_NAMES, UTF8_HTML, rank};
+use column::{Row, RowColumns, guarded};
 
 /// Hands over the page of each row, or what is wrong with rows, until `each` breaks or the file ends. Offsets are numbers
 /// of rows, from 0.
-pub(crate) fn read(file: impl ChunkReader + 'static, mut each: impl FnMut(Found) -> ControlFlow<()>) {
+pub(crate) fn read(file: impl ChunkReader + 'static, mut each: impl FnMut(RowResult) -> ControlFlow<()>) {
     let opened = footer::check(&file).and_then(|()| guarded(|| SerializedFileReader::new(file)));
-    let opened = opened.map_err(|message| Misread::new(0, "bad-parquet", message));
+    let opened = opened.map_err(|message| RowError::new(0, "bad-parquet", message));
     let (reader, mut schema) = match opened.and_then(|reader| Ok((Schema::find(reader.metadata())?, reader)))
     {
         Ok((schema, reader)) => (reader, schema),
@@ -65,14 +65,14 @@ fn read_row_group(
     group: usize,
     rows: Rows,
     schema: &Schema,
-    each: &mut impl FnMut(Found) -> ControlFlow<()>,
+    each: &mut impl FnMut(RowResult) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let end = rows.first.saturating_add(rows.count);
     let bad = |row: u64, message: String| {
         let message = format!("rows {row} to {} cannot be read: {message}", end.saturating_sub(1));
-        Err(Misread::new(row, "bad-row-group", message))
+        Err(RowError::new(row, "bad-row-group", message))
     };
-    let mut columns = match guarded(|| Columns::open(&*reader.get_row_group(group)?, schema)) {
+    let mut columns = match guarded(|| RowColumns::open(&*reader.get_row_group(group)?, schema)) {
         Ok(columns) => columns,
         Err(message) => return each(bad(rows.first, message)),
     };
@@ -96,7 +96,7 @@ struct Schema {
 }
 
 impl Schema {
-    fn find(metadata: &ParquetMetaData) -> Result<Schema, Misread> {
+    fn find(metadata: &ParquetMetaData) -> Result<Schema, RowError> {
         let schema = metadata.file_metadata().schema_descr();
         let html = bytes_column(schema, &HTML_NAMES)?;
         let described = schema.column(html);
@@ -111,19 +111,19 @@ impl Schema {
     }
 
     /// Pages without a date are better than no pages.
-    fn drop_useless_date(&mut self, metadata: &ParquetMetaData) -> Option<Misread> {
+    fn drop_useless_date(&mut self, metadata: &ParquetMetaData) -> Option<RowError> {
         let column = metadata.file_metadata().schema_descr().column(self.date?);
         let kind = column.physical_type();
         if !matches!(kind, Type::BOOLEAN | Type::FLOAT | Type::FIXED_LEN_BYTE_ARRAY) {
             return None;
         }
         self.date = None;
-        Some(Misread::new(0, "bad-column", format!("the column {} holds {kind}, no dates", column.name())))
+        Some(RowError::new(0, "bad-column", format!("the column {} holds {kind}, no dates", column.name())))
     }
 
     /// The page of a row.
-    fn page(&self, row: Row, number: u64) -> Found {
-        let missing = |name| Misread::new(number, "missing-field", format!("{name} is null"));
+    fn page(&self, row: Row, number: u64) -> RowResult {
+        let missing = |name| RowError::new(number, "missing-field", format!("{name} is null"));
         let url = row.url.ok_or_else(|| missing("url"))?;
         let html = row.html.ok_or_else(|| missing("html"))?;
         let mut problems = Vec::new();
@@ -132,7 +132,7 @@ impl Schema {
             String::from_utf8_lossy(error.as_bytes()).into_owned()
         });
         if url.trim().is_empty() {
-            return Err(Misread::new(number, "missing-field", "url is empty"));
+            return Err(RowError::new(number, "missing-field", "url is empty"));
         }
         if let Err(text) = &row.date {
             problems.push(Problem::new(
@@ -167,19 +167,19 @@ fn column(schema: &SchemaDescriptor, names: &[&str]) -> Option<usize> {
 }
 
 /// The same for a column that has to be there and to hold text or bytes.
-fn bytes_column(schema: &SchemaDescriptor, names: &[&str]) -> Result<usize, Misread> {
+fn bytes_column(schema: &SchemaDescriptor, names: &[&str]) -> Result<usize, RowError> {
     let Some(index) = column(schema, names) else {
         let present: Vec<_> = schema.columns().iter().map(|column| column.path().string()).collect();
         let (name, present) = (names.first().unwrap_or(&""), present.join(", "));
         let message = format!("there is no column {name}; the columns are {present}");
-        return Err(Misread::new(0, "missing-column", message));
+        return Err(RowError::new(0, "missing-column", message));
     };
     let found = schema.column(index);
     match found.physical_type() {
         Type::BYTE_ARRAY => Ok(index),
         other => {
             let message = format!("the column {} holds {other}, not text or bytes", found.name());
-            Err(Misread::new(0, "bad-column", message))
+            Err(RowError::new(0, "bad-column", message))
         }
     }
 }

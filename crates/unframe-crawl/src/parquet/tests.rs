@@ -56,7 +56,7 @@ fn file(
     writer.into_inner().unwrap()
 }
 
-fn read_all(file: Vec<u8>) -> Vec<Found> {
+fn read_all(file: Vec<u8>) -> Vec<RowResult> {
     let mut found = Vec::new();
     read(Bytes::from(file), |page| {
         found.push(page);
@@ -66,7 +66,7 @@ fn read_all(file: Vec<u8>) -> Vec<Found> {
 }
 
 /// What a row gave: `row url|html|date|codes of problems`, or `row code` of a problem.
-fn describe(found: &Found) -> String {
+fn describe(found: &RowResult) -> String {
     match found {
         Ok(page) => {
             let codes: Vec<_> = page.problems.iter().map(|problem| problem.code).collect();

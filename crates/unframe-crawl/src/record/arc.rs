@@ -7,12 +7,12 @@ use memchr::memchr;
 use unframe::Problem;
 
 use super::warc::number;
-use super::{Head, Kind, Parsed};
+use super::{Parsed, RecordHead, RecordKind};
 
 /// Longest header line.
 pub(super) const LINE_MAX: usize = 16 << 10;
 
-/// Whether an ARC record begins here; `None` if more bytes are needed to tell.
+/// Whether an ARC record begins here; `None` if more bytes are needed.
 pub(super) fn starts(bytes: &[u8], is_closed: bool) -> Option<bool> {
     if !bytes.first().is_none_or(u8::is_ascii_alphabetic) {
         return Some(false);
@@ -23,7 +23,7 @@ pub(super) fn starts(bytes: &[u8], is_closed: bool) -> Option<bool> {
     }
 }
 
-/// The next place, at a line's beginning, where an ARC record can begin.
+/// The next line at which an ARC record can begin.
 pub(super) fn find(bytes: &[u8]) -> Option<usize> {
     let lines = memchr::memchr_iter(b'\n', bytes).map(|end| end + 1);
     std::iter::once(0).chain(lines).find(|at| starts(&bytes[*at..], true) == Some(true))
@@ -42,8 +42,8 @@ pub(super) fn parse(bytes: &[u8], is_closed: bool) -> Parsed {
         let problem = Problem::new("bad-header", "the header line of a record has no length");
         return Parsed::Bad(end + 1, problem);
     };
-    let kind = if bytes.starts_with(b"filedesc:") { Kind::Info } else { Kind::Response };
-    Parsed::Head(Head {
+    let kind = if bytes.starts_with(b"filedesc:") { RecordKind::Info } else { RecordKind::Response };
+    Parsed::Head(RecordHead {
         kind,
         header_length: end + 1,
         length,

@@ -1,13 +1,13 @@
-//! Cuts decoded bytes into records.
+//! Splits decoded bytes into records.
 //!
-//! A record is taken for what its header says as long as what follows it makes sense: the end of its gzip member, another
+//! The declared length of a record is trusted if what follows the record is plausible: the end of its gzip member, another
 //! record, or the end of the file, with or without empty lines. Otherwise its length is wrong, and three rules apply:
 //!
 //! 1. A record never reaches over damage, nor into a gzip member that begins with a record of its own.
 //! 2. If another record begins at a line inside the block, the block ends there: the length was too long.
-//! 3. Else the length was too short or garbage follows: the next line that begins a record is looked for.
+//! 3. Else the length was too short or garbage follows: the search continues at the next line that begins a record.
 //!
-//! What is decided depends on the bytes and the marks alone, never on the sizes of the pieces in which they came.
+//! The result depends only on the bytes and the marks, never on the sizes of reads.
 
 use std::ops::ControlFlow;
 
@@ -15,13 +15,13 @@ use crate::limits::RECORD_BYTES_MAX;
 use unframe::Problem;
 
 use super::segments::Segments;
-use super::{Family, Head, Kind, Parsed, Record};
+use super::{Family, Parsed, Record, RecordHead, RecordKind};
 use crate::batch::{Batch, Emit, Item};
 use crate::decode::{Decoded, Decoder};
 
-/// Cuts all records out of a file and hands them over in batches of at least `batch_bytes`, as far as there are so many.
+/// Splits a file into records and emits them in batches of at least `batch_bytes`; the last one may be smaller.
 ///
-/// `decoded` has what was decoded already, to tell the format of the file.
+/// `decoded` has the bytes that were already decoded to detect the format.
 pub(crate) fn cut(
     decoder: &mut Decoder,
     decoded: Decoded,
@@ -44,7 +44,7 @@ pub(crate) fn cut(
         foreign_marks: 0,
         family,
         state: State::Records,
-        is_blamed: false,
+        is_garbage_reported: false,
         segments: Segments::default(),
         batch,
     };
@@ -67,29 +67,29 @@ pub(crate) fn cut(
 
 struct Cutter<'a> {
     decoded: Decoded,
-    /// The buffer of the batch before, to be used again.
+    /// The buffer of the previous batch, for reuse.
     spare: Vec<u8>,
     position: usize,
     /// Whether there is nothing more to decode.
     is_ended: bool,
     is_plain: bool,
-    /// A position in the decoded bytes at or before ours, and the same place in the file. If the file is compressed, it is the
+    /// A position in the decoded bytes at or before the current one, and its position in the file. If the file is compressed, it is the
     /// beginning of the current member that is known of the file.
     anchor: (usize, u64),
-    /// Where the current member begins in the decoded bytes, unless that was handed over already.
+    /// The beginning of the current member in the decoded bytes, unless it has been flushed.
     member_start: Option<usize>,
     members: u64,
     /// The first mark after the position.
     next_mark: usize,
-    /// The marks before this one stand for no damage that is ahead. Without remembering this and the next, a file of
-    /// millions of tiny members would take the square of their number.
+    /// The marks before this one are known to have no damage. Without this and the next field, a file of
+    /// millions of tiny members would take quadratic time.
     sound_marks: usize,
     /// The marks before this one do not begin a record inside the record at the position.
     foreign_marks: usize,
     family: Family,
     state: State,
-    /// Whether a problem was reported that garbage at the position belongs to.
-    is_blamed: bool,
+    /// Whether a problem was reported that explains garbage at the position.
+    is_garbage_reported: bool,
     segments: Segments,
     batch: &'a mut Batch,
 }
@@ -98,20 +98,20 @@ struct Cutter<'a> {
 enum State {
     /// A record is expected.
     Records,
-    /// A record that is too large is being passed over.
+    /// A record that is too large is being skipped.
     Skip { passed: u64, left: u64 },
-    /// Garbage is being passed over.
+    /// Garbage is being skipped.
     Garbage { offset: u64, length: u64 },
 }
 
 /// How the end of a record was found.
-enum End {
+enum RecordEnd {
     At { end: usize, problem: Option<Problem> },
     More,
 }
 
 impl Cutter<'_> {
-    /// Goes one step on; false if more bytes are needed, or if all is done.
+    /// Makes one step; false if more bytes are needed or the file has ended.
     fn step(&mut self) -> bool {
         self.pass_marks();
         let (stop, is_closed) = self.window();
@@ -125,8 +125,8 @@ impl Cutter<'_> {
         }
     }
 
-    /// Forgets the marks that were passed. The decoder may change the last one that it finds, which must be one that is still
-    /// to be taken note of.
+    /// Drops the marks before the position. The decoder may change the last mark, so that one must still
+    /// be pending.
     fn forget_marks(&mut self) {
         self.decoded.marks.drain(..self.next_mark);
         self.sound_marks = self.sound_marks.saturating_sub(self.next_mark);
@@ -134,7 +134,7 @@ impl Cutter<'_> {
         self.next_mark = 0;
     }
 
-    /// Takes note of the marks up to the position, and reports the damage that they stand for.
+    /// Processes the marks up to the position, and reports their damage.
     fn pass_marks(&mut self) {
         while let Some(mark) =
             self.decoded.marks.get_mut(self.next_mark).filter(|mark| mark.at <= self.position)
@@ -170,7 +170,7 @@ impl Cutter<'_> {
         let bom = if rest.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         let blank = bom + rest[bom..].iter().take_while(|b| matches!(b, b'\r' | b'\n')).count();
         if blank > 0 {
-            // The position moves over a mark, perhaps: begin again.
+            // The position may have moved over a mark: start again.
             self.position += blank;
             return true;
         }
@@ -185,26 +185,27 @@ impl Cutter<'_> {
             Parsed::Bad(length, problem) => {
                 self.position += length.min(rest.len());
                 self.batch.problem(offset, problem);
-                self.is_blamed = true;
+                self.is_garbage_reported = true;
                 true
             }
         }
     }
 
-    fn take_record(&mut self, head: Head, stop: usize, is_closed: bool) -> bool {
+    fn take_record(&mut self, head: RecordHead, stop: usize, is_closed: bool) -> bool {
         let start = self.position + head.header_length;
         if head.length > RECORD_BYTES_MAX as u64 {
-            let message = format!("a record of {} bytes is passed over", head.length);
+            let message = format!("a record of {} bytes is skipped", head.length);
             self.batch.problem(self.offset(), Problem::new("too-large", message));
             self.batch.counts.records += 1;
             self.position = start;
             self.state = State::Skip { passed: 0, left: head.length };
             return true;
         }
-        let End::At { end, problem } = self.find_end(start, head.length as usize, stop, is_closed) else {
+        let RecordEnd::At { end, problem } = self.find_end(start, head.length as usize, stop, is_closed)
+        else {
             return false;
         };
-        self.is_blamed = problem.is_some();
+        self.is_garbage_reported = problem.is_some();
         self.add_record(head, end, problem);
         self.position = end;
         self.foreign_marks = 0;
@@ -212,13 +213,13 @@ impl Cutter<'_> {
     }
 
     /// Where the block from `start` on really ends.
-    fn find_end(&mut self, start: usize, length: usize, stop: usize, is_closed: bool) -> End {
+    fn find_end(&mut self, start: usize, length: usize, stop: usize, is_closed: bool) -> RecordEnd {
         let bytes = &self.decoded.bytes[..stop];
         let end = start + length;
         let wrong = |end: usize| {
             let message =
                 format!("{length} bytes were declared, another record begins after {}", end - start);
-            End::At { end, problem: Some(Problem::new("wrong-length", message)) }
+            RecordEnd::At { end, problem: Some(Problem::new("wrong-length", message)) }
         };
         let marks = &self.decoded.marks;
         let mut at = self.foreign_marks.max(self.next_mark);
@@ -228,13 +229,13 @@ impl Cutter<'_> {
             match starts {
                 Some(true) => return wrong(mark.at),
                 Some(false) => at += 1,
-                None => return End::More,
+                None => return RecordEnd::More,
             }
             self.foreign_marks = at;
         }
         let Some(after) = bytes.get(end..) else {
             return match is_closed {
-                false => End::More,
+                false => RecordEnd::More,
                 true => self
                     .find_embedded(start, stop, stop)
                     .map_or_else(|| truncated(start, length, stop), wrong),
@@ -245,30 +246,30 @@ impl Cutter<'_> {
         let is_followed = match self.family.starts(&after[blank..], is_closed) {
             _ if marks.get(first_after).is_some_and(|mark| mark.at <= end + blank) => true,
             _ if blank == after.len() && is_closed => true,
-            // The file may end here for now, if a crawler is still writing. Whatever comes then, the record ends here.
+            // The file may still be growing. Whatever follows, the record ends here.
             _ if blank == after.len()
                 && after.starts_with(b"\r\n\r\n")
                 && self.find_embedded(start, end, stop).is_none() =>
             {
                 true
             }
-            None => return End::More,
+            None => return RecordEnd::More,
             Some(is_record) => is_record,
         };
         if is_followed {
-            return End::At { end, problem: None };
+            return RecordEnd::At { end, problem: None };
         }
         // A header that begins before the declared end may reach over it.
         let reach = end + self.family.start_bytes_max();
         if stop < reach && !is_closed {
-            return End::More;
+            return RecordEnd::More;
         }
         if let Some(embedded) = self.find_embedded(start, end, stop.min(reach)) {
             return wrong(embedded);
         }
         let message = format!("{length} bytes were declared, but the record goes on");
         let problem = (blank == 0).then(|| Problem::new("wrong-length", message));
-        End::At { end, problem }
+        RecordEnd::At { end, problem }
     }
 
     /// The first record that begins at a line inside a block, which ends at `end`; bytes up to `reach` are looked at.
@@ -279,7 +280,7 @@ impl Cutter<'_> {
         (found < end).then_some(found)
     }
 
-    fn add_record(&mut self, head: Head, end: usize, problem: Option<Problem>) {
+    fn add_record(&mut self, head: RecordHead, end: usize, problem: Option<Problem>) {
         self.batch.counts.records += 1;
         let (base, offset) = (self.position, self.offset());
         let is_split = head.segment.as_ref().is_some_and(|segment| segment.number > 1 || !segment.is_last);
@@ -298,14 +299,14 @@ impl Cutter<'_> {
         };
         let bytes = &self.decoded.bytes[base..end];
         match (head.kind, &head.segment) {
-            (Kind::Continuation, _) => match self.segments.go_on(bytes, &head) {
+            (RecordKind::Continuation, _) => match self.segments.add(bytes, &head) {
                 Ok(whole) => {
                     self.batch.counts.skip("continuation");
                     self.batch.items.extend(whole.map(Item::owned));
                 }
                 Err(problem) => self.batch.problem(offset, problem),
             },
-            (Kind::Response | Kind::Resource, Some(segment)) if is_split => {
+            (RecordKind::Response | RecordKind::Resource, Some(segment)) if is_split => {
                 let given_up = self.segments.begin(bytes, segment, record(0, bytes.len()));
                 self.batch.items.extend(given_up.map(Item::owned));
             }
@@ -321,7 +322,7 @@ impl Cutter<'_> {
         }
     }
 
-    /// Whether a member with a record of its own begins at the position; `None` if more bytes are needed to tell.
+    /// Whether a member with a record of its own begins at the position; `None` if more bytes are needed.
     fn starts_member(&self, stop: usize, is_closed: bool) -> Option<bool> {
         match self.member_start == Some(self.position) {
             true => self.family.starts(&self.decoded.bytes[self.position..stop], is_closed),
@@ -329,7 +330,7 @@ impl Cutter<'_> {
         }
     }
 
-    /// Passes over a record that is too large, but not over a record that begins in its place. Goes no further than the next
+    /// Skips a record that is too large, but not over a record that begins in its place. Goes no further than the next
     /// member.
     fn step_skip(&mut self, passed: u64, left: u64, stop: usize, is_closed: bool) -> bool {
         match self.starts_member(stop, is_closed) {
@@ -345,7 +346,7 @@ impl Cutter<'_> {
         let window = member.unwrap_or(stop) - self.position;
         let length = usize::try_from(left).unwrap_or(usize::MAX).min(window);
         let end = self.position + length;
-        // In files without members only the text tells that the length was a lie.
+        // In files without members, only the text can show that the length is wrong.
         if self.members == 1
             && let Some(found) = self.find_embedded(self.position, end, end)
         {
@@ -364,7 +365,7 @@ impl Cutter<'_> {
         step > 0
     }
 
-    /// Passes over garbage, up to a line or a member that begins with a record.
+    /// Skips garbage, up to a line or a member that begins with a record.
     fn step_garbage(&mut self, offset: u64, length: u64, stop: usize, is_closed: bool) -> bool {
         match self.starts_member(stop, is_closed) {
             _ if length == 0 => {}
@@ -393,7 +394,7 @@ impl Cutter<'_> {
     fn end_garbage(&mut self) {
         if let State::Garbage { offset, length } = self.state {
             self.state = State::Records;
-            if length > 0 && !std::mem::take(&mut self.is_blamed) {
+            if length > 0 && !std::mem::take(&mut self.is_garbage_reported) {
                 let problem = Problem::new("garbage", format!("{length} bytes belong to no record"));
                 self.batch.problem(offset, problem);
             }
@@ -417,7 +418,7 @@ impl Cutter<'_> {
         self.batch.items.extend(self.segments.finish().map(Item::owned));
     }
 
-    /// Hands over what was found, and keeps the bytes after the position.
+    /// Emits the batch, and keeps the bytes after the position.
     fn flush(&mut self, emit: &mut Emit<'_>) -> ControlFlow<()> {
         self.spare.clear();
         self.spare.extend_from_slice(&self.decoded.bytes[self.position..]);
@@ -439,9 +440,9 @@ impl Cutter<'_> {
     }
 }
 
-fn truncated(start: usize, length: usize, stop: usize) -> End {
+fn truncated(start: usize, length: usize, stop: usize) -> RecordEnd {
     let found = stop.saturating_sub(start);
     let problem =
         Problem::new("truncated-record", format!("{length} bytes were declared, {found} are there"));
-    End::At { end: stop, problem: Some(problem) }
+    RecordEnd::At { end: stop, problem: Some(problem) }
 }

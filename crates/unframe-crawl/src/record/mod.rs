@@ -1,4 +1,4 @@
-//! Records: what a WARC or ARC file is made of.
+//! Records of WARC and ARC files.
 
 mod arc;
 mod cut;
@@ -34,7 +34,7 @@ impl Family {
         warc.or_else(|| arc::find(start).map(|_| Family::Arc))
     }
 
-    /// Whether a record begins here; `None` if more bytes are needed to tell.
+    /// Whether a record begins here; `None` if more bytes are needed.
     fn starts(self, bytes: &[u8], is_closed: bool) -> Option<bool> {
         match (self, warc::starts(bytes, is_closed)) {
             (Family::Arc, Some(false)) => arc::starts(bytes, is_closed),
@@ -57,7 +57,7 @@ impl Family {
         memchr::memrchr(b'\n', tail).map_or(0, |at| tail.len() - at)
     }
 
-    /// How many bytes are enough to tell whether a record begins.
+    /// How many bytes are enough to detect the beginning of a record.
     fn start_bytes_max(self) -> usize {
         match self {
             Family::Warc => warc::START_BYTES,
@@ -75,9 +75,9 @@ impl Family {
     }
 }
 
-/// What a record is.
+/// The type of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum RecordKind {
     Response,
     Resource,
     Revisit,
@@ -89,50 +89,50 @@ pub(crate) enum Kind {
     Other,
 }
 
-impl Kind {
-    fn parse(name: &[u8]) -> Kind {
-        const KINDS: [(&[u8], Kind); 8] = [
-            (b"response", Kind::Response),
-            (b"request", Kind::Request),
-            (b"metadata", Kind::Metadata),
-            (b"revisit", Kind::Revisit),
-            (b"resource", Kind::Resource),
-            (b"warcinfo", Kind::Info),
-            (b"conversion", Kind::Conversion),
-            (b"continuation", Kind::Continuation),
+impl RecordKind {
+    fn parse(name: &[u8]) -> RecordKind {
+        const KINDS: [(&[u8], RecordKind); 8] = [
+            (b"response", RecordKind::Response),
+            (b"request", RecordKind::Request),
+            (b"metadata", RecordKind::Metadata),
+            (b"revisit", RecordKind::Revisit),
+            (b"resource", RecordKind::Resource),
+            (b"warcinfo", RecordKind::Info),
+            (b"conversion", RecordKind::Conversion),
+            (b"continuation", RecordKind::Continuation),
         ];
         let name = name.trim_ascii();
         KINDS
             .iter()
             .find(|(known, _)| known.eq_ignore_ascii_case(name))
-            .map_or(Kind::Other, |(_, kind)| *kind)
+            .map_or(RecordKind::Other, |(_, kind)| *kind)
     }
 
-    /// Under which reason a record is counted that holds no page; `None` for records that can hold one. The content type tells
+    /// The reason under which a record without a page is counted; `None` for records that can hold a page. The content type identifies
     /// the files of Common Crawl that have texts (WET) and metadata (WAT) instead of pages.
     pub(crate) fn skip_reason(self, content_type: &[u8]) -> Option<&'static str> {
         let is_of = |wanted: &[u8]| {
             content_type.get(..wanted.len()).is_some_and(|start| start.eq_ignore_ascii_case(wanted))
         };
         match self {
-            Kind::Response | Kind::Resource => None,
-            Kind::Revisit => Some("revisit"),
-            Kind::Request => Some("request"),
-            Kind::Info => Some("warcinfo"),
-            Kind::Metadata if is_of(b"application/json") => Some("wat"),
-            Kind::Metadata => Some("metadata"),
-            Kind::Conversion if is_of(b"text/plain") => Some("wet"),
-            Kind::Conversion => Some("conversion"),
-            Kind::Continuation => Some("continuation"),
-            Kind::Other => Some("other-record"),
+            RecordKind::Response | RecordKind::Resource => None,
+            RecordKind::Revisit => Some("revisit"),
+            RecordKind::Request => Some("request"),
+            RecordKind::Info => Some("warcinfo"),
+            RecordKind::Metadata if is_of(b"application/json") => Some("wat"),
+            RecordKind::Metadata => Some("metadata"),
+            RecordKind::Conversion if is_of(b"text/plain") => Some("wet"),
+            RecordKind::Conversion => Some("conversion"),
+            RecordKind::Continuation => Some("continuation"),
+            RecordKind::Other => Some("other-record"),
         }
     }
 }
 
 /// The parsed header of a record. Ranges count from the beginning of the header.
 #[derive(Debug)]
-struct Head {
-    kind: Kind,
+struct RecordHead {
+    kind: RecordKind,
     header_length: usize,
     /// The declared length of the block.
     length: u64,
@@ -152,15 +152,15 @@ struct Segment {
     is_last: bool,
 }
 
-/// What there is at a place where a record is expected.
+/// The result of parsing at a position where a record is expected.
 #[derive(Debug)]
 enum Parsed {
-    Head(Head),
-    /// More bytes are needed to tell.
+    Head(RecordHead),
+    /// More bytes are needed.
     More,
     /// No record begins here.
     Not,
-    /// A record begins here, but its header cannot be used; so many bytes of it can be passed over.
+    /// A record begins here, but its header cannot be used; so many bytes of it can be skipped.
     Bad(usize, Problem),
 }
 
@@ -169,12 +169,12 @@ enum Parsed {
 pub(crate) struct Record {
     /// Where it begins in the file.
     pub(crate) offset: u64,
-    pub(crate) kind: Kind,
+    pub(crate) kind: RecordKind,
     pub(crate) id: Range<usize>,
     pub(crate) url: Range<usize>,
     pub(crate) date: Range<usize>,
     pub(crate) content_type: Range<usize>,
     pub(crate) block: Range<usize>,
-    /// What was wrong with its length.
+    /// The problem of its length.
     pub(crate) problem: Option<Problem>,
 }

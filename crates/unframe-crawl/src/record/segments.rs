@@ -1,9 +1,9 @@
-//! Long records that were split into several, put together again.
+//! Reassembles long records that were split into segments.
 
 use crate::limits::{RECORD_BYTES_MAX, SEGMENTED_RECORDS_MAX};
 use unframe::Problem;
 
-use super::{Head, Record, Segment};
+use super::{Record, RecordHead, Segment};
 
 /// Records whose later segments are waited for, oldest first.
 #[derive(Default)]
@@ -20,7 +20,7 @@ struct Pending {
 }
 
 impl Segments {
-    /// Takes the first segment of a series. Returns a record that is given up to make room.
+    /// Adds the first segment of a series. Returns a record that is given up to make room.
     pub(super) fn begin(
         &mut self,
         bytes: &[u8],
@@ -35,8 +35,12 @@ impl Segments {
         given_up
     }
 
-    /// Takes a later segment, of which `bytes` is the whole record. Returns the record that it ends, or what is wrong.
-    pub(super) fn go_on(&mut self, bytes: &[u8], head: &Head) -> Result<Option<(Record, Vec<u8>)>, Problem> {
+    /// Adds a later segment, of which `bytes` is the whole record. Returns the record that it completes, or a problem.
+    pub(super) fn add(
+        &mut self,
+        bytes: &[u8],
+        head: &RecordHead,
+    ) -> Result<Option<(Record, Vec<u8>)>, Problem> {
         let lost = || Problem::new("lost-segment", "a segment of a record without the segments before it");
         let segment = head.segment.as_ref().ok_or_else(lost)?;
         let id = bytes.get(segment.origin.clone()).unwrap_or_default();

@@ -6,13 +6,13 @@ use crate::limits::RECORD_HEADER_BYTES_MAX;
 use memchr::memchr;
 use unframe::Problem;
 
-use super::{Head, Kind, Parsed, Segment};
+use super::{Parsed, RecordHead, RecordKind, Segment};
 
 const MAGIC: &[u8] = b"WARC/";
-/// The line end before a record, and the bytes that tell that it is one.
+/// The line end before a record, and the bytes that identify it.
 pub(super) const START_BYTES: usize = 1 + MAGIC.len() + 1;
 
-/// Whether a WARC record begins here; `None` if more bytes are needed to tell.
+/// Whether a WARC record begins here; `None` if more bytes are needed.
 pub(super) fn starts(bytes: &[u8], is_closed: bool) -> Option<bool> {
     match bytes.get(..MAGIC.len() + 1) {
         Some(start) => Some(is_prefix_of_magic(&start[..MAGIC.len()]) && start[MAGIC.len()].is_ascii_digit()),
@@ -101,7 +101,7 @@ enum Name {
 
 impl Name {
     fn parse(name: &[u8]) -> Name {
-        // The lengths tell the names apart, so that a header costs few comparisons.
+        // The lengths distinguish the names, so that a header needs few comparisons.
         let (known, found): (&[u8], Name) = match name.len() {
             9 if name.last().is_some_and(|b| b.eq_ignore_ascii_case(&b'e'))
                 && name[5].eq_ignore_ascii_case(&b'd') =>
@@ -123,7 +123,7 @@ impl Name {
 }
 
 impl Fields {
-    /// Takes note of a line; the first field of a name counts.
+    /// Sets the field of a line; the first field of a name counts.
     fn set(&mut self, bytes: &[u8], line: Range<usize>) -> Name {
         let Some(colon) = memchr(b':', &bytes[line.clone()]) else { return Name::Other };
         let name = Name::parse(bytes[line.start..line.start + colon].trim_ascii());
@@ -135,7 +135,7 @@ impl Fields {
         name
     }
 
-    /// A field that goes on in the next line.
+    /// Extends a field that is folded over several lines.
     fn extend(&mut self, name: Name, end: usize) {
         if let Some(field) = self.field(name) {
             field.end = end;
@@ -170,8 +170,8 @@ impl Fields {
             origin: if number == 1 { self.id.clone() } else { self.segment_origin },
             is_last: !self.segment_total.is_empty(),
         });
-        Parsed::Head(Head {
-            kind: Kind::parse(&bytes[self.kind]),
+        Parsed::Head(RecordHead {
+            kind: RecordKind::parse(&bytes[self.kind]),
             header_length,
             length,
             id: self.id,

@@ -1,4 +1,4 @@
-//! What an address names.
+//! Addresses of files on other machines.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! Who asks, and readers of what is answered.
+//! The HTTP and S3 clients, and readers of their responses.
 
 use std::collections::HashMap;
 use std::io::{self, Read};
@@ -11,16 +11,16 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::{Receiver, channel};
 
 use super::address::Address;
-use super::request::Source;
-use super::transfer::{Patience, Transfer};
+use super::request::RemoteFile;
+use super::transfer::{RetryPolicy, Transfer};
 
-/// Pieces of a file that wait for its reader.
+/// Capacity of the queue of received pieces.
 const PIECES_AHEAD: usize = 16;
 
 /// Connections and the thread that serves them.
 pub(super) struct Client {
     pub(super) runtime: Runtime,
-    pub(super) patience: Patience,
+    pub(super) retry_policy: RetryPolicy,
     web: reqwest::Client,
     stores: Mutex<HashMap<String, Arc<AmazonS3>>>,
 }
@@ -29,22 +29,22 @@ pub(super) struct Client {
 pub(super) fn shared() -> io::Result<&'static Client> {
     static CLIENT: OnceLock<Result<Client, String>> = OnceLock::new();
     let client = CLIENT.get_or_init(|| {
-        let client = Client::new(reqwest::Client::builder(), Patience::default());
+        let client = Client::new(reqwest::Client::builder(), RetryPolicy::default());
         client.map_err(|error| format!("no requests can be made: {error}"))
     });
     client.as_ref().map_err(|error| io::Error::other(error.as_str()))
 }
 
 impl Client {
-    pub(super) fn new(web: reqwest::ClientBuilder, patience: Patience) -> io::Result<Client> {
+    pub(super) fn new(web: reqwest::ClientBuilder, retry_policy: RetryPolicy) -> io::Result<Client> {
         // Fails if there is one already, which serves as well.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let web = web.user_agent(USER_AGENT).build().map_err(io::Error::other)?;
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-        Ok(Client { runtime, patience, web, stores: Mutex::default() })
+        Ok(Client { runtime, retry_policy, web, stores: Mutex::default() })
     }
 
-    /// Begins to transfer a file, or a range of it, in the background.
+    /// Starts to transfer a file, or a range of it, in the background.
     pub(super) fn open(&self, address: &str, range: Option<(u64, u64)>) -> io::Result<RemoteReader> {
         let mut transfer = self.transfer(address, range)?;
         let (sender, pieces) = channel(PIECES_AHEAD);
@@ -59,7 +59,7 @@ impl Client {
         Ok(RemoteReader { pieces, piece: Bytes::new() })
     }
 
-    /// How many bytes a file has. Asks for its first byte: addresses that are signed allow no other method.
+    /// The length of a file. It requests the first byte, because signed addresses allow no other method.
     pub(super) fn length(&self, address: &str) -> io::Result<u64> {
         let mut transfer = self.transfer(address, Some((0, 1)))?;
         self.runtime.block_on(transfer.file_length())
@@ -67,19 +67,19 @@ impl Client {
 
     fn transfer(&self, address: &str, range: Option<(u64, u64)>) -> io::Result<Transfer> {
         let source = match Address::parse(address)? {
-            Address::Web(url) => Source::Web(self.web.clone(), url),
-            Address::Object { bucket, key } => Source::Object(self.store(&bucket)?, key),
+            Address::Web(url) => RemoteFile::Web(self.web.clone(), url),
+            Address::Object { bucket, key } => RemoteFile::Object(self.store(&bucket)?, key),
         };
-        Ok(Transfer::new(source, range, self.patience.clone()))
+        Ok(Transfer::new(source, range, self.retry_policy.clone()))
     }
 
-    /// What asks for the objects of a bucket, as the environment says.
+    /// The client of a bucket, configured by the environment.
     pub(super) fn store(&self, bucket: &str) -> io::Result<Arc<AmazonS3>> {
         let mut stores = self.stores.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if let Some(store) = stores.get(bucket) {
             return Ok(store.clone());
         }
-        // A file may take hours; silence and attempts are counted by the transfer. Whoever sets an endpoint without TLS wants it so.
+        // A file may take hours; silence and attempts are counted by the transfer. An endpoint without TLS is allowed, because it must be set explicitly.
         let options = ClientOptions::new().with_timeout_disabled().with_allow_http(true);
         let retry = RetryConfig { max_retries: 0, ..RetryConfig::default() };
         let builder = AmazonS3Builder::from_env()

@@ -1,4 +1,4 @@
-//! Folders of buckets: all objects whose names begin alike.
+//! Lists the objects of a bucket with a common prefix.
 
 use std::io;
 
@@ -10,7 +10,7 @@ use object_store::path::Path;
 use super::address::Address;
 use super::client::Client;
 use super::request::{Failure, object_failure};
-use super::transfer::Patience;
+use super::transfer::RetryPolicy;
 use crate::limits::REMOTE_FILES_MAX;
 
 impl Client {
@@ -23,11 +23,11 @@ impl Client {
         let mut attempt = 0;
         let mut names = self.runtime.block_on(async {
             loop {
-                match first(&store, &key, REMOTE_FILES_MAX + 1, &self.patience).await {
+                match first(&store, &key, REMOTE_FILES_MAX + 1, &self.retry_policy).await {
                     Ok(names) => return io::Result::Ok(names),
                     Err(failure) => {
                         attempt += 1;
-                        self.patience.pause(attempt, failure).await?;
+                        self.retry_policy.pause(attempt, failure).await?;
                     }
                 }
             }
@@ -42,18 +42,18 @@ impl Client {
     }
 }
 
-/// The names of so many objects.
+/// The names of at most `most` objects.
 async fn first(
     store: &AmazonS3,
     folder: &Path,
     most: usize,
-    patience: &Patience,
+    retry_policy: &RetryPolicy,
 ) -> Result<Vec<String>, Failure> {
     let mut objects = store.list(Some(folder));
     let mut names = Vec::new();
     while names.len() < most {
         let next = async { objects.try_next().await.map_err(object_failure) };
-        match patience.await_answer(next).await? {
+        match retry_policy.await_answer(next).await? {
             Some(object) => names.push(object.location.to_string()),
             None => break,
         }

@@ -1,7 +1,7 @@
 //! Files on other machines: `http://`, `https://` and `s3://` addresses.
 //!
-//! `address` reads what was typed, `request` makes one request, `transfer` retries and resumes until all bytes are there, and `client`
-//! hands them to readers, which know nothing of this.
+//! `address` parses addresses, `request` makes one request, `transfer` retries and resumes until all bytes are there, and `client`
+//! passes them to ordinary readers.
 
 #[cfg(feature = "remote")]
 mod address;
@@ -35,13 +35,13 @@ pub(crate) fn is_folder(address: &str) -> bool {
     address.ends_with('/') && !address.starts_with("http")
 }
 
-/// Checks that an address can be asked for, without asking.
+/// Checks that an address is valid, without a request.
 #[cfg(feature = "remote")]
 pub(crate) fn check(address: &str) -> io::Result<()> {
     address::Address::parse(address).map(|_| ())
 }
 
-/// Begins to read a file, or some bytes of it: from the first position to before the second.
+/// Opens a file, or its bytes from the first position to before the second.
 #[cfg(feature = "remote")]
 pub(crate) fn open(address: &str, range: Option<(u64, u64)>) -> io::Result<Box<dyn Read + Send>> {
     Ok(Box::new(client::shared()?.open(address, range)?))
@@ -53,7 +53,7 @@ pub(crate) fn list(address: &str) -> io::Result<Vec<String>> {
     client::shared()?.list(address)
 }
 
-/// How many bytes a file has.
+/// The length of a file.
 #[cfg(feature = "remote")]
 pub(crate) fn length(address: &str) -> io::Result<u64> {
     client::shared()?.length(address)
@@ -61,26 +61,26 @@ pub(crate) fn length(address: &str) -> io::Result<u64> {
 
 #[cfg(not(feature = "remote"))]
 pub(crate) fn check(_address: &str) -> io::Result<()> {
-    Err(left_out())
+    Err(not_built())
 }
 
 #[cfg(not(feature = "remote"))]
 pub(crate) fn open(_address: &str, _range: Option<(u64, u64)>) -> io::Result<Box<dyn Read + Send>> {
-    Err(left_out())
+    Err(not_built())
 }
 
 #[cfg(not(feature = "remote"))]
 pub(crate) fn list(_address: &str) -> io::Result<Vec<String>> {
-    Err(left_out())
+    Err(not_built())
 }
 
 #[cfg(not(feature = "remote"))]
 pub(crate) fn length(_address: &str) -> io::Result<u64> {
-    Err(left_out())
+    Err(not_built())
 }
 
 #[cfg(not(feature = "remote"))]
-fn left_out() -> io::Error {
+fn not_built() -> io::Error {
     io::Error::new(
         io::ErrorKind::Unsupported,
         "this build reads files only: it was made without the cargo feature `remote`",

@@ -14,35 +14,35 @@ use reqwest::header::{
 };
 use reqwest::{StatusCode, Url};
 
-/// Where a file is, and what asks for it.
-pub(super) enum Source {
+/// A file, with the client that requests it.
+pub(super) enum RemoteFile {
     Web(reqwest::Client, Url),
     Object(std::sync::Arc<AmazonS3>, Path),
 }
 
-/// Which bytes of a file are wanted.
+/// The requested bytes of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Wanted {
+pub(super) struct ByteRequest {
     pub(super) start: u64,
-    /// Where they end; the end of the file if nothing is said.
+    /// Their end; `None` for the end of the file.
     pub(super) end: Option<u64>,
-    /// Which version of the file: the one that earlier bytes came from.
+    /// The version of the file that earlier bytes came from.
     pub(super) version: Option<String>,
 }
 
-impl Wanted {
+impl ByteRequest {
     fn is_whole_file(&self) -> bool {
         self.start == 0 && self.end.is_none()
     }
 }
 
-/// Why there is no answer, or not all of it.
+/// Why a response is missing or incomplete.
 #[derive(Debug)]
 pub(super) struct Failure {
     pub(super) message: String,
-    /// Whether it may work later.
+    /// Whether to retry.
     pub(super) is_temporary: bool,
-    /// When the server wants to be asked again.
+    /// When the server allows the next request.
     pub(super) retry_after: Option<Duration>,
 }
 
@@ -56,11 +56,11 @@ impl Failure {
     }
 }
 
-/// An answer that has begun.
+/// A response whose body is still to be read.
 pub(super) struct Response {
-    /// Where its bytes begin in the file.
+    /// The position of its first byte in the file.
     pub(super) start: u64,
-    /// How many bytes the file has, if the server says so.
+    /// The length of the file, if the server sends it.
     pub(super) file_length: Option<u64>,
     /// Distinguishes versions of the file.
     pub(super) version: Option<String>,
@@ -82,22 +82,22 @@ impl Response {
     }
 }
 
-impl Source {
-    pub(super) async fn get(&self, wanted: &Wanted) -> Result<Response, Failure> {
+impl RemoteFile {
+    pub(super) async fn get(&self, bytes: &ByteRequest) -> Result<Response, Failure> {
         match self {
-            Source::Web(client, url) => get_web(client, url, wanted).await,
-            Source::Object(store, key) => get_object(store, key, wanted).await,
+            RemoteFile::Web(client, url) => get_web(client, url, bytes).await,
+            RemoteFile::Object(store, key) => get_object(store, key, bytes).await,
         }
     }
 }
 
-async fn get_web(client: &reqwest::Client, url: &Url, wanted: &Wanted) -> Result<Response, Failure> {
+async fn get_web(client: &reqwest::Client, url: &Url, bytes: &ByteRequest) -> Result<Response, Failure> {
     let mut request = client.get(url.clone());
-    if !wanted.is_whole_file() {
-        let last = wanted.end.map(|end| end.saturating_sub(1).to_string()).unwrap_or_default();
-        request = request.header(RANGE, format!("bytes={}-{last}", wanted.start));
+    if !bytes.is_whole_file() {
+        let last = bytes.end.map(|end| end.saturating_sub(1).to_string()).unwrap_or_default();
+        request = request.header(RANGE, format!("bytes={}-{last}", bytes.start));
     }
-    if let Some(version) = &wanted.version {
+    if let Some(version) = &bytes.version {
         request = request.header(IF_RANGE, version);
     }
     let response = request.send().await.map_err(web_failure)?;
@@ -116,7 +116,7 @@ async fn get_web(client: &reqwest::Client, url: &Url, wanted: &Wanted) -> Result
     Ok(Response { start, file_length, version, body: Body::Web(response) })
 }
 
-/// Where the bytes of a partial response begin, and the length of the file.
+/// The position of the first byte of a partial response, and the length of the file.
 fn sent_range(headers: &HeaderMap) -> Result<(u64, Option<u64>), Failure> {
     let value = headers.get(CONTENT_RANGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let parse = || {
@@ -126,7 +126,7 @@ fn sent_range(headers: &HeaderMap) -> Result<(u64, Option<u64>), Failure> {
     parse().ok_or_else(|| Failure::lasting(format!("the server sent a part without saying which: `{value}`")))
 }
 
-/// What an `If-Range` header can name: a strong tag, or else the date.
+/// The value for an `If-Range` header: a strong entity tag, or else the date.
 fn version(headers: &HeaderMap) -> Option<String> {
     let text = |name: HeaderName| headers.get(name)?.to_str().ok().map(str::to_owned);
     text(ETAG).filter(|tag| !tag.starts_with("W/")).or_else(|| text(LAST_MODIFIED))
@@ -137,13 +137,13 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     Some(Duration::from_secs(seconds))
 }
 
-async fn get_object(store: &AmazonS3, key: &Path, wanted: &Wanted) -> Result<Response, Failure> {
-    let range = match wanted.end {
-        _ if wanted.is_whole_file() => None,
-        Some(end) => Some(GetRange::Bounded(wanted.start..end)),
-        None => Some(GetRange::Offset(wanted.start)),
+async fn get_object(store: &AmazonS3, key: &Path, bytes: &ByteRequest) -> Result<Response, Failure> {
+    let range = match bytes.end {
+        _ if bytes.is_whole_file() => None,
+        Some(end) => Some(GetRange::Bounded(bytes.start..end)),
+        None => Some(GetRange::Offset(bytes.start)),
     };
-    let options = GetOptions { range, if_match: wanted.version.clone(), ..GetOptions::default() };
+    let options = GetOptions { range, if_match: bytes.version.clone(), ..GetOptions::default() };
     let result = store.get_opts(key, options).await.map_err(object_failure)?;
     let (start, file_length) = (result.range.start, Some(result.meta.size));
     let version = result.meta.e_tag.clone();
@@ -164,7 +164,7 @@ pub(super) fn object_failure(error: object_store::Error) -> Failure {
         E::PermissionDenied { .. } | E::Unauthenticated { .. } => {
             Failure::lasting(format!("access is denied: {SET_CREDENTIALS} ({})", with_causes(&error)))
         }
-        // Without keys in the environment, the library asks the machine that this one may be a guest of.
+        // Without credentials in the environment, the library queries the metadata service of the cloud.
         E::Generic { .. } if with_causes(&error).contains("/latest/api/token") => {
             Failure::lasting(format!("there are no credentials: {SET_CREDENTIALS} ({})", with_causes(&error)))
         }
@@ -176,10 +176,10 @@ pub(super) fn object_failure(error: object_store::Error) -> Failure {
 const SET_CREDENTIALS: &str =
     "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_SKIP_SIGNATURE=true for public buckets";
 
-/// What is said of a file that is another one now.
+/// The message if the file has changed.
 pub(super) const CHANGED: &str = "the file was changed while it was read";
 
-/// An error and what caused it, each once.
+/// An error and its causes, each once.
 fn with_causes(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::client::Client;
-use super::transfer::Patience;
+use super::transfer::RetryPolicy;
 
 /// The file that the server has.
 const FILE: &[u8] = b"0123456789abcdefghij";
@@ -65,13 +65,13 @@ impl Server {
 
 /// A client that is in a hurry, and asks nobody but the server.
 fn client() -> Client {
-    let patience = Patience {
+    let retry_policy = RetryPolicy {
         attempts: 3,
         first_pause: Duration::from_millis(20),
         silence: Duration::from_millis(500),
         bytes_max: 1000,
     };
-    Client::new(reqwest::Client::builder().no_proxy(), patience).unwrap()
+    Client::new(reqwest::Client::builder().no_proxy(), retry_policy).unwrap()
 }
 
 fn read_request(connection: &TcpStream) -> String {
@@ -188,8 +188,8 @@ fn busy_servers_are_asked_again() {
 fn silent_servers_are_asked_again() {
     let server = Server::start(&[Answer::Silence, Answer::File("one")]);
     // The server of this test has one connection at a time.
-    let patience = Patience { silence: Duration::from_millis(1500), ..client().patience };
-    let client = Client::new(reqwest::Client::builder().no_proxy(), patience).unwrap();
+    let retry_policy = RetryPolicy { silence: Duration::from_millis(1500), ..client().retry_policy };
+    let client = Client::new(reqwest::Client::builder().no_proxy(), retry_policy).unwrap();
     let mut bytes = Vec::new();
     client.open(&server.address, None).unwrap().read_to_end(&mut bytes).unwrap();
     assert_eq!(bytes, FILE);
@@ -214,8 +214,8 @@ fn what_is_not_there_is_asked_for_once() {
 fn a_file_has_so_many_bytes_and_no_more() {
     let server = Server::start(&[Answer::File("one")]);
     let with_limit = |bytes_max| {
-        let patience = Patience { bytes_max, ..client().patience };
-        let client = Client::new(reqwest::Client::builder().no_proxy(), patience).unwrap();
+        let retry_policy = RetryPolicy { bytes_max, ..client().retry_policy };
+        let client = Client::new(reqwest::Client::builder().no_proxy(), retry_policy).unwrap();
         client.open(&server.address, None).unwrap().read_to_end(&mut Vec::new()).map_err(|e| e.to_string())
     };
     assert_eq!(with_limit(20), Ok(20));

@@ -1,19 +1,19 @@
-//! All bytes of a file, or of a range of it, through as many requests as it takes.
+//! Transfers a file, or a range of it, with retries and resumed requests.
 
 use std::io;
 use std::time::Duration;
 
 use bytes::Bytes;
 
-use super::request::{CHANGED, Failure, Response, Source, Wanted};
+use super::request::{ByteRequest, CHANGED, Failure, RemoteFile, Response};
 use crate::limits::{
     REMOTE_ATTEMPTS_MAX, REMOTE_BYTES_MAX, REMOTE_FIRST_PAUSE, REMOTE_PAUSE_MAX, REMOTE_SILENCE_MAX,
 };
 
-/// How patient a transfer is.
+/// When a transfer retries and gives up.
 #[derive(Debug, Clone)]
-pub(super) struct Patience {
-    /// Attempts in a row that bring nothing.
+pub(super) struct RetryPolicy {
+    /// Maximum number of attempts in a row without any bytes.
     pub(super) attempts: u32,
     /// The pause after the first; each further one is twice as long.
     pub(super) first_pause: Duration,
@@ -22,9 +22,9 @@ pub(super) struct Patience {
     pub(super) bytes_max: u64,
 }
 
-impl Default for Patience {
-    fn default() -> Patience {
-        Patience {
+impl Default for RetryPolicy {
+    fn default() -> RetryPolicy {
+        RetryPolicy {
             attempts: REMOTE_ATTEMPTS_MAX,
             first_pause: REMOTE_FIRST_PAUSE,
             silence: REMOTE_SILENCE_MAX,
@@ -33,7 +33,7 @@ impl Default for Patience {
     }
 }
 
-impl Patience {
+impl RetryPolicy {
     /// Waits before the next attempt; fails if there is none.
     pub(super) async fn pause(&self, attempt: u32, failure: Failure) -> io::Result<()> {
         if !failure.is_temporary {
@@ -47,7 +47,7 @@ impl Patience {
         Ok(())
     }
 
-    /// What comes in time.
+    /// Waits for a response, up to the time limit.
     pub(super) async fn await_answer<T>(
         &self,
         answer: impl Future<Output = Result<T, Failure>>,
@@ -59,9 +59,9 @@ impl Patience {
 
 /// A file that is being transferred.
 pub(super) struct Transfer {
-    source: Source,
-    patience: Patience,
-    wanted: Wanted,
+    source: RemoteFile,
+    retry_policy: RetryPolicy,
+    bytes: ByteRequest,
     /// Whether bytes were received: what follows must be of the same file.
     has_begun: bool,
     /// Attempts since the last byte.
@@ -71,15 +71,15 @@ pub(super) struct Transfer {
 }
 
 impl Transfer {
-    pub(super) fn new(source: Source, range: Option<(u64, u64)>, patience: Patience) -> Transfer {
+    pub(super) fn new(source: RemoteFile, range: Option<(u64, u64)>, retry_policy: RetryPolicy) -> Transfer {
         let (start, end) = range.map_or((0, None), |(start, end)| (start, Some(end)));
-        let wanted = Wanted { start, end, version: None };
-        Transfer { source, patience, wanted, has_begun: false, attempts: 0, received: 0, response: None }
+        let bytes = ByteRequest { start, end, version: None };
+        Transfer { source, retry_policy, bytes, has_begun: false, attempts: 0, received: 0, response: None }
     }
 
     /// The next piece; nothing at the end.
     pub(super) async fn next(&mut self) -> io::Result<Option<Bytes>> {
-        if self.wanted.end.is_some_and(|end| self.wanted.start >= end) {
+        if self.bytes.end.is_some_and(|end| self.bytes.start >= end) {
             return Ok(None);
         }
         loop {
@@ -94,7 +94,7 @@ impl Transfer {
                 Err(failure) => {
                     self.response = None;
                     self.attempts += 1;
-                    self.patience.pause(self.attempts, failure).await?;
+                    self.retry_policy.pause(self.attempts, failure).await?;
                 }
             }
         }
@@ -104,11 +104,11 @@ impl Transfer {
     pub(super) async fn file_length(&mut self) -> io::Result<u64> {
         let unknown = || io::Error::other("the server does not say how long the file is");
         loop {
-            match begin(&self.source, &self.wanted, &self.patience, false).await {
+            match begin(&self.source, &self.bytes, &self.retry_policy, false).await {
                 Ok(response) => return response.file_length.ok_or_else(unknown),
                 Err(failure) => {
                     self.attempts += 1;
-                    self.patience.pause(self.attempts, failure).await?;
+                    self.retry_policy.pause(self.attempts, failure).await?;
                 }
             }
         }
@@ -117,22 +117,22 @@ impl Transfer {
     async fn attempt(&mut self) -> Result<Option<Bytes>, Failure> {
         let response = match &mut self.response {
             Some(response) => response,
-            none => none.insert(begin(&self.source, &self.wanted, &self.patience, self.has_begun).await?),
+            none => none.insert(begin(&self.source, &self.bytes, &self.retry_policy, self.has_begun).await?),
         };
         loop {
-            let Some(mut piece) = self.patience.await_answer(response.piece()).await? else {
+            let Some(mut piece) = self.retry_policy.await_answer(response.piece()).await? else {
                 return Ok(None);
             };
-            // The server began further in front, since it has no ranges: these bytes were received before.
-            let known = self.wanted.start.saturating_sub(response.start).min(piece.len() as u64);
+            // A server without ranges starts at the beginning: these bytes were received before.
+            let known = self.bytes.start.saturating_sub(response.start).min(piece.len() as u64);
             response.start += piece.len() as u64;
             piece = piece.slice(known as usize..);
-            if let Some(end) = self.wanted.end {
-                let left = end.saturating_sub(self.wanted.start);
+            if let Some(end) = self.bytes.end {
+                let left = end.saturating_sub(self.bytes.start);
                 piece.truncate(usize::try_from(left).unwrap_or(usize::MAX));
             }
-            if self.wanted.version.is_none() {
-                self.wanted.version.clone_from(&response.version);
+            if self.bytes.version.is_none() {
+                self.bytes.version.clone_from(&response.version);
             }
             if !piece.is_empty() {
                 return Ok(Some(piece));
@@ -142,30 +142,30 @@ impl Transfer {
 
     fn count(&mut self, piece: &Bytes) -> io::Result<()> {
         self.has_begun = true;
-        self.wanted.start += piece.len() as u64;
+        self.bytes.start += piece.len() as u64;
         self.received += piece.len() as u64;
-        match self.received > self.patience.bytes_max {
-            true => Err(io::Error::other(format!("it has more than {} bytes", self.patience.bytes_max))),
+        match self.received > self.retry_policy.bytes_max {
+            true => Err(io::Error::other(format!("it has more than {} bytes", self.retry_policy.bytes_max))),
             false => Ok(()),
         }
     }
 }
 
-/// Asks, and checks that the answer has the bytes that are wanted.
+/// Sends a request, and checks that the response has the requested bytes.
 async fn begin(
-    source: &Source,
-    wanted: &Wanted,
-    patience: &Patience,
+    source: &RemoteFile,
+    bytes: &ByteRequest,
+    retry_policy: &RetryPolicy,
     has_begun: bool,
 ) -> Result<Response, Failure> {
-    let response = patience.await_answer(source.get(wanted)).await?;
-    if has_begun && wanted.version.is_some() && response.version != wanted.version {
+    let response = retry_policy.await_answer(source.get(bytes)).await?;
+    if has_begun && bytes.version.is_some() && response.version != bytes.version {
         return Err(Failure::lasting(CHANGED));
     }
-    if response.start > wanted.start {
+    if response.start > bytes.start {
         return Err(Failure::lasting("the server sent another part than the one that was asked for"));
     }
-    if response.start < wanted.start && !has_begun {
+    if response.start < bytes.start && !has_begun {
         return Err(Failure::lasting(
             "the server does not send parts of files (no range requests): download the file first",
         ));

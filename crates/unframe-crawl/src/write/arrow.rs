@@ -11,7 +11,7 @@ use arrow_array::{ArrayRef, RecordBatch};
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef, TimeUnit};
 
-use super::columns::{self, Cell, Column, Kind};
+use super::columns::{self, Cell, Column, ColumnKind};
 use super::target::Target;
 use super::{CleanPage, PageWriter};
 use crate::limits::{ARROW_BATCH_BYTES_MAX, ARROW_BATCH_ROWS_MAX};
@@ -81,12 +81,12 @@ impl PageWriter for Batches {
 }
 
 impl Values {
-    fn new(kind: Kind) -> Values {
+    fn new(kind: ColumnKind) -> Values {
         match kind {
-            Kind::Text => Values::Text(StringBuilder::new()),
-            Kind::Time => Values::Time(TimestampMicrosecondBuilder::new().with_timezone("UTC")),
-            Kind::Number => Values::Number(Int64Builder::new()),
-            Kind::Share => Values::Share(Float64Builder::new()),
+            ColumnKind::Text => Values::Text(StringBuilder::new()),
+            ColumnKind::Time => Values::Time(TimestampMicrosecondBuilder::new().with_timezone("UTC")),
+            ColumnKind::Number => Values::Number(Int64Builder::new()),
+            ColumnKind::Share => Values::Share(Float64Builder::new()),
         }
     }
 
@@ -96,7 +96,7 @@ impl Values {
             (Values::Time(values), Cell::Number(time)) => values.append_option(time),
             (Values::Number(values), Cell::Number(number)) => values.append_option(number),
             (Values::Share(values), Cell::Share(share)) => values.append_option(share),
-            // Cells come in the order of the columns, which a test checks; a missing value beats a panic.
+            // Cells are in the order of the columns, which a test checks; a missing value is better than a panic.
             (Values::Text(values), _) => values.append_null(),
             (Values::Time(values), _) => values.append_null(),
             (Values::Number(values), _) => values.append_null(),
@@ -116,15 +116,15 @@ impl Values {
 
 fn field(column: &Column) -> Field {
     let kind = match column.kind {
-        Kind::Text => DataType::Utf8,
-        Kind::Time => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
-        Kind::Number => DataType::Int64,
-        Kind::Share => DataType::Float64,
+        ColumnKind::Text => DataType::Utf8,
+        ColumnKind::Time => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
+        ColumnKind::Number => DataType::Int64,
+        ColumnKind::Share => DataType::Float64,
     };
     Field::new(column.name, kind, !column.is_required)
 }
 
-/// A full disk and a closed pipe are reported as what they are.
+/// Unwraps I/O errors, so that a full disk or a closed pipe is reported as such.
 fn io_error(error: ArrowError) -> io::Error {
     match error {
         ArrowError::IoError(_, error) => error,

@@ -1,4 +1,4 @@
-//! Lines for the bulk API of Elasticsearch and OpenSearch: for each page what to do, then the document, which is the same as a
+//! Lines for the bulk API of Elasticsearch and OpenSearch: for each page an action, then the document, which is the same as a
 //! line of JSONL.
 
 use std::io::{self, Write};
@@ -74,7 +74,7 @@ fn id(url: &str) -> String {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IndexName(String);
 
-/// Why a name is not that of an index.
+/// The error for an invalid name of an index.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` cannot be the name of an index: it takes small letters, and none of \\ / * ? \" < > | , # : and space, begins with none of - _ +, and has up to 255 bytes"

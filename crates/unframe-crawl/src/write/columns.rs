@@ -10,14 +10,14 @@ use super::{CleanPage, KIND_CONFIDENCE_COLUMN, METADATA_COLUMNS, Measure, VOLUME
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Column {
     pub(super) name: &'static str,
-    pub(super) kind: Kind,
+    pub(super) kind: ColumnKind,
     /// Whether every page has a value.
     pub(super) is_required: bool,
 }
 
-/// What a column has.
+/// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ColumnKind {
     Text,
     /// Microseconds since the start of Unix time.
     Time,
@@ -44,24 +44,24 @@ impl Cell<'_> {
     }
 }
 
-/// All columns. New ones come last, for those who count them.
+/// All columns. New ones come last, for readers that address columns by position.
 pub(super) fn all() -> Vec<Column> {
     let column = |name, kind, is_required| Column { name, kind, is_required };
     let mut columns = vec![
-        column("url", Kind::Text, true),
-        column("site", Kind::Text, true),
-        column("date", Kind::Time, false),
-        column("title", Kind::Text, false),
+        column("url", ColumnKind::Text, true),
+        column("site", ColumnKind::Text, true),
+        column("date", ColumnKind::Time, false),
+        column("title", ColumnKind::Text, false),
     ];
-    columns.extend(METADATA_COLUMNS.map(|name| column(name, Kind::Text, false)));
-    columns.extend(["text", "evidence"].map(|name| column(name, Kind::Text, true)));
-    columns.extend(VOLUME_COLUMNS.map(|(name, _)| column(name, Kind::Number, true)));
+    columns.extend(METADATA_COLUMNS.map(|name| column(name, ColumnKind::Text, false)));
+    columns.extend(["text", "evidence"].map(|name| column(name, ColumnKind::Text, true)));
+    columns.extend(VOLUME_COLUMNS.map(|(name, _)| column(name, ColumnKind::Number, true)));
     columns.extend([
-        column("id", Kind::Text, true),
-        column("warc_id", Kind::Text, false),
-        column("file_path", Kind::Text, false),
-        column("offset", Kind::Number, false),
-        column(KIND_CONFIDENCE_COLUMN, Kind::Share, false),
+        column("id", ColumnKind::Text, true),
+        column("warc_id", ColumnKind::Text, false),
+        column("file_path", ColumnKind::Text, false),
+        column("offset", ColumnKind::Number, false),
+        column(KIND_CONFIDENCE_COLUMN, ColumnKind::Share, false),
     ]);
     columns
 }

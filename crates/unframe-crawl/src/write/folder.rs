@@ -1,7 +1,7 @@
 //! HTML: a file for each page, in `pages/SITE/`, and a list of all of them.
 //!
 //! Names are made of the address: what is not a plain letter, digit, dot or dash becomes a dash, and a hash of the whole address
-//! keeps names apart that look the same then. `index.jsonl` has a line a file, in the order of the pages:
+//! distinguishes names that look the same then. `index.jsonl` has a line per file, in the order of the pages:
 //! `{"file","url","site","date","title","charset","volume"}`.
 
 use std::collections::HashMap;
@@ -35,7 +35,7 @@ impl Folder {
     fn new_file(&mut self, page: &CleanPage) -> io::Result<(String, File)> {
         let site = plain_name(&page.site);
         let folder = format!("pages/{}", if site.is_empty() { "site" } else { &site });
-        // Not with those around it: once an interrupted program has removed them, they must not come back.
+        // Without its parents: once an interrupted program has removed them, they must not be created anew.
         match fs::create_dir(self.folder.path().join(&folder)) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             made => made?,
@@ -45,7 +45,7 @@ impl Folder {
         *count += 1;
         let number = if *count == 1 { String::new() } else { format!("-{count}") };
         let name = format!("{folder}/{}-{hash:016x}{number}.html", file_name(&page.url));
-        // Whatever happens, no page is written over another.
+        // No page may overwrite another.
         let file = File::create_new(self.folder.path().join(&name))?;
         Ok((name, file))
     }

@@ -1,4 +1,4 @@
-//! Lines of JSON. Others build on them: fields may be added, never renamed.
+//! Lines of JSON. The format is public: fields may be added, never renamed.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -13,7 +13,7 @@ use unframe::text::content::{Share, Volume};
 use super::target::Target;
 use super::{Body, CleanPage, KIND_CONFIDENCE_COLUMN, METADATA_COLUMNS, PageView, PageWriter};
 
-/// Writes a line a page, or a line a chunk of pages in chunks.
+/// Writes a line per page, or a line per chunk.
 pub(super) struct Lines {
     target: Target,
 }
@@ -43,7 +43,7 @@ impl PageWriter for Lines {
 }
 
 /// The line of a cleaned page, line break and all: `{"url","site","date","title","text","evidence","volume",…}`, with
-/// [`METADATA_COLUMNS`] at the end if they were asked for.
+/// [`METADATA_COLUMNS`] at the end if they were requested.
 pub fn clean_line(page: &CleanPage) -> serde_json::Result<Vec<u8>> {
     line(&CleanLine {
         url: &page.url,
@@ -122,7 +122,7 @@ struct CleanLine<'a> {
     metadata: Option<MetadataLine<'a>>,
 }
 
-/// What a page says of itself, in the order of [`METADATA_COLUMNS`]; what it does not say is null.
+/// The metadata of a page, in the order of [`METADATA_COLUMNS`]; missing values are null.
 struct MetadataLine<'a>(&'a CleanPage);
 
 impl Serialize for MetadataLine<'_> {

@@ -1,7 +1,7 @@
 //! Writes cleaned pages: JSONL, text, Markdown, a folder of HTML files, WARC, WET,
 //! Parquet, Arrow, chunks for retrieval, lines for search engines.
 //!
-//! [`create`] opens a file or folder for a format; it appears under its name when all is written. [`CleanPage`] is what is
+//! [`create`] opens a file or folder for a format; it appears under its name when it is complete. [`CleanPage`] is a page to be
 //! written.
 //!
 //! The text formats hold many pages in one file: pages are separated by a line with nothing but a form feed (U+000C, which

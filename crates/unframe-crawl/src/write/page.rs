@@ -12,7 +12,7 @@ use unframe::render::Chunk;
 use unframe::text::content::{self, Volume};
 use unframe::{Charset, Origin, Page, PageBytes, ParsedPage, Region, Sort, TemplateHash, render};
 
-/// A page whose bytes belong to someone else, such as a row of a table.
+/// A borrowed page, such as a row of a table.
 #[derive(Debug, Clone, Copy)]
 pub struct PageView<'p> {
     /// The address it was fetched from.
@@ -27,7 +27,7 @@ pub struct PageView<'p> {
     pub origin: Option<&'p Origin>,
     /// The bytes, which all positions count.
     pub payload: &'p [u8],
-    /// What characters they stand for.
+    /// Their charset.
     pub charset: Charset,
 }
 
@@ -54,7 +54,7 @@ impl<'p> From<&'p Page> for PageView<'p> {
 /// A number of a volume.
 pub type Measure = fn(&Volume) -> u64;
 
-/// Columns of tables that say how much of a page is template.
+/// Columns of tables with the share of template of a page.
 pub const VOLUME_COLUMNS: [(&str, Measure); 6] = [
     ("html_template", |volume| volume.html.template),
     ("html_total", |volume| volume.html.total),
@@ -64,7 +64,7 @@ pub const VOLUME_COLUMNS: [(&str, Measure); 6] = [
     ("links_total", |volume| volume.links.total),
 ];
 
-/// What tables call the things that a page says of itself, and what readers say of it. The title of the content is the headline, since `title` is the page's own.
+/// Columns of tables with the metadata of a page and the comments of readers. The title of the content is called headline, because `title` is the `<title>` of the page.
 pub const METADATA_COLUMNS: [&str; 14] = [
     "headline",
     "author",
@@ -82,10 +82,10 @@ pub const METADATA_COLUMNS: [&str; 14] = [
     "page_kind",
 ];
 
-/// The column of how certain the kind of a page is, from 0 to 1.
+/// The column with the confidence of the page kind, from 0 to 1.
 pub const KIND_CONFIDENCE_COLUMN: &str = "page_kind_confidence";
 
-/// What is left of a page, and where it came from.
+/// The content of a page, and where it came from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CleanPage {
     /// The address it was fetched from.
@@ -100,24 +100,24 @@ pub struct CleanPage {
     pub origin: Option<Origin>,
     /// Its title.
     pub title: Option<String>,
-    /// What it says of itself, if that was asked for.
+    /// Its metadata, if requested.
     pub metadata: Option<Metadata>,
-    /// The language of the content, if that was asked for and can be told.
+    /// The language of the content, if requested and known.
     pub detected_language: Option<&'static str>,
-    /// Its kind, if that was asked for, and how certain that is, in percent.
+    /// Its kind, if requested, and the confidence in percent.
     pub kind: Option<(PageKind, u8)>,
-    /// What readers wrote below it, if that was asked for and is not part of the content.
+    /// The comments of readers, if requested and not part of the content.
     pub comments: Option<String>,
     /// The content.
     pub body: Body,
-    /// What its templates were found by.
+    /// The evidence by which its templates were found.
     pub evidence: Evidence,
     /// How much of the page was template.
     pub volume: Volume,
 }
 
 impl CleanPage {
-    /// Takes the regions, which are sorted and do not overlap, out of a page.
+    /// Removes the regions, which are sorted and do not overlap, from a page.
     pub fn new<'p>(
         page: impl Into<PageView<'p>>,
         parsed: &ParsedPage<'_>,
@@ -149,7 +149,7 @@ impl CleanPage {
         }
     }
 
-    /// The same with what the page says of itself, its kind, the language of its content, and what readers wrote, which is in one of the regions. That takes the
+    /// The same with the metadata of the page, its kind, the language of its content, and the comments of readers, which are in one of the regions. That needs the
     /// tree of the page, and nearly as long as cleaning it.
     pub fn with_metadata(self, parsed: &ParsedPage<'_>, regions: &[Region]) -> CleanPage {
         CleanPage {
@@ -161,7 +161,7 @@ impl CleanPage {
         }
     }
 
-    /// What it says of itself, in the order of [`METADATA_COLUMNS`].
+    /// Its metadata, in the order of [`METADATA_COLUMNS`].
     pub fn metadata_values(&self) -> [Option<&str>; METADATA_COLUMNS.len()] {
         let Some(metadata) = &self.metadata else { return [None; METADATA_COLUMNS.len()] };
         let (declared, detected) = (metadata.language.as_deref(), self.detected_language);
@@ -183,7 +183,7 @@ impl CleanPage {
         ]
     }
 
-    /// How certain its kind is, from 0 to 1.
+    /// The confidence of its kind, from 0 to 1.
     pub fn kind_confidence(&self) -> Option<f64> {
         self.kind.map(|(_, percent)| f64::from(percent) / 100.0)
     }
@@ -194,7 +194,7 @@ impl CleanPage {
         self.metadata_values()[at]
     }
 
-    /// What tells it from the others: the identifier of its WARC record, else where it was read (`FILE:OFFSET`), else its address.
+    /// Its identifier: that of its WARC record, else where it was read (`FILE:OFFSET`), else its address.
     pub fn id(&self) -> Cow<'_, str> {
         match (&self.record_id, &self.origin) {
             (Some(id), _) => Cow::Borrowed(id),
@@ -203,13 +203,13 @@ impl CleanPage {
         }
     }
 
-    /// The same, told by what its templates were found.
+    /// The same with the evidence by which its templates were found.
     pub fn with_evidence(self, evidence: Evidence) -> CleanPage {
         CleanPage { evidence, ..self }
     }
 }
 
-/// What readers wrote: the text of the regions of that sort.
+/// The comments of readers: the text of the regions of that sort.
 fn comments(parsed: &ParsedPage<'_>, regions: &[Region]) -> Option<String> {
     let of_readers = regions.iter().filter(|region| region.sort == Sort::Comments);
     let mut start = 0;
@@ -226,7 +226,7 @@ fn comments(parsed: &ParsedPage<'_>, regions: &[Region]) -> Option<String> {
     Some(content::extract(parsed, &others).text).filter(|text| !text.is_empty())
 }
 
-/// What pages are made into.
+/// The format of the content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum BodyFormat {
     /// Plain text: blocks on lines of their own.
@@ -238,7 +238,7 @@ pub enum BodyFormat {
     Html,
     /// Chunks for retrieval.
     Chunks {
-        /// Tokens of a chunk at most.
+        /// Maximum number of tokens of a chunk.
         tokens: usize,
     },
 }
@@ -254,7 +254,7 @@ pub enum Body {
     Html {
         /// The bytes.
         bytes: Vec<u8>,
-        /// What characters they stand for.
+        /// Their charset.
         charset: Charset,
     },
     /// Chunks for retrieval.

@@ -1,4 +1,4 @@
-//! Parquet: a row a page, compressed with zstd.
+//! Parquet: a row per page, compressed with zstd.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use ::parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use ::parquet::schema::parser::parse_message_type;
 use ::parquet::schema::types::ColumnPath;
 
-use super::columns::{self, Cell, Column, Kind};
+use super::columns::{self, Cell, Column, ColumnKind};
 use super::target::Target;
 use super::{CleanPage, PageWriter};
 
@@ -47,7 +47,7 @@ impl Rows {
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             .set_created_by(concat!("unframe ", env!("CARGO_PKG_VERSION")).to_owned())
-            // Texts hardly ever repeat.
+            // Texts rarely repeat, so a dictionary would not help.
             .set_column_dictionary_enabled(ColumnPath::from("text"), false)
             .set_column_dictionary_enabled(ColumnPath::from("url"), false)
             .set_column_dictionary_enabled(ColumnPath::from("id"), false)
@@ -132,14 +132,14 @@ impl PageWriter for Rows {
     }
 }
 
-/// The columns in the words of Parquet.
+/// The schema of the columns.
 fn schema() -> String {
     let line = |column: &Column| {
         let (kind, meaning) = match column.kind {
-            Kind::Text => ("binary", " (STRING)"),
-            Kind::Time => ("int64", " (TIMESTAMP(MICROS,true))"),
-            Kind::Number => ("int64", ""),
-            Kind::Share => ("double", ""),
+            ColumnKind::Text => ("binary", " (STRING)"),
+            ColumnKind::Time => ("int64", " (TIMESTAMP(MICROS,true))"),
+            ColumnKind::Number => ("int64", ""),
+            ColumnKind::Share => ("double", ""),
         };
         let presence = if column.is_required { "required" } else { "optional" };
         format!("{presence} {kind} {}{meaning};\n", column.name)

@@ -1,8 +1,8 @@
-//! Partitions: a folder for each site, or for each of so many parts of all sites, with files of pages in it, named as Hive does
+//! Partitions: a folder for each site, or for each hash value of sites, with files of pages in it, named as Hive does
 //! and as Spark, DuckDB and Polars expect (`site=example.com/part-0.parquet`).
 //!
-//! Only so many files are open at a time. When another is needed, the one that was not written to for longest is completed; if
-//! its partition comes again, it gets another file.
+//! The number of open files is limited. When another is needed, the least recently used one is completed; if
+//! its partition occurs again, it gets another file.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -18,12 +18,12 @@ use super::target::{Target, UnfinishedFolder};
 use super::{CleanPage, OutputFormat, PageWriter, WriteOptions, writer_of};
 use crate::limits::{OPEN_PARTITIONS_MAX, PARTITION_FILES_MAX, PARTITIONED_BYTES_MAX, ROW_GROUP_BYTES_MAX};
 
-/// What decides in which folder a page goes.
+/// How pages are assigned to folders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PartitionBy {
     /// Its site.
     Site,
-    /// The hash of its site: so many folders, of about as many sites each.
+    /// The hash of its site, into this number of folders.
     Hash(u16),
 }
 
@@ -48,9 +48,9 @@ impl PartitionBy {
     }
 }
 
-/// Why a text is no way to partition pages.
+/// The error for an unknown way to partition pages.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no way to partition: there are site and hash:N, with N from 1 to {OPEN_PARTITIONS_MAX}")]
+#[error("`{0}` is not a partitioning: choose site or hash:N, with N from 1 to {OPEN_PARTITIONS_MAX}")]
 pub struct UnknownPartition(String);
 
 impl FromStr for PartitionBy {
@@ -112,8 +112,8 @@ impl Partitions {
         })
     }
 
-    /// Makes the file of a page the last of the open ones.
-    fn turn_to(&mut self, folder: String) -> io::Result<()> {
+    /// Opens the file of a page, or moves it to the end of the open ones.
+    fn select(&mut self, folder: String) -> io::Result<()> {
         if let Some(place) = self.open.iter().position(|part| part.folder == folder) {
             self.open[place..].rotate_left(1);
             return Ok(());
@@ -139,7 +139,7 @@ impl Partitions {
         let name = format!("part-{count}.{}", self.options.format.extension());
         *count += 1;
         let place = self.folder.path().join(folder);
-        // Not with those around it: once an interrupted program has removed them, they must not come back.
+        // Without its parents: once an interrupted program has removed them, they must not be created anew.
         match fs::create_dir(&place) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             made => made?,
@@ -152,7 +152,7 @@ impl Partitions {
 
 impl PageWriter for Partitions {
     fn write(&mut self, page: &CleanPage) -> io::Result<()> {
-        self.turn_to(self.by.folder(&page.site))?;
+        self.select(self.by.folder(&page.site))?;
         match self.open.last_mut() {
             Some(part) => part.writer.write(page),
             None => Ok(()),
@@ -171,7 +171,7 @@ impl PageWriter for Partitions {
     }
 }
 
-/// What Hive writes as a number in the names of folders.
+/// Characters that Hive escapes in the names of folders.
 const ESCAPED: &AsciiSet = &CONTROLS
     .add(b'"')
     .add(b'#')
@@ -220,8 +220,8 @@ mod tests {
         let path = folder.path().join("out");
         let mut partitions = Partitions::create(OutputFormat::Text.into(), PartitionBy::Site, &path).unwrap();
         partitions.files_max = 1;
-        partitions.turn_to("site=a".to_owned()).unwrap();
-        let error = partitions.turn_to("site=b".to_owned()).unwrap_err().to_string();
+        partitions.select("site=a".to_owned()).unwrap();
+        let error = partitions.select("site=b".to_owned()).unwrap_err().to_string();
         assert!(error.starts_with("there would be more than 1 files: partition by hash:N"), "{error}");
     }
 

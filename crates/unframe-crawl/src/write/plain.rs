@@ -1,4 +1,4 @@
-//! Text and Markdown: many pages in one file, as the [module above](super) says.
+//! Text and Markdown: many pages in one file; the format is described in the [parent module](super).
 
 use std::io::{self, Write};
 use std::path::Path;

@@ -10,11 +10,11 @@ use tempfile::{Builder, NamedTempFile, TempDir};
 
 const BUFFER_BYTES: usize = 256 << 10;
 
-/// Where a format of one file is written to.
+/// The destination of a format with one file.
 pub(super) enum Target {
-    /// Something that needs no name: standard output, a pipe, a device.
+    /// Standard output, a pipe or a device.
     Open(Box<dyn Write + Send>),
-    /// A temporary file beside the file that it is to become.
+    /// A temporary file in the folder of the final file.
     File { temporary: BufWriter<NamedTempFile>, path: PathBuf },
     /// The same, compressed with gzip.
     Gzip(GzEncoder<Box<Target>>),
@@ -31,7 +31,7 @@ impl Target {
                 let file = File::options().write(true).open(path)?;
                 return Ok(Target::Open(Box::new(BufWriter::with_capacity(BUFFER_BYTES, file))));
             }
-            // A link stays a link: what it points to is replaced.
+            // A symbolic link stays: its target is replaced.
             Ok(_) => fs::canonicalize(path)?,
             Err(_) => path.to_owned(),
         };
@@ -39,7 +39,7 @@ impl Target {
         builder.prefix(PREFIX).suffix(SUFFIX);
         #[cfg(unix)]
         {
-            // Readable by whom the user's mask allows, like any other file; temporary files are private otherwise.
+            // Temporary files are private by default; this one gets the permissions that the umask allows.
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
@@ -90,7 +90,7 @@ impl Write for Target {
     }
 }
 
-/// A folder beside the folder that it is to become, which must be new or empty.
+/// A temporary folder next to the final one, which must be new or empty.
 pub(super) struct UnfinishedFolder {
     temporary: TempDir,
     path: PathBuf,
@@ -116,7 +116,7 @@ impl UnfinishedFolder {
         Ok(UnfinishedFolder { temporary, path: path.to_owned() })
     }
 
-    /// Where it is until it is complete.
+    /// The temporary path.
     pub(super) fn path(&self) -> &Path {
         self.temporary.path()
     }
@@ -129,7 +129,7 @@ impl UnfinishedFolder {
     }
 }
 
-/// What names of unfinished files and folders begin and end with.
+/// The names of unfinished files and folders begin and end with these.
 const PREFIX: &str = ".unframe-";
 const SUFFIX: &str = ".part";
 

@@ -1,9 +1,9 @@
-//! WARC and WET: a `warcinfo` record, then a `conversion` record a page.
+//! WARC and WET: a `warcinfo` record, then a `conversion` record per page.
 //!
-//! WET is what Common Crawl calls such files of plain text. Its readers are many and old, so those files keep to WARC 1.0 and to
+//! WET is what Common Crawl calls such files of plain text. For old readers, those files use WARC 1.0 and
 //! the type `text/plain` without a charset.
 //!
-//! A record must have a date. Pages without one get the start of Unix time, and the first record that of the first page, since
+//! A record must have a date. Pages without one get the start of Unix time, and the first record gets that of the first page, because
 //! the time of writing would make every file different.
 
 use std::io;

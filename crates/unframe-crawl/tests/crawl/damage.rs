@@ -165,7 +165,7 @@ impl Read for MadeUp {
 }
 
 #[test]
-fn a_record_of_two_gigabytes_is_passed_over() {
+fn a_record_of_two_gigabytes_is_skipped() {
     let length = 2_u64 << 30;
     let header = format!("WARC/1.0\r\nWARC-Type: response\r\nContent-Length: {length}\r\n\r\n");
     let parts: Vec<Box<dyn Read + Send>> = vec![
@@ -290,7 +290,7 @@ fn very_many_tiny_members() {
     assert_eq!(outcome.problems(), ["truncated-record"]);
 }
 
-/// Members and frames without contents are passed over, and records after them are told where they are.
+/// Members and frames without contents are skipped, and records after them are told where they are.
 #[test]
 fn very_many_empty_members() {
     let frame = |bytes: &[u8]| zstd::encode_all(bytes, 3).unwrap();
@@ -320,13 +320,13 @@ fn damage_that_was_made_to_take_long() {
     assert_eq!(read_from(Cursor::new(bytes), 4), outcome, "threads change the result");
 }
 
-/// Damage that comes without any contents before or after it is told, however much it is.
+/// All damage is reported, also where there is no content before or after it.
 #[test]
 fn very_many_broken_dictionaries() {
     let broken = [&[0x5d, 0x2a, 0x4d, 0x18, 5, 0, 0, 0, 0x28, 0xb5, 0x2f, 0xfd][..], b"x"].concat();
     let frames: Vec<Vec<u8>> = (0..2).map(|n| zstd::encode_all(&record(n)[..], 3).unwrap()).collect();
     let many = broken.repeat(10_000);
-    // Inside of the file each is told; before its format is known, the later ones are counted.
+    // Inside the file, each is reported; before its format is known, the later ones are counted.
     let outcome = read_bytes([&frames[0][..], &many, &frames[1]].concat());
     assert_eq!((outcome.urls(), outcome.problems().len()), (vec![&*url(0), &*url(1)], 10_000));
     let outcome = read_bytes([&many[..], &frames[0], &many, &frames[1]].concat());
@@ -335,7 +335,7 @@ fn very_many_broken_dictionaries() {
 }
 
 #[test]
-fn what_is_wrong_with_a_record_is_told_even_if_it_has_no_page() {
+fn what_is_wrong_with_a_record_is_reported_even_if_it_has_no_page() {
     let records = records(2);
     // The shortest ones cut off the HTTP header: there is no content type, and no page.
     for too_short in (10..records[1].len() as i64 - 250).step_by(7) {

@@ -263,7 +263,7 @@ fn a_panic_of_a_worker_reaches_the_caller() {
 /// An unpacked WACZ has a list of pages beside its records, and programs leave logs and results: none of them is a crawl
 /// because it has JSON lines.
 #[test]
-fn json_lines_of_other_programs_are_passed_over() {
+fn json_lines_of_other_programs_are_skipped() {
     let folder = tempfile::tempdir().unwrap();
     let page = r#"{"url": "http://a.example/", "html": "<p>x"}"#;
     std::fs::write(folder.path().join("crawl.jsonl"), page).unwrap();

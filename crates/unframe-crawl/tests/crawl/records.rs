@@ -29,7 +29,7 @@ fn only_html_with_status_200_unless_asked() {
 }
 
 #[test]
-fn repeats_are_passed_over_unless_asked() {
+fn repeats_are_skipped_unless_asked() {
     let bytes = [record(0), record(1), record(0), record(1), record(1)].concat();
     let outcome = read_bytes(bytes.clone());
     assert_eq!((outcome.urls().len(), outcome.skipped("duplicate")), (2, 3));

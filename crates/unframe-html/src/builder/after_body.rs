@@ -42,7 +42,7 @@ impl Builder<'_, '_> {
                     self.mode = Mode::AfterAfterBody;
                 }
             }
-            token => return self.again_in(Mode::InBody, token),
+            token => return self.reprocess_in(Mode::InBody, token),
         }
         Step::Done
     }
@@ -53,7 +53,7 @@ impl Builder<'_, '_> {
             Token::Comment { data, .. } => self.insert_comment(data, Place::end_of(NodeId::NONE)),
             Token::Doctype(_) | Token::Eof => {}
             Token::Start(tag) if tag.tag == Tag::HTML => return self.in_body(token),
-            token => return self.again_in(Mode::InBody, token),
+            token => return self.reprocess_in(Mode::InBody, token),
         }
         Step::Done
     }

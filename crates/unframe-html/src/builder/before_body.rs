@@ -40,7 +40,7 @@ impl Builder<'_, '_> {
             }
             token => {
                 self.quirks = true;
-                return self.again_in(Mode::BeforeHtml, token);
+                return self.reprocess_in(Mode::BeforeHtml, token);
             }
         }
         Step::Done
@@ -58,7 +58,7 @@ impl Builder<'_, '_> {
             Token::End(tag) if !matches!(tag.tag, Tag::HEAD | Tag::BODY | Tag::HTML | Tag::BR) => {}
             token => {
                 self.insert_implied(Tag::HTML);
-                return self.again_in(Mode::BeforeHead, token);
+                return self.reprocess_in(Mode::BeforeHead, token);
             }
         }
         Step::Done
@@ -77,7 +77,7 @@ impl Builder<'_, '_> {
             Token::End(tag) if !matches!(tag.tag, Tag::HEAD | Tag::BODY | Tag::HTML | Tag::BR) => {}
             token => {
                 self.head = self.insert_implied(Tag::HEAD);
-                return self.again_in(Mode::InHead, token);
+                return self.reprocess_in(Mode::InHead, token);
             }
         }
         Step::Done
@@ -123,7 +123,7 @@ impl Builder<'_, '_> {
 
     fn leave_head(&mut self, token: Token) -> Step {
         self.pop();
-        self.again_in(Mode::AfterHead, token)
+        self.reprocess_in(Mode::AfterHead, token)
     }
 
     pub(super) fn in_head_noscript(&mut self, token: Token) -> Step {
@@ -154,7 +154,7 @@ impl Builder<'_, '_> {
 
     fn leave_noscript(&mut self, token: Token) -> Step {
         self.pop();
-        self.again_in(Mode::InHead, token)
+        self.reprocess_in(Mode::InHead, token)
     }
 
     pub(super) fn after_head(&mut self, token: Token) -> Step {
@@ -193,7 +193,7 @@ impl Builder<'_, '_> {
             node: self.head,
             tag: Tag::HEAD,
             namespace: Default::default(),
-            traits: Tag::HEAD.traits(Default::default()),
+            hints: Tag::HEAD.hints(Default::default()),
         };
         self.stack.push(head);
         let step = self.in_head(token);
@@ -205,7 +205,7 @@ impl Builder<'_, '_> {
 
     fn implied_body(&mut self, token: Token) -> Step {
         self.insert_implied(Tag::BODY);
-        self.again_in(Mode::InBody, token)
+        self.reprocess_in(Mode::InBody, token)
     }
 
     /// Adds the attributes of a second `<html>` or `<body>` tag that the first one lacks.

@@ -1,6 +1,6 @@
 //! SVG and MathML inside a page.
 
-use super::super::tag::trait_of::{HTML_INTEGRATION, TEXT_INTEGRATION};
+use super::super::tag::hint::{HTML_INTEGRATION, TEXT_INTEGRATION};
 use super::super::tag::{BREAKS_OUT, Namespace, Tag};
 use super::super::tokenizer::{TagToken, TextKind, Token};
 use super::stack::Open;
@@ -14,7 +14,7 @@ impl Builder<'_, '_> {
             Some(context) if self.stack.len() == 1 => Open {
                 namespace: context.namespace,
                 tag: context.tag,
-                traits: context.tag.traits(context.namespace),
+                hints: context.tag.hints(context.namespace),
                 ..self.current()
             },
             _ => self.current(),

@@ -1,4 +1,4 @@
-//! Formatting elements, which go on across the ends of other elements: `<b>one<p>two</b>three`.
+//! Formatting elements, which continue across the ends of other elements: `<b>one<p>two</b>three`.
 
 use super::super::document::{NodeData, NodeId};
 use super::super::problem::ParseProblem;
@@ -13,7 +13,7 @@ use crate::limits::FORMATTING_MAX;
 /// An entry of the list of active formatting elements.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Formatting {
-    /// What comes before it is not repeated after it: the start of a cell, a button, an object.
+    /// A marker: formatting elements before it are not repeated after it, as at the start of a cell, a button or an object.
     Marker,
     /// A formatting element.
     Element { node: NodeId, tag: Tag },
@@ -161,7 +161,7 @@ impl Builder<'_, '_> {
     /// One round: `block` (and what is between it and `element`) moves out of `element`, and its content into a copy.
     fn adopt(&mut self, element: NodeId, element_at: usize, block: Open, block_at: usize, end_tag: Span) {
         if self.repeat_budget < 8 {
-            // Too many copies already: the block simply stays inside.
+            // If there are too many copies, the block stays inside.
             self.tokenizer.problems.add(ParseProblem::TooMuchFormatting, self.span.start as usize);
             return self.forget_formatting(element);
         }
@@ -175,7 +175,7 @@ impl Builder<'_, '_> {
         self.link(copy, Place::end_of(block.node));
         self.replace_formatting(element, Formatting::Element { node: copy, tag }, bookmark);
         if let Some(at) = self.stack.position(element) {
-            self.take_out(at, end_tag);
+            self.remove_from_stack(at, end_tag);
         }
         if let Some(at) = self.stack.position(block.node) {
             self.stack.insert(at + 1, open_html(copy, tag));
@@ -202,7 +202,7 @@ impl Builder<'_, '_> {
                 self.forget_formatting(open.node);
             }
             let Some(active_at) = self.formatting_position(open.node) else {
-                self.take_out(at, Span::empty(self.span.start));
+                self.remove_from_stack(at, Span::empty(self.span.start));
                 continue;
             };
             self.repeat_budget -= 1;
@@ -245,5 +245,5 @@ impl Builder<'_, '_> {
 }
 
 fn open_html(node: NodeId, tag: Tag) -> Open {
-    Open { node, tag, namespace: Namespace::Html, traits: tag.traits(Namespace::Html) }
+    Open { node, tag, namespace: Namespace::Html, hints: tag.hints(Namespace::Html) }
 }

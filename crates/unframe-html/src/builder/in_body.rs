@@ -2,7 +2,7 @@
 
 use super::super::document::NodeId;
 use super::super::span::Span;
-use super::super::tag::trait_of::{BUTTON_SCOPE, HEADING, IMPLIED_END, LIST_SCOPE, SCOPE};
+use super::super::tag::hint::{BUTTON_SCOPE, HEADING, IMPLIED_END, LIST_SCOPE, SCOPE};
 use super::super::tag::{Namespace, Tag};
 use super::super::tokenizer::{AttributeRange, TagToken, TextKind, Token};
 use super::{Builder, Mode, Step};
@@ -45,7 +45,7 @@ impl Builder<'_, '_> {
             }
             Tag::HTML => {
                 if self.end_body(Span::empty(tag.span.start)) {
-                    return Step::Again(Token::End(tag));
+                    return Step::Reprocess(Token::End(tag));
                 }
             }
             Tag::FORM => self.end_form(),
@@ -131,7 +131,7 @@ impl Builder<'_, '_> {
         }
         self.generate_implied_end_tags();
         if let Some(at) = self.stack.position(form) {
-            self.take_out(at, self.span);
+            self.remove_from_stack(at, self.span);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The start tags of the insertion mode "in body".
 
-use super::super::tag::trait_of::{BUTTON_SCOPE, HEADING, SCOPE};
+use super::super::tag::hint::{BUTTON_SCOPE, HEADING, SCOPE};
 use super::super::tag::{Namespace, Tag};
 use super::super::tokenizer::{Mode as TokenizerMode, TagToken, Token};
 use super::before_body::belongs_in_head;
@@ -78,7 +78,7 @@ impl Builder<'_, '_> {
                 }
                 self.frameset_ok = false;
             }
-            Tag::IMAGE => return Step::Again(Token::Start(TagToken { tag: Tag::IMG, ..tag })),
+            Tag::IMAGE => return Step::Reprocess(Token::Start(TagToken { tag: Tag::IMG, ..tag })),
             Tag::XMP => {
                 self.close_p();
                 self.reconstruct_formatting();
@@ -162,7 +162,7 @@ impl Builder<'_, '_> {
             self.adoption_agency(Tag::A, here);
             self.forget_formatting(open);
             if let Some(at) = self.stack.position(open) {
-                self.take_out(at, here);
+                self.remove_from_stack(at, here);
             }
         }
         self.insert_formatting(tag);
@@ -274,7 +274,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// A frameset takes the place of a body in which nothing stands yet.
+    /// A frameset replaces a body that is still empty.
     fn start_frameset(&mut self, tag: TagToken) {
         let Some(body) = self.stack.get(1).filter(|open| open.is(Tag::BODY)).map(|open| open.node) else {
             return;

@@ -1,7 +1,7 @@
 //! The insertion modes of tables.
 
 use super::super::tag::Tag;
-use super::super::tag::trait_of::{FOSTERS, TABLE_SCOPE};
+use super::super::tag::hint::{FOSTERS, TABLE_SCOPE};
 use super::super::tokenizer::{TagToken, Token};
 use super::stack::Open;
 use super::{Builder, Mode, Step};
@@ -26,7 +26,7 @@ impl Builder<'_, '_> {
             Token::Text { .. } if self.current().has(FOSTERS) || self.current_is(Tag::TEMPLATE) => {
                 self.table_text.clear();
                 self.return_mode = self.mode;
-                self.again_in(Mode::InTableText, token)
+                self.reprocess_in(Mode::InTableText, token)
             }
             Token::Comment { data, .. } => {
                 self.insert_comment(data, self.place());
@@ -70,18 +70,18 @@ impl Builder<'_, '_> {
             Tag::COL => {
                 self.clear_back_to(&[Tag::TABLE]);
                 self.insert_implied(Tag::COLGROUP);
-                return self.again_in(Mode::InColumnGroup, token);
+                return self.reprocess_in(Mode::InColumnGroup, token);
             }
             Tag::TD | Tag::TH | Tag::TR => {
                 self.clear_back_to(&[Tag::TABLE]);
                 self.insert_implied(Tag::TBODY);
-                return self.again_in(Mode::InTableBody, token);
+                return self.reprocess_in(Mode::InTableBody, token);
             }
             Tag::TABLE => {
                 if self.is_in_table_scope(Tag::TABLE) {
                     self.pop_until(Tag::TABLE);
                     self.reset_insertion_mode();
-                    return Step::Again(token);
+                    return Step::Reprocess(token);
                 }
                 return Step::Done;
             }
@@ -110,7 +110,7 @@ impl Builder<'_, '_> {
         Step::Done
     }
 
-    /// What belongs in no table goes in front of it.
+    /// Foster parenting: nodes that do not belong in a table go in front of it.
     fn in_body_fostered(&mut self, token: Token) -> Step {
         self.foster = true;
         let step = self.in_body(token);
@@ -140,7 +140,7 @@ impl Builder<'_, '_> {
         // The list goes back, so that its memory is used again.
         *self.table_text = texts;
         self.table_text.clear();
-        self.again_in(self.return_mode, token)
+        self.reprocess_in(self.return_mode, token)
     }
 
     pub(super) fn in_caption(&mut self, token: Token) -> Step {
@@ -160,7 +160,7 @@ impl Builder<'_, '_> {
 
     fn leave_caption_for(&mut self, token: Token) -> Step {
         match self.leave_caption(false) {
-            true => Step::Again(token),
+            true => Step::Reprocess(token),
             false => Step::Done,
         }
     }
@@ -199,7 +199,7 @@ impl Builder<'_, '_> {
             token => {
                 if self.current_is(Tag::COLGROUP) {
                     self.pop();
-                    return self.again_in(Mode::InTable, token);
+                    return self.reprocess_in(Mode::InTable, token);
                 }
             }
         }
@@ -217,7 +217,7 @@ impl Builder<'_, '_> {
             Token::Start(tag) if matches!(tag.tag, Tag::TH | Tag::TD) => {
                 self.clear_back_to(&TABLE_BODIES);
                 self.insert_implied(Tag::TR);
-                self.again_in(Mode::InRow, token)
+                self.reprocess_in(Mode::InRow, token)
             }
             Token::End(tag) if TABLE_BODIES.contains(&tag.tag) => {
                 if self.is_in_table_scope(tag.tag) {
@@ -247,7 +247,7 @@ impl Builder<'_, '_> {
         }
         self.clear_back_to(&TABLE_BODIES);
         self.pop();
-        self.again_in(Mode::InTable, token)
+        self.reprocess_in(Mode::InTable, token)
     }
 
     pub(super) fn in_row(&mut self, token: Token) -> Step {
@@ -288,7 +288,7 @@ impl Builder<'_, '_> {
         }
         self.clear_back_to(&[Tag::TR]);
         self.pop();
-        self.again_in(Mode::InTableBody, token)
+        self.reprocess_in(Mode::InTableBody, token)
     }
 
     pub(super) fn in_cell(&mut self, token: Token) -> Step {
@@ -328,7 +328,7 @@ impl Builder<'_, '_> {
         }
         self.pop();
         self.clear_formatting_to_marker();
-        self.again_in(Mode::InRow, token)
+        self.reprocess_in(Mode::InRow, token)
     }
 }
 

@@ -1,15 +1,15 @@
-//! The rules of the HTML standard that make a tree out of tokens ("tree construction").
+//! Tree construction by the rules of the HTML standard.
 //!
 //! # What it does
-//! The insertion modes of the standard, one function a mode, with scripting off. Names follow the standard's words, so
-//! that each rule can be found there. Positions are the addition: a node begins at the token that made it, and ends with
+//! The insertion modes of the standard, one function per mode, with scripting off. Names follow the standard, so
+//! that each rule can be found there. Positions are added: a node begins at the token that created it, and ends with
 //! its end tag or at the token that closed it.
 //!
 //! # Cost
 //! Linear in the page: the stack of open elements is no deeper than [`DEPTH_MAX`], most searches of it are answered by
-//! a counter, and the elements that the rules repeat have a budget.
+//! a counter, and the number of repeated formatting elements is bounded.
 //!
-//! Reading order: `stack` (open elements and scopes), `place` (where nodes go in the tree), `formatting` (`<b>` across
+//! The modules: `stack` (open elements and scopes), `place` (where nodes go in the tree), `formatting` (`<b>` across
 //! paragraphs), then the modes: `before_body`, `in_body`, `in_table`, `template`,
 //! `after_body`, `foreign`.
 
@@ -36,7 +36,7 @@ use super::{reference, reference::Place as ReferencePlace};
 use formatting::Formatting;
 use stack::Stack;
 
-/// The element around a fragment.
+/// The context element of a fragment.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Context {
     pub(crate) namespace: Namespace,
@@ -52,7 +52,7 @@ pub(crate) struct Working {
     table_text: Vec<(Span, TextKind)>,
 }
 
-/// What a page became, besides its nodes.
+/// The result of building a tree, besides its nodes.
 pub(crate) struct Built {
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) names: TagNames,
@@ -108,10 +108,10 @@ enum Mode {
 
 /// What a rule did with a token.
 enum Step {
-    /// It is dealt with.
+    /// The token was processed.
     Done,
-    /// It, or what is left of it, is to be looked at again in the mode that the rule switched to.
-    Again(Token),
+    /// The token, or the rest of it, is to be reprocessed in the mode that the rule switched to.
+    Reprocess(Token),
 }
 
 struct Builder<'a, 'w> {
@@ -123,13 +123,13 @@ struct Builder<'a, 'w> {
     /// Text inside a table, until it is known to be more than white space.
     table_text: &'w mut Vec<(Span, TextKind)>,
     mode: Mode,
-    /// Where to go on after raw text or table text.
+    /// The mode to return to after raw text or table text.
     return_mode: Mode,
     context: Option<Context>,
     head: NodeId,
     form: NodeId,
     frameset_ok: bool,
-    /// Whether what belongs in no table goes in front of it.
+    /// Whether foster parenting is enabled.
     foster: bool,
     /// Whether a line feed right after `<pre>` is to be dropped.
     skip_line_feed: bool,
@@ -213,8 +213,8 @@ impl<'a, 'w> Builder<'a, 'w> {
         }
     }
 
-    /// The next token, unless it was dealt with already: what stands in the body of a page is handed on as it is found, since tokens are
-    /// large, and making them takes longer than finding them.
+    /// The next token, unless it was already processed: tokens in the body of a page are processed as they are found, because they are
+    /// large, and creating them takes longer than finding them.
     #[inline(always)]
     fn next_token(&mut self) -> Option<Token> {
         let is_foreign = self.is_in_foreign_content();
@@ -238,7 +238,7 @@ impl<'a, 'w> Builder<'a, 'w> {
             TextOrTag::End(tag) => return Some(Token::End(tag)),
             TextOrTag::Neither => return self.tokenizer.neither(is_foreign),
         };
-        if let Step::Again(rest) = step {
+        if let Step::Reprocess(rest) = step {
             self.process(rest);
         }
         None
@@ -255,7 +255,7 @@ impl<'a, 'w> Builder<'a, 'w> {
             };
             match step {
                 Step::Done => return,
-                Step::Again(rest) => token = rest,
+                Step::Reprocess(rest) => token = rest,
             }
         }
     }
@@ -288,10 +288,10 @@ impl<'a, 'w> Builder<'a, 'w> {
         }
     }
 
-    /// Switches to `mode` and looks at the token again.
-    fn again_in(&mut self, mode: Mode, token: Token) -> Step {
+    /// Switches to `mode` and reprocesses the token.
+    fn reprocess_in(&mut self, mode: Mode, token: Token) -> Step {
         self.mode = mode;
-        Step::Again(token)
+        Step::Reprocess(token)
     }
 
     /// Drops the line feed that `<pre>` and `<textarea>` may begin with.
@@ -371,7 +371,7 @@ impl<'a, 'w> Builder<'a, 'w> {
             }
             token => {
                 self.pop();
-                self.again_in(self.return_mode, token)
+                self.reprocess_in(self.return_mode, token)
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::super::document::{NodeData, NodeId, NodeKind};
 use super::super::problem::ParseProblem;
 use super::super::span::Span;
-use super::super::tag::trait_of::{FOSTERS, HTML_INTEGRATION, TABLE_PART};
+use super::super::tag::hint::{FOSTERS, HTML_INTEGRATION, TABLE_PART};
 use super::super::tag::{Namespace, Tag};
 use super::super::tokenizer::{AttributeRange, Doctype, TagToken, TextKind};
 use super::Builder;
@@ -59,7 +59,7 @@ impl Builder<'_, '_> {
             node: NodeId::NONE,
             tag: Tag::HTML,
             namespace: Namespace::Html,
-            traits: 0,
+            hints: 0,
         })
     }
 
@@ -137,12 +137,12 @@ impl Builder<'_, '_> {
         data.tag = tag.tag;
         data.namespace = namespace;
         data.attributes = tag.attributes;
-        let mut traits = tag.tag.traits(namespace);
+        let mut hints = tag.tag.hints(namespace);
         if namespace == Namespace::MathMl && self.is_html_annotation(&tag) {
-            traits |= HTML_INTEGRATION;
+            hints |= HTML_INTEGRATION;
         }
         let node = self.add(data, self.place());
-        Open { node, tag: tag.tag, namespace, traits }
+        Open { node, tag: tag.tag, namespace, hints }
     }
 
     fn is_html_annotation(&self, tag: &TagToken) -> bool {
@@ -303,8 +303,8 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Takes an element out of the middle of the stack. A child that is still open outlives it.
-    pub(super) fn take_out(&mut self, index: usize, end_tag: Span) {
+    /// Removes an element from the middle of the stack. A child that is still open stays open.
+    pub(super) fn remove_from_stack(&mut self, index: usize, end_tag: Span) {
         let removed = self.stack.remove(index).node;
         self.end_at(removed, end_tag);
         if let Some(inner) = self.stack.get(index)

@@ -1,4 +1,4 @@
-//! Which document types mean that a page was written for browsers of the last century.
+//! The document types that trigger quirks mode.
 
 use super::super::span::Span;
 use super::super::tokenizer::Doctype;

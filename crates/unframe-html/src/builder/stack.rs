@@ -1,7 +1,7 @@
 //! The stack of open elements, and which of them are in scope.
 
 use super::super::document::NodeId;
-use super::super::tag::trait_of::{SCOPE, SPECIAL};
+use super::super::tag::hint::{SCOPE, SPECIAL};
 use super::super::tag::{Namespace, Tag};
 use crate::limits::DEPTH_MAX;
 
@@ -11,7 +11,7 @@ pub(super) struct Open {
     pub(super) node: NodeId,
     pub(super) tag: Tag,
     pub(super) namespace: Namespace,
-    pub(super) traits: u32,
+    pub(super) hints: u32,
 }
 
 impl Open {
@@ -19,8 +19,8 @@ impl Open {
         self.tag == tag && self.namespace == Namespace::Html
     }
 
-    pub(super) fn has(&self, traits: u32) -> bool {
-        self.traits & traits != 0
+    pub(super) fn has(&self, hints: u32) -> bool {
+        self.hints & hints != 0
     }
 
     pub(super) fn is_special(&self) -> bool {
@@ -117,7 +117,7 @@ impl Stack {
         self.open.iter().rposition(|open| open.is(tag))
     }
 
-    /// Whether an element of that name is open with no element that has one of the traits `scope` inside it.
+    /// Whether an element of that name is open with no element that has one of the hints `scope` inside it.
     pub(super) fn has_in_scope(&self, tag: Tag, scope: u32) -> bool {
         self.has(tag) && self.find_in_scope(scope, |open| open.is(tag))
     }

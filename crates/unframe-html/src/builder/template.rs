@@ -1,6 +1,6 @@
-//! `<template>`, and which mode the parser is in after something was closed.
+//! `<template>`, and the reset of the insertion mode.
 
-use super::super::tag::trait_of::THOROUGH_END;
+use super::super::tag::hint::THOROUGH_END;
 use super::super::tag::{Namespace, Tag};
 use super::super::tokenizer::{TagToken, Token};
 use super::before_body::belongs_in_head;
@@ -43,7 +43,7 @@ impl Builder<'_, '_> {
                 };
                 self.template_modes.pop();
                 self.template_modes.push(mode);
-                self.again_in(mode, token)
+                self.reprocess_in(mode, token)
             }
             Token::End(tag) if tag.tag == Tag::TEMPLATE => self.in_head(token),
             Token::End(_) => Step::Done,
@@ -55,7 +55,7 @@ impl Builder<'_, '_> {
                 self.clear_formatting_to_marker();
                 self.template_modes.pop();
                 self.reset_insertion_mode();
-                Step::Again(token)
+                Step::Reprocess(token)
             }
             token => self.in_body(token),
         }

@@ -1,9 +1,9 @@
-//! What the names of tags alone tell of the text that follows, for pages that are read without building a tree.
+//! Detects raw text by the names of tags only, for pages that are read without building a tree.
 
 use super::super::tag::{BREAKS_OUT, Tag};
 use super::{Mode, Tokenizer};
 
-/// SVG and MathML around the next token.
+/// The SVG or MathML context of the next token.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Foreign {
     /// How many `svg` and `math` are open.
@@ -19,7 +19,7 @@ impl Tokenizer<'_> {
         self.foreign.depth > 0 && !self.foreign.has_html
     }
 
-    /// Takes in a start tag: reads raw text next if that is what it begins.
+    /// Processes a start tag: raw text is read next if it begins some.
     #[inline]
     pub(crate) fn begin_by_name(&mut self, tag: Tag, self_closing: bool) {
         if self.is_foreign() && !self.is_html_in_foreign(tag, self_closing) {
@@ -54,7 +54,7 @@ impl Tokenizer<'_> {
         false
     }
 
-    /// Takes in an end tag.
+    /// Processes an end tag.
     #[inline]
     pub(crate) fn end_by_name(&mut self, tag: Tag) {
         if self.foreign.depth > 0 {

@@ -50,7 +50,7 @@ impl Tokenizer<'_> {
     }
 
     /// A section whose text begins at `text_start`: a text token without its marks. An empty one is a token too, which
-    /// whoever reads it passes over.
+    /// whoever reads it skips.
     pub(super) fn cdata(&mut self, start: usize, text_start: usize) -> Token {
         let found = memmem::find(&self.input[text_start..], b"]]>");
         if found.is_none() {

@@ -1,8 +1,8 @@
-//! Cuts a page into tags, text and comments, as the WHATWG standard says, without copying or decoding anything.
+//! Splits a page into tags, text and comments by the WHATWG standard, without copying or decoding.
 //!
 //! # What it does
 //! Every token is a range of bytes. Text is found with `memchr`; character references, line ends and charsets are
-//! decoded only when somebody asks for the text. All charsets in which the bytes of ASCII always mean ASCII can be
+//! decoded only on demand. All charsets in which the bytes of ASCII always mean ASCII can be
 //! tokenized as they are; the others are transcoded first.
 //!
 //! # Assumes
@@ -200,7 +200,7 @@ impl<'a> Tokenizer<'a> {
         self.mode = mode;
     }
 
-    /// The next token of a page that is read without building a tree: raw text is told by the names of tags alone.
+    /// The next token of a page that is read without building a tree: raw text is detected by the names of tags only.
     #[inline]
     pub fn next_by_name(&mut self) -> Token {
         self.attributes.clear();

@@ -1,7 +1,7 @@
-//! The names of tags and nothing else, for uses that read many pages and only look at their structure.
+//! Reads only the names of tags, for uses that need only the structure of pages.
 //!
-//! The tags are exactly those of [`Tokenizer::next_by_name`](super::Tokenizer::next_by_name), but names that have no fixed
-//! number are hashed instead of being kept, and attributes are handed over instead of being collected: nothing is allocated.
+//! The tags are exactly those of [`Tokenizer::next_by_name`](super::Tokenizer::next_by_name), but names without a fixed
+//! id are hashed instead of interned, and attributes are passed on instead of collected: nothing is allocated.
 
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
@@ -15,7 +15,7 @@ use super::{Attribute, Mode, Tokenizer, attributes, ends_tag_name, is_space};
 pub struct TagName(u32);
 
 impl TagName {
-    /// The highest bit tells hashed names from numbered ones.
+    /// The highest bit distinguishes hashed names from interned ones.
     const HASHED: u32 = 1 << 31;
 
     /// A number for the name, stable while the list of known names is.
@@ -38,7 +38,7 @@ impl TagName {
         }
     }
 
-    /// The tag, if its name has a fixed number.
+    /// The tag, if its name has a fixed id.
     #[inline]
     fn tag(self) -> Option<Tag> {
         (self.0 & TagName::HASHED == 0).then_some(Tag(self.0))
@@ -112,7 +112,7 @@ impl Tokenizer<'_> {
         }
     }
 
-    /// Reads a tag, and tells whether it ends in `/>`.
+    /// Reads a tag, and returns whether it ends in `/>`.
     #[inline]
     fn named_tag(
         &mut self,
@@ -143,7 +143,7 @@ impl Tokenizer<'_> {
     }
 }
 
-/// Reads attributes from `at` up to the end of the tag and tells where that is, and whether it ends in `/>`; `None` when the
+/// Reads attributes from `at` up to the end of the tag, and returns its position and whether it ends in `/>`; `None` when the
 /// page ends first.
 #[inline]
 fn each_attribute(input: &[u8], at: usize, mut each: impl FnMut(Attribute)) -> Option<(usize, bool)> {

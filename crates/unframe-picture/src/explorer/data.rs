@@ -1,4 +1,4 @@
-//! What the file holds: the pictures of all pages at once, and their texts in parts that are unpacked when they are read.
+//! The data of the file: the pictures of all pages, and their texts in parts that are decompressed on demand.
 
 use std::io::{self, Write};
 

@@ -26,7 +26,7 @@ const SCRIPTS: [&str; 5] = [
 
 /// Writes the file. The pages of the site are sorted.
 pub fn write(site: SiteView, palette: Palette, color_by: ColorBy) -> io::Result<String> {
-    let title = format!("Templates of {}", site.called());
+    let title = format!("Templates of {}", site.display_name());
     let data = data::of_site(site, palette, color_by)?;
     let script = SCRIPTS.concat();
     Ok(report_page::write(&ReportPage {

@@ -87,7 +87,7 @@ def clean(html_or_pages: Any, *, url: Optional[str] = None, method: str = "place
           site_by: str = "host", threads: int = 0, keep: Sequence[str] = (), **settings: Any) -> Any:
     """What is left of one page, or of many pages, whose sites are learned from them.
 
-    One page alone is judged by itself, which is worth much less than its site:
+    A single page is scored on its own, which is much less reliable than comparing the pages of a site:
 
     >>> clean("<title>Tea</title><p>Tea is hot.").text
     'Tea is hot.'

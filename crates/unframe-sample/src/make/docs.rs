@@ -1,4 +1,4 @@
-//! The manual of an invented program: a tree of chapters at the side, previous and next, code.
+//! The manual of a fictional program: a tree of chapters at the side, previous and next, code.
 
 use crate::Kind;
 use crate::page::{Context, Writer, escaped};

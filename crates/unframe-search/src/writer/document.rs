@@ -61,10 +61,10 @@ impl Draft<'_> {
             }
             count.template += block.words.len() as u64;
             // What stood on both sides is no phrase.
-            content.hole();
+            content.gap();
             if searchable_templates {
                 template.block(block.base, block.words);
-                template.hole();
+                template.gap();
             }
         }
         let content_words = (count.all - count.template) as f64;

@@ -11,7 +11,7 @@ export async function sites(view) {
       make("p", {}, "Drop a WARC file anywhere on this page, or choose one:"), make("a", { class: "button", href: "#/jobs" }, "Upload a crawl")));
     return;
   }
-  // The service pages by name; the list pages by number. What was passed over is remembered.
+  // The service pages by name; the list pages by number. What was skipped is remembered.
   let filter = "";
   let after = [""];
   async function load(offset, limit) {

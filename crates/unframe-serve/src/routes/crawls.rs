@@ -14,15 +14,15 @@ use unframe_crawl::Progress;
 
 use super::pages::ANSWERS;
 use super::{App, short};
-use crate::api::{Asked, Json, Route, choice, text, yes_or_no};
-use crate::arrival::Wanted;
-use crate::body::Packing;
+use crate::api::{Json, Params, Route, choice, text, yes_or_no};
+use crate::compression::{self, Encoder};
+use crate::content_coding::Coding;
 use crate::crawl::Crawl;
 use crate::error::{Answer, ApiError};
+use crate::incoming::PageFormat;
 use crate::jobs::Task;
 use crate::limits::{CRAWL_MEMORY, NAME_CHARS_MAX};
-use crate::packed::{self, Encoder};
-use crate::sent::Sent;
+use crate::request_body::RequestBody;
 use crate::service::Service;
 use crate::stream;
 
@@ -52,7 +52,7 @@ struct Posted {
     any_status: Option<bool>,
 }
 
-async fn post(service: App, Asked(posted): Asked<Posted>, sent: Sent) -> Answer<Response> {
+async fn post(service: App, Params(posted): Params<Posted>, request_body: RequestBody) -> Answer<Response> {
     let service = service.0;
     let is_job = match posted.mode.as_deref() {
         None | Some("stream") => false,
@@ -61,7 +61,7 @@ async fn post(service: App, Asked(posted): Asked<Posted>, sent: Sent) -> Answer<
     };
     let name = short("name", posted.name.clone(), NAME_CHARS_MAX)?;
     let name = if name.is_empty() { "upload".to_owned() } else { name };
-    let wanted = posted.wanted.as_deref().map_or(Ok(Wanted::Labels), Wanted::parse)?;
+    let wanted = posted.wanted.as_deref().map_or(Ok(PageFormat::Labels), PageFormat::parse)?;
     let models = match posted.model.clone() {
         Some(_) if is_job => {
             return Err(conflict());
@@ -72,12 +72,12 @@ async fn post(service: App, Asked(posted): Asked<Posted>, sent: Sent) -> Answer<
         }
         None => None,
     };
-    let share = service.uploading.take(&sent.client, 1);
+    let share = service.uploading.take(&request_body.client, 1);
     let share = share.ok_or_else(|| ApiError::busy("too many uploads at once: come back in a moment"))?;
-    Packing::of(&sent.headers)?;
-    let packing = packed::accepted(&sent.headers);
-    // A `Content-Encoding` makes no difference to the reader, which tells gzip and zstd by itself.
-    let file = sent.spool(&service).await?;
+    Coding::of(&request_body.headers)?;
+    let coding = compression::accepted(&request_body.headers);
+    // `Content-Encoding` is ignored: the reader detects gzip and zstd itself.
+    let file = request_body.spool(&service).await?;
     if is_job {
         let any_status = posted.any_status.unwrap_or(false);
         return service.clone().pool.run(move || begin_job(&service, file, name, any_status)).await;
@@ -97,10 +97,10 @@ async fn post(service: App, Asked(posted): Asked<Posted>, sent: Sent) -> Answer<
     };
     tokio::task::spawn_blocking(move || {
         let _held = (permit, reserved, file, share);
-        answer_lines(&service, &crawl, lines, packing);
+        answer_lines(&service, &crawl, lines, coding);
     });
     let mut response = ([(CONTENT_TYPE, "application/x-ndjson")], answer).into_response();
-    if let Some(name) = packed::name(packing) {
+    if let Some(name) = compression::name(coding) {
         response.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static(name));
     }
     Ok(response)
@@ -121,7 +121,7 @@ fn begin_job(service: &Service, file: NamedTempFile, name: String, any_status: b
         Ok(job)
     })();
     match begun {
-        Ok(job) => Ok((StatusCode::ACCEPTED, Json(super::jobs::told(&job))).into_response()),
+        Ok(job) => Ok((StatusCode::ACCEPTED, Json(super::jobs::to_json(&job))).into_response()),
         Err(error) => {
             let _ = std::fs::remove_file(&path);
             Err(error)
@@ -130,8 +130,8 @@ fn begin_job(service: &Service, file: NamedTempFile, name: String, any_status: b
 }
 
 /// Reads the crawl and writes the lines; an error is the last of them.
-fn answer_lines(service: &Service, crawl: &Crawl, lines: stream::Lines, packing: Packing) {
-    let Ok(mut output) = Encoder::new(lines, packing) else { return };
+fn answer_lines(service: &Service, crawl: &Crawl, lines: stream::Lines, coding: Coding) {
+    let Ok(mut output) = Encoder::new(lines, coding) else { return };
     let end = Instant::now() + service.options.job_time;
     let result = crawl.run(service, |line| {
         if Instant::now() > end {
@@ -144,6 +144,6 @@ fn answer_lines(service: &Service, crawl: &Crawl, lines: stream::Lines, packing:
         Ok(counts) => json!({"summary": counts}),
         Err(error) => json!({"error": {"code": error.code, "message": error.message}}),
     };
-    // A client that is gone hears nothing more; its pages are durable all the same.
+    // A client that has disconnected gets nothing more; its pages are durable all the same.
     let _ = writeln!(output, "{last}").and_then(|()| output.finish().map(drop));
 }

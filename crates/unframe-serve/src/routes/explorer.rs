@@ -6,9 +6,9 @@ use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::api::{Named, Route};
+use crate::api::{PathParam, Route};
 use crate::error::{Answer, ApiError};
-use crate::gate::EXPLORER_POLICY;
+use crate::middleware::EXPLORER_POLICY;
 
 const INDEX: &str = include_str!("../explorer/index.html");
 
@@ -46,7 +46,7 @@ async fn index(headers: HeaderMap) -> Response {
     answer(&headers, "text/html; charset=utf-8", INDEX)
 }
 
-async fn file(Named(name): Named<String>, headers: HeaderMap) -> Answer<Response> {
+async fn file(PathParam(name): PathParam<String>, headers: HeaderMap) -> Answer<Response> {
     let found = FILES.iter().find(|(known, _, _)| *known == name);
     let (_, kind, text) = found.ok_or_else(|| ApiError::missing("not-found", "there is no such file"))?;
     Ok(answer(&headers, kind, text))

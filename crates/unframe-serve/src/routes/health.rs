@@ -1,4 +1,4 @@
-//! What operators and programs ask about the service itself.
+//! Health, metrics, the OpenAPI document and sessions.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -14,8 +14,8 @@ use super::App;
 use crate::api::{Json, Route};
 use crate::caller::Caller;
 use crate::error::{Answer, ApiError};
-use crate::gate::KeyName;
 use crate::keys::{COOKIE_NAME, refused};
+use crate::middleware::KeyName;
 use crate::{metrics, openapi};
 
 pub(super) fn routes() -> Vec<Route> {
@@ -42,18 +42,18 @@ async fn alive() -> Json<Value> {
 async fn ready(service: App) -> Answer<Json<Value>> {
     let service = service.0;
     if service.is_stopping.load(Ordering::Relaxed) {
-        return Err(crate::keeper::stopped());
+        return Err(crate::state_writer::stopped());
     }
     // Not through the pool, which may be full: that is busy, and still ready.
     let at = Arc::clone(&service);
-    let told = tokio::task::spawn_blocking(move || {
-        let status = at.keeper.status()?;
-        let (pages, bytes) = at.kept.totals()?;
+    let answer = tokio::task::spawn_blocking(move || {
+        let status = at.state_writer.status()?;
+        let (pages, bytes) = at.page_store.totals()?;
         Ok(Json(json!({
             "status": "ready", "kept_pages": pages, "kept_bytes": bytes, "sites_followed": status.sites, "pages_followed": status.pages,
         })))
     });
-    told.await.unwrap_or_else(|error| Err(ApiError::internal(error)))
+    answer.await.unwrap_or_else(|error| Err(ApiError::internal(error)))
 }
 
 async fn numbers(service: App) -> Response {

@@ -1,11 +1,11 @@
-//! Jobs: how far they are, and an end to them.
+//! Jobs: progress and cancellation.
 
 use axum::http::{Method, StatusCode};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{App, window};
-use crate::api::{Asked, Json, Named, Route, number};
+use crate::api::{Json, Params, PathParam, Route, number};
 use crate::error::{Answer, ApiError};
 use crate::jobs::{Job, State, Task};
 use crate::limits::ROWS_MAX;
@@ -28,8 +28,8 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-/// What is told of a job.
-pub(crate) fn told(job: &Job) -> Value {
+/// A job as JSON.
+pub(crate) fn to_json(job: &Job) -> Value {
     let row = job.row();
     let name = match &row.task {
         Task::Crawl { name, .. } => Some(name),
@@ -44,21 +44,21 @@ pub(crate) fn told(job: &Job) -> Value {
 }
 
 #[derive(Deserialize)]
-struct Asking {
+struct ListParams {
     limit: Option<usize>,
 }
 
-async fn list(service: App, Asked(asked): Asked<Asking>) -> Answer<Json<Value>> {
-    let (limit, _) = window(asked.limit, None, ROWS_MAX)?;
-    let jobs: Vec<Value> = service.jobs.list().iter().take(limit).map(|job| told(job)).collect();
+async fn list(service: App, Params(params): Params<ListParams>) -> Answer<Json<Value>> {
+    let (limit, _) = window(params.limit, None, ROWS_MAX)?;
+    let jobs: Vec<Value> = service.jobs.list().iter().take(limit).map(|job| to_json(job)).collect();
     Ok(Json(json!({"jobs": jobs})))
 }
 
-async fn get(service: App, Named(id): Named<u64>) -> Answer<Json<Value>> {
-    Ok(Json(told(&*service.jobs.get(id).ok_or_else(|| no_such_job(id))?)))
+async fn get(service: App, PathParam(id): PathParam<u64>) -> Answer<Json<Value>> {
+    Ok(Json(to_json(&*service.jobs.get(id).ok_or_else(|| no_such_job(id))?)))
 }
 
-async fn cancel(service: App, Named(id): Named<u64>) -> Answer<Json<Value>> {
+async fn cancel(service: App, PathParam(id): PathParam<u64>) -> Answer<Json<Value>> {
     let service = service.0;
     let job = service.jobs.get(id).ok_or_else(|| no_such_job(id))?;
     if !job.is_open() {
@@ -73,7 +73,7 @@ async fn cancel(service: App, Named(id): Named<u64>) -> Answer<Json<Value>> {
             if let (Task::Crawl { file, .. }, State::Cancelled) = (&job.task, job.state()) {
                 let _ = std::fs::remove_file(at.uploads().join(file));
             }
-            Ok(Json(told(&job)))
+            Ok(Json(to_json(&job)))
         })
         .await
 }

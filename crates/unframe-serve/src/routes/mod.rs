@@ -22,7 +22,7 @@ use crate::error::{Answer, ApiError};
 use crate::service::Service;
 use crate::study::Study;
 
-/// What every handler gets.
+/// The state of every handler.
 pub(crate) type App = State<Arc<Service>>;
 
 /// All routes.
@@ -44,12 +44,12 @@ pub(crate) fn all() -> Vec<Route> {
     topics.into_iter().flatten().collect()
 }
 
-/// What was found out about a site; says what to do where that is nothing yet.
+/// The study of a site, or an error that says what to do if there is none.
 pub(crate) fn study(service: &Service, site: &str) -> Answer<Arc<Study>> {
     if let Some(study) = service.study(site)? {
         return Ok(study);
     }
-    match service.kept.site(site)? {
+    match service.page_store.site(site)? {
         Some(_) => Err(ApiError::missing(
             "not-learned",
             format!("{site} was not learned yet: wait, or POST /api/v1/sites/{site}/learn"),
@@ -79,7 +79,7 @@ pub(crate) fn window(limit: Option<usize>, offset: Option<usize>, rows_max: usiz
     Ok((limit, offset))
 }
 
-/// How far behind the first a row can be.
+/// Maximum offset of a row.
 pub(crate) const OFFSET_MAX: usize = 1 << 40;
 
 /// A text of a query within its limit.

@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 use unframe::model_file::ModelFile;
 
 use super::App;
-use crate::api::{Json, Named, Route};
-use crate::body::{self, Packing};
+use crate::api::{Json, PathParam, Route};
+use crate::content_coding::{self, Coding};
 use crate::error::{Answer, ApiError};
-use crate::kept::MODELS;
 use crate::limits::NAME_CHARS_MAX;
-use crate::sent::Sent;
+use crate::page_store::MODELS;
+use crate::request_body::RequestBody;
 
 pub(super) fn routes() -> Vec<Route> {
     let types = ["application/octet-stream"];
@@ -35,16 +35,19 @@ pub(super) fn routes() -> Vec<Route> {
 async fn list(service: App) -> Answer<Json<Value>> {
     let service = service.0;
     let at = Arc::clone(&service);
-    let names = service.pool.run(move || at.kept.names(MODELS)).await?;
-    let told: Vec<Value> = names.iter().map(|(name, bytes)| json!({"model": name, "bytes": bytes})).collect();
-    Ok(Json(json!({"models": told})))
+    let names = service.pool.run(move || at.page_store.names(MODELS)).await?;
+    let answer: Vec<Value> =
+        names.iter().map(|(name, bytes)| json!({"model": name, "bytes": bytes})).collect();
+    Ok(Json(json!({"models": answer})))
 }
 
-async fn export(service: App, Named(name): Named<String>) -> Answer<Response> {
+async fn export(service: App, PathParam(name): PathParam<String>) -> Answer<Response> {
     let service = service.0;
     let at = Arc::clone(&service);
-    let bytes =
-        service.pool.run(move || at.kept.bytes(MODELS, &name)?.ok_or_else(|| no_such_model(&name))).await?;
+    let bytes = service
+        .pool
+        .run(move || at.page_store.bytes(MODELS, &name)?.ok_or_else(|| no_such_model(&name)))
+        .await?;
     let headers = [
         (CONTENT_TYPE, "application/octet-stream"),
         (CONTENT_DISPOSITION, "attachment; filename=\"site.model\""),
@@ -52,26 +55,30 @@ async fn export(service: App, Named(name): Named<String>) -> Answer<Response> {
     Ok((headers, bytes).into_response())
 }
 
-async fn import(service: App, Named(name): Named<String>, sent: Sent) -> Answer<Json<Value>> {
+async fn import(
+    service: App,
+    PathParam(name): PathParam<String>,
+    request_body: RequestBody,
+) -> Answer<Json<Value>> {
     let service = service.0;
     check_name(&name)?;
-    let packing = Packing::of(&sent.headers)?;
-    let (bytes, mut reserved) = sent.collect(&service, service.options.model_bytes).await?;
+    let coding = Coding::of(&request_body.headers)?;
+    let (bytes, mut reserved) = request_body.collect(&service, service.options.model_bytes).await?;
     let at = Arc::clone(&service);
     service
         .pool
         .run(move || {
-            let bytes = body::unpack(bytes, packing, at.options.model_bytes, &at.memory, &mut reserved)?;
+            let bytes = content_coding::decompress(bytes, coding, at.options.model_bytes, &at.memory, &mut reserved)?;
             let file = ModelFile::decode(&bytes)
                 .map_err(|error| ApiError::new(StatusCode::BAD_REQUEST, "bad-model", error.to_string()))?;
-            let told = json!({"model": name, "bytes": bytes.len(), "method": file.describe(), "sites": file.sites.len()});
+            let answer = json!({"model": name, "bytes": bytes.len(), "method": file.describe(), "sites": file.sites.len()});
             at.import_model(&name, bytes)?;
-            Ok(Json(told))
+            Ok(Json(answer))
         })
         .await
 }
 
-async fn delete(service: App, Named(name): Named<String>) -> Answer<StatusCode> {
+async fn delete(service: App, PathParam(name): PathParam<String>) -> Answer<StatusCode> {
     let service = service.0;
     let at = Arc::clone(&service);
     service

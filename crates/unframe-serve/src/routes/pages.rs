@@ -9,14 +9,14 @@ use unframe::learn::Evidence;
 use unframe::{Origin, Page, PageParser, Region, charset};
 
 use super::{App, no_such_page};
-use crate::api::{Asked, JsonBytes, Named, Route, choice, text, yes_or_no};
-use crate::arrival::{Preparer, Wanted, line, model_line, told_line, with_more};
-use crate::body::{self, Packing};
+use crate::api::{JsonBytes, Params, PathParam, Route, choice, text, yes_or_no};
+use crate::content_coding::{self, Coding};
 use crate::error::{Answer, ApiError};
-use crate::kept::{self, PageRow};
+use crate::incoming::{PageFormat, Preparer, followed_line, line, model_line, with_more};
 use crate::limits::{NAME_CHARS_MAX, URL_CHARS_MAX};
+use crate::page_store::{self, PageRow};
 use crate::pool::Reserved;
-use crate::sent::Sent;
+use crate::request_body::RequestBody;
 use crate::service::Service;
 
 /// What can be answered of a page.
@@ -58,10 +58,10 @@ struct Posted {
     keep: Option<bool>,
 }
 
-async fn post(service: App, Asked(posted): Asked<Posted>, sent: Sent) -> Answer<JsonBytes> {
+async fn post(service: App, Params(posted): Params<Posted>, request_body: RequestBody) -> Answer<JsonBytes> {
     let service = service.0;
-    let wanted = posted.wanted.as_deref().map_or(Ok(Wanted::Labels), Wanted::parse)?;
-    let (page, reserved) = read_page(&service, &posted.url, posted.date.as_deref(), sent).await?;
+    let wanted = posted.wanted.as_deref().map_or(Ok(PageFormat::Labels), PageFormat::parse)?;
+    let (page, reserved) = read_page(&service, &posted.url, posted.date.as_deref(), request_body).await?;
     if let Some(name) = posted.model {
         let at = std::sync::Arc::clone(&service);
         return service
@@ -75,15 +75,16 @@ async fn post(service: App, Asked(posted): Asked<Posted>, sent: Sent) -> Answer<
     let is_kept = posted.keep.unwrap_or(true);
     let (method, page) = (service.method.clone(), std::sync::Arc::new(page));
     let at = std::sync::Arc::clone(&page);
-    let arrived = service.pool.run(move || Preparer::new(&method).prepare(&at, is_kept)).await?;
-    let told = service.keeper.page(arrived)?.await.map_err(|_| crate::keeper::stopped())??;
+    let incoming = service.pool.run(move || Preparer::new(&method).prepare(&at, is_kept)).await?;
+    let followed =
+        service.state_writer.page(incoming)?.await.map_err(|_| crate::state_writer::stopped())??;
     service.metrics.page();
     // The page is durable: whatever happens now, it is there.
     service
         .pool
         .run(move || {
             let _reserved = reserved;
-            Ok(JsonBytes(told_line(&page, &told, wanted, &mut PageParser::new())?))
+            Ok(JsonBytes(followed_line(&page, &followed, wanted, &mut PageParser::new())?))
         })
         .await
 }
@@ -93,21 +94,22 @@ pub(crate) async fn read_page(
     service: &std::sync::Arc<Service>,
     url: &str,
     date: Option<&str>,
-    sent: Sent,
+    request_body: RequestBody,
 ) -> Answer<(Page, Reserved)> {
     if url.is_empty() || url.chars().count() > URL_CHARS_MAX {
         return Err(ApiError::parameter(format!("`url` has from 1 to {URL_CHARS_MAX} characters")));
     }
     let date = date.map(read_date).transpose()?;
-    let packing = Packing::of(&sent.headers)?;
+    let coding = Coding::of(&request_body.headers)?;
     let content_type =
-        sent.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(str::to_owned);
-    let (bytes, mut reserved) = sent.collect(service, service.options.page_bytes).await?;
+        request_body.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let (bytes, mut reserved) = request_body.collect(service, service.options.page_bytes).await?;
     let (url, at) = (url.to_owned(), std::sync::Arc::clone(service));
     service
         .pool
         .run(move || {
-            let payload = body::unpack(bytes, packing, at.options.page_bytes, &at.memory, &mut reserved)?;
+            let payload =
+                content_coding::decompress(bytes, coding, at.options.page_bytes, &at.memory, &mut reserved)?;
             let charset = charset::find(&payload, content_type.as_deref());
             // UTF-16 has zero bytes in every text.
             if charset.encoding.is_ascii_compatible() && unframe_crawl::looks_binary(&payload) {
@@ -149,7 +151,7 @@ fn read_date(text: &str) -> Answer<jiff::Timestamp> {
     })
 }
 
-async fn get(service: App, Named(id): Named<u64>) -> Answer<JsonBytes> {
+async fn get(service: App, PathParam(id): PathParam<u64>) -> Answer<JsonBytes> {
     let service = service.0;
     let at = std::sync::Arc::clone(&service);
     service
@@ -161,13 +163,13 @@ async fn get(service: App, Named(id): Named<u64>) -> Answer<JsonBytes> {
                 "page": id, "title": row.title, "charset": row.charset, "fingerprint": row.fingerprint,
                 "labelled_by": found.by,
             });
-            let labels = found.line(Wanted::Labels)?;
+            let labels = found.line(PageFormat::Labels)?;
             Ok(JsonBytes(with_more(labels, &more)?))
         })
         .await
 }
 
-/// A kept page with its regions: by the model of its site, or as they were told when it came.
+/// A kept page with its regions: by the model of its site, or as they were reported when it came.
 pub(crate) struct Labelled {
     pub(crate) row: PageRow,
     pub(crate) page: Page,
@@ -178,12 +180,12 @@ pub(crate) struct Labelled {
 
 impl Labelled {
     /// The page as a line of JSON.
-    fn line(&self, wanted: Wanted) -> Answer<Vec<u8>> {
+    fn line(&self, wanted: PageFormat) -> Answer<Vec<u8>> {
         line(&self.page, &PageParser::new().open(&self.page), &self.regions, self.evidence, wanted)
     }
 
     pub(crate) fn read(service: &Service, id: u64) -> Answer<Labelled> {
-        let (row, page) = service.kept.page(id)?.ok_or_else(|| no_such_page(id))?;
+        let (row, page) = service.page_store.page(id)?.ok_or_else(|| no_such_page(id))?;
         Ok(match service.known_models(&row.site)? {
             Some(models) => {
                 let regions = models.label(&row.site, &PageParser::new().open(&page));
@@ -191,8 +193,8 @@ impl Labelled {
                 Labelled { row, page, regions, evidence, by: "model" }
             }
             None => {
-                let regions = service.kept.regions(id)?;
-                let is_first = service.kept.ids(&row.site, 0, 1)?.first() == Some(&id);
+                let regions = service.page_store.regions(id)?;
+                let is_first = service.page_store.ids(&row.site, 0, 1)?.first() == Some(&id);
                 let evidence = if is_first { Evidence::Page } else { Evidence::Site };
                 Labelled { row, page, regions, evidence, by: "follow" }
             }
@@ -200,14 +202,14 @@ impl Labelled {
     }
 }
 
-async fn delete(service: App, Named(id): Named<u64>) -> Answer<StatusCode> {
+async fn delete(service: App, PathParam(id): PathParam<u64>) -> Answer<StatusCode> {
     let service = service.0;
     let at = std::sync::Arc::clone(&service);
     service
         .pool
         .run(move || {
-            at.kept.row(id)?.ok_or_else(|| no_such_page(id))?;
-            at.keeper.edit(move |write| kept::forget(write, id).map(drop))?;
+            at.page_store.row(id)?.ok_or_else(|| no_such_page(id))?;
+            at.state_writer.edit(move |write| page_store::forget(write, id).map(drop))?;
             crate::indexing::forget_later(&at);
             Ok(StatusCode::NO_CONTENT)
         })
@@ -215,15 +217,19 @@ async fn delete(service: App, Named(id): Named<u64>) -> Answer<StatusCode> {
 }
 
 #[derive(Deserialize)]
-struct CleanAsked {
+struct CleanParams {
     #[serde(rename = "as")]
     wanted: Option<String>,
 }
 
-async fn clean(service: App, Named(id): Named<u64>, Asked(asked): Asked<CleanAsked>) -> Answer<JsonBytes> {
+async fn clean(
+    service: App,
+    PathParam(id): PathParam<u64>,
+    Params(params): Params<CleanParams>,
+) -> Answer<JsonBytes> {
     let service = service.0;
-    let wanted = Wanted::parse(asked.wanted.as_deref().unwrap_or("text"))?;
-    if wanted == Wanted::Labels {
+    let wanted = PageFormat::parse(params.wanted.as_deref().unwrap_or("text"))?;
+    if wanted == PageFormat::Labels {
         return Err(ApiError::parameter("`as` is text, markdown or html"));
     }
     let at = std::sync::Arc::clone(&service);
@@ -236,10 +242,10 @@ async fn clean(service: App, Named(id): Named<u64>, Asked(asked): Asked<CleanAsk
         .await
 }
 
-async fn html(service: App, Named(id): Named<u64>) -> Answer<Response> {
+async fn html(service: App, PathParam(id): PathParam<u64>) -> Answer<Response> {
     let service = service.0;
     let at = std::sync::Arc::clone(&service);
-    let page = service.pool.run(move || at.kept.page(id)?.ok_or_else(|| no_such_page(id))).await?.1;
+    let page = service.pool.run(move || at.page_store.page(id)?.ok_or_else(|| no_such_page(id))).await?.1;
     let name = format!("attachment; filename=\"page-{id}.html\"");
     let headers = [(CONTENT_TYPE, "application/octet-stream".to_owned()), (CONTENT_DISPOSITION, name)];
     Ok((headers, page.payload).into_response())

@@ -15,7 +15,7 @@ use unframe_picture::{self as picture, Mark, PageView, PieceView, SiteView};
 
 use super::sites::{page_row, with_study};
 use super::{App, OFFSET_MAX, study};
-use crate::api::{Asked, Json, Named, Route, choice, number, yes_or_no};
+use crate::api::{Json, Params, PathParam, Route, choice, number, yes_or_no};
 use crate::error::{Answer, ApiError};
 use crate::limits::PICTURE_PAGES_MAX;
 use crate::service::Service;
@@ -45,7 +45,7 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 #[derive(Deserialize)]
-struct DataAsked {
+struct DataParams {
     from: Option<usize>,
     to: Option<usize>,
     rows: Option<usize>,
@@ -53,21 +53,21 @@ struct DataAsked {
 
 async fn data(
     service: App,
-    Named(site): Named<String>,
-    Asked(asked): Asked<DataAsked>,
+    PathParam(site): PathParam<String>,
+    Params(params): Params<DataParams>,
 ) -> Answer<Json<Value>> {
-    let rows = asked.rows.unwrap_or(400);
+    let rows = params.rows.unwrap_or(400);
     if !(1..=PICTURE_PAGES_MAX).contains(&rows) {
         return Err(ApiError::parameter(format!("`rows` is a number from 1 to {PICTURE_PAGES_MAX}")));
     }
-    let places = [asked.from, asked.to].into_iter().flatten();
+    let places = [params.from, params.to].into_iter().flatten();
     if places.clone().any(|place| place > OFFSET_MAX) {
         return Err(ApiError::parameter("`from` and `to` are places of pages"));
     }
     with_study(service, site, move |_, study| {
         let total = study.pages.len();
-        let to = asked.to.unwrap_or(total).min(total);
-        let from = asked.from.unwrap_or(0).min(to);
+        let to = params.to.unwrap_or(total).min(total);
+        let from = params.from.unwrap_or(0).min(to);
         let shown = SiteView::spread(to - from, rows);
         let pages = shown.iter().map(|at| {
             let page = &study.pages[from + at];
@@ -96,7 +96,7 @@ fn mark(study: &Study, start: u32, end: u32, piece: u32, kind: RegionKind) -> Va
     json!([start, end, class, format!("{:016x}", piece.hash), kind.name()])
 }
 
-async fn schemas(service: App, Named(site): Named<String>) -> Answer<Json<Value>> {
+async fn schemas(service: App, PathParam(site): PathParam<String>) -> Answer<Json<Value>> {
     with_study(service, site, |_, study| {
         let schemas = study.schemas.iter().enumerate().map(|(number, schema)| {
             let templates = schema.templates.iter().map(|at| &study.templates[*at as usize]);
@@ -115,7 +115,7 @@ async fn schemas(service: App, Named(site): Named<String>) -> Answer<Json<Value>
     .await
 }
 
-async fn timeline(service: App, Named(site): Named<String>) -> Answer<Json<Value>> {
+async fn timeline(service: App, PathParam(site): PathParam<String>) -> Answer<Json<Value>> {
     with_study(service, site, |_, study| {
         let snapshots = study.timeline.snapshots.iter().map(|one| {
             json!({
@@ -130,20 +130,24 @@ async fn timeline(service: App, Named(site): Named<String>) -> Answer<Json<Value
 }
 
 #[derive(Deserialize)]
-struct DrawAsked {
+struct DrawParams {
     format: Option<String>,
     palette: Option<String>,
     color_by: Option<String>,
     dark: Option<bool>,
 }
 
-async fn draw(service: App, Named(site): Named<String>, Asked(asked): Asked<DrawAsked>) -> Answer<Response> {
+async fn draw(
+    service: App,
+    PathParam(site): PathParam<String>,
+    Params(params): Params<DrawParams>,
+) -> Answer<Response> {
     let service = service.0;
     let drawing = Drawing {
-        format: asked.format.as_deref().unwrap_or("svg").parse().map_err(parameter)?,
-        palette: asked.palette.as_deref().unwrap_or("rainbow").parse().map_err(parameter)?,
-        color_by: asked.color_by.as_deref().unwrap_or("share").parse().map_err(parameter)?,
-        is_dark: asked.dark.unwrap_or(false),
+        format: params.format.as_deref().unwrap_or("svg").parse().map_err(parameter)?,
+        palette: params.palette.as_deref().unwrap_or("rainbow").parse().map_err(parameter)?,
+        color_by: params.color_by.as_deref().unwrap_or("share").parse().map_err(parameter)?,
+        is_dark: params.dark.unwrap_or(false),
     };
     let at = Arc::clone(&service);
     service
@@ -153,7 +157,7 @@ async fn draw(service: App, Named(site): Named<String>, Asked(asked): Asked<Draw
             let (kind, view) = match drawing.format {
                 Format::Svg => ("image/svg+xml", view(&study)),
                 Format::Png => ("image/png", view(&study)),
-                Format::Html => ("text/html; charset=utf-8", look(&at, &study)?),
+                Format::Html => ("text/html; charset=utf-8", explorer_view(&at, &study)?),
                 Format::Jsonl => ("application/x-ndjson", view(&study)),
             };
             let bytes = drawing.write(view).map_err(ApiError::internal)?;
@@ -215,12 +219,12 @@ fn view(study: &Study) -> SiteView {
 }
 
 /// The site with the texts and links of its pages, for a file to explore; of a large site, so many pages as fit.
-fn look(service: &Service, study: &Study) -> Answer<SiteView> {
+fn explorer_view(service: &Service, study: &Study) -> Answer<SiteView> {
     let models = service.models(&study.site)?;
     let mut view = SiteView::new(study.site.clone(), study.method.clone());
     let mut parser = PageParser::new();
     for at in SiteView::spread(study.pages.len(), FILE_PAGES_MAX) {
-        if let Some((_, page)) = service.kept.page(study.pages[at].id)? {
+        if let Some((_, page)) = service.page_store.page(study.pages[at].id)? {
             let parsed = parser.open(&page);
             let regions = models.label(&study.site, &parsed);
             view.add(picture::look(&page.url, &parsed, regions, true));

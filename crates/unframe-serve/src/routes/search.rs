@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use unframe_search::{Hit, Query, SearchError};
 
 use super::{App, short, window};
-use crate::api::{Asked, Json, Route, number, text, yes_or_no};
+use crate::api::{Json, Params, Route, number, text, yes_or_no};
 use crate::error::{Answer, ApiError};
 use crate::jobs::Task;
 use crate::limits::NAME_CHARS_MAX;
@@ -49,7 +49,7 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 #[derive(Deserialize)]
-struct Asking {
+struct SearchParams {
     q: String,
     site: Option<String>,
     in_templates: Option<bool>,
@@ -58,17 +58,17 @@ struct Asking {
     offset: Option<usize>,
 }
 
-async fn search(service: App, Asked(asked): Asked<Asking>) -> Answer<Json<Value>> {
+async fn search(service: App, Params(params): Params<SearchParams>) -> Answer<Json<Value>> {
     let service = service.0;
-    let (limit, offset) = window(asked.limit.or(Some(10)), asked.offset, HITS_MAX)?;
-    if asked.q.is_empty() || offset > OFFSET_MAX {
+    let (limit, offset) = window(params.limit.or(Some(10)), params.offset, HITS_MAX)?;
+    if params.q.is_empty() || offset > OFFSET_MAX {
         return Err(ApiError::parameter(format!("`q` is words, and `offset` a number up to {OFFSET_MAX}")));
     }
-    let site = short("site", asked.site, NAME_CHARS_MAX)?;
+    let site = short("site", params.site, NAME_CHARS_MAX)?;
     let query = Query {
-        text: short("q", Some(asked.q), NAME_CHARS_MAX)?,
-        all_words: asked.all.unwrap_or(false),
-        in_templates: asked.in_templates.unwrap_or(false),
+        text: short("q", Some(params.q), NAME_CHARS_MAX)?,
+        all_words: params.all.unwrap_or(false),
+        in_templates: params.in_templates.unwrap_or(false),
         // Sites have no `www.` in their names, as people type them.
         site: (!site.is_empty()).then(|| site.strip_prefix("www.").unwrap_or(&site).to_owned()),
         limit,
@@ -110,7 +110,7 @@ async fn index(service: App) -> Answer<Response> {
         .run(move || {
             let job = at.jobs.add(Task::Index)?;
             at.save_job(&job)?;
-            Ok((StatusCode::ACCEPTED, Json(super::jobs::told(&job))).into_response())
+            Ok((StatusCode::ACCEPTED, Json(super::jobs::to_json(&job))).into_response())
         })
         .await
 }

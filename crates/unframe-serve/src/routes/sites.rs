@@ -8,12 +8,12 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{App, OFFSET_MAX, no_such_site, short, study, window};
-use crate::api::{Asked, Json, Named, Route, choice, number, text};
+use crate::api::{Json, Params, PathParam, Route, choice, number, text};
 use crate::background::default_method;
 use crate::error::{Answer, ApiError};
 use crate::jobs::Task;
-use crate::kept::{SiteRow, date_text};
 use crate::limits::{NAME_CHARS_MAX, ROWS_MAX};
+use crate::page_store::{SiteRow, date_text};
 use crate::service::Service;
 use crate::study::StudyPage;
 
@@ -47,31 +47,31 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 #[derive(Deserialize)]
-struct ListAsked {
+struct ListParams {
     after: Option<String>,
     q: Option<String>,
     limit: Option<usize>,
 }
 
-async fn list(service: App, Asked(asked): Asked<ListAsked>) -> Answer<Json<Value>> {
+async fn list(service: App, Params(params): Params<ListParams>) -> Answer<Json<Value>> {
     let service = service.0;
-    let (limit, _) = window(asked.limit, None, ROWS_MAX)?;
-    let after = short("after", asked.after, NAME_CHARS_MAX)?;
-    let holding = short("q", asked.q, NAME_CHARS_MAX)?;
+    let (limit, _) = window(params.limit, None, ROWS_MAX)?;
+    let after = short("after", params.after, NAME_CHARS_MAX)?;
+    let holding = short("q", params.q, NAME_CHARS_MAX)?;
     let at = Arc::clone(&service);
     service
         .pool
         .run(move || {
-            let (rows, total) = at.kept.sites(&after, limit, &holding)?;
-            let sites: Answer<Vec<Value>> = rows.iter().map(|(name, row)| told(&at, name, row)).collect();
+            let (rows, total) = at.page_store.sites(&after, limit, &holding)?;
+            let sites: Answer<Vec<Value>> = rows.iter().map(|(name, row)| to_json(&at, name, row)).collect();
             let next = rows.last().filter(|_| rows.len() == limit).map(|(name, _)| name);
             Ok(Json(json!({"sites": sites?, "total": total, "next": next})))
         })
         .await
 }
 
-/// What is told of a site.
-fn told(service: &Service, name: &str, row: &SiteRow) -> Answer<Value> {
+/// A site as JSON.
+fn to_json(service: &Service, name: &str, row: &SiteRow) -> Answer<Value> {
     let summary = service.summary(name)?;
     let followed = row.template_bytes as f64 / row.bytes.max(1) as f64;
     let learned = summary.as_ref().map(|summary| {
@@ -93,33 +93,33 @@ fn told(service: &Service, name: &str, row: &SiteRow) -> Answer<Value> {
     }))
 }
 
-async fn get(service: App, Named(site): Named<String>) -> Answer<Json<Value>> {
+async fn get(service: App, PathParam(site): PathParam<String>) -> Answer<Json<Value>> {
     let service = service.0;
     let at = Arc::clone(&service);
     service
         .pool
         .run(move || {
-            let row = at.kept.site(&site)?.ok_or_else(|| no_such_site(&site))?;
-            told(&at, &site, &row).map(Json)
+            let row = at.page_store.site(&site)?.ok_or_else(|| no_such_site(&site))?;
+            to_json(&at, &site, &row).map(Json)
         })
         .await
 }
 
-async fn delete(service: App, Named(site): Named<String>) -> Answer<Response> {
+async fn delete(service: App, PathParam(site): PathParam<String>) -> Answer<Response> {
     begin(service, site, |site| Task::Delete { site }).await
 }
 
 #[derive(Deserialize)]
-struct LearnAsked {
+struct LearnParams {
     method: Option<String>,
 }
 
 async fn learn(
     service: App,
-    Named(site): Named<String>,
-    Asked(asked): Asked<LearnAsked>,
+    PathParam(site): PathParam<String>,
+    Params(params): Params<LearnParams>,
 ) -> Answer<Response> {
-    let method = asked.method.unwrap_or_else(|| default_method().to_owned());
+    let method = params.method.unwrap_or_else(|| default_method().to_owned());
     if !methods().contains(&method.as_str()) {
         return Err(ApiError::parameter(format!(
             "there is no method `{method}`: choose one of {}",
@@ -140,16 +140,16 @@ async fn begin(
     service
         .pool
         .run(move || {
-            at.kept.site(&site)?.ok_or_else(|| no_such_site(&site))?;
+            at.page_store.site(&site)?.ok_or_else(|| no_such_site(&site))?;
             let job = at.jobs.add(task(site))?;
             at.save_job(&job)?;
-            Ok((StatusCode::ACCEPTED, Json(super::jobs::told(&job))).into_response())
+            Ok((StatusCode::ACCEPTED, Json(super::jobs::to_json(&job))).into_response())
         })
         .await
 }
 
 #[derive(Deserialize)]
-struct PagesAsked {
+struct PagesParams {
     sort: Option<String>,
     q: Option<String>,
     schema: Option<u32>,
@@ -159,13 +159,13 @@ struct PagesAsked {
 
 async fn pages(
     service: App,
-    Named(site): Named<String>,
-    Asked(asked): Asked<PagesAsked>,
+    PathParam(site): PathParam<String>,
+    Params(params): Params<PagesParams>,
 ) -> Answer<Json<Value>> {
     let service = service.0;
-    let (limit, offset) = window(asked.limit, asked.offset, ROWS_MAX)?;
-    let holding = short("q", asked.q, NAME_CHARS_MAX)?.to_lowercase();
-    let sort = asked.sort.unwrap_or_else(|| "length".to_owned());
+    let (limit, offset) = window(params.limit, params.offset, ROWS_MAX)?;
+    let holding = short("q", params.q, NAME_CHARS_MAX)?.to_lowercase();
+    let sort = params.sort.unwrap_or_else(|| "length".to_owned());
     if !["length", "share", "url", "new"].contains(&sort.as_str()) {
         return Err(ApiError::parameter(format!("`{sort}` is no order: choose length, share, url or new")));
     }
@@ -175,7 +175,7 @@ async fn pages(
         .run(move || {
             let Some(study) = at.study(&site)? else {
                 let mut ids = unlearned(&at, &site, &holding, &sort)?;
-                if asked.schema.is_some() {
+                if params.schema.is_some() {
                     // Schemas are learned: so far no page has any.
                     ids.clear();
                 }
@@ -184,7 +184,7 @@ async fn pages(
                 return Ok(Json(json!({"pages": rows?, "total": ids.len(), "learned": false})));
             };
             let is_found = |page: &&StudyPage| {
-                asked.schema.is_none_or(|schema| page.schema == schema)
+                params.schema.is_none_or(|schema| page.schema == schema)
                     && is_holding(&holding, &page.url, &page.title)
             };
             let mut found: Vec<&StudyPage> = study.pages.iter().filter(is_found).collect();
@@ -216,10 +216,10 @@ fn is_holding(holding: &str, url: &str, title: &str) -> bool {
 /// The numbers of the pages of a site that was not learned yet, of those that were asked for, in order. Only numbers are held:
 /// a site may have very many pages.
 fn unlearned(service: &Service, site: &str, holding: &str, sort: &str) -> Answer<Vec<u64>> {
-    service.kept.site(site)?.ok_or_else(|| no_such_site(site))?;
+    service.page_store.site(site)?.ok_or_else(|| no_such_site(site))?;
     // In the order of their addresses, which is what decides between equals.
     let mut found: Vec<(u64, u64)> = Vec::new();
-    service.kept.rows_by_address(site, |id, row| {
+    service.page_store.rows_by_address(site, |id, row| {
         let key = match sort {
             "share" => u64::MAX - 1000 * u64::from(row.template_bytes) / u64::from(row.bytes.max(1)),
             "url" => 0,
@@ -236,7 +236,7 @@ fn unlearned(service: &Service, site: &str, holding: &str, sort: &str) -> Answer
 
 /// A page in a list, if it is still there.
 fn unlearned_row(service: &Service, id: u64) -> Option<Answer<Value>> {
-    let told = service.kept.row(id).map(|row| {
+    let answer = service.page_store.row(id).map(|row| {
         row.map(|row| {
             json!({
                 "page": id, "url": row.url, "title": row.title, "date": row.date_text(), "bytes": row.bytes,
@@ -244,10 +244,10 @@ fn unlearned_row(service: &Service, id: u64) -> Option<Answer<Value>> {
             })
         })
     });
-    told.transpose()
+    answer.transpose()
 }
 
-/// For those who ask for more than there is a study of.
+/// Runs a handler that needs the study of a site.
 pub(crate) async fn with_study<T: Send + 'static>(
     service: App,
     site: String,

@@ -12,11 +12,11 @@ use unframe::fingerprint::{
 
 use super::pages::{HTML, read_page};
 use super::{App, no_such_site, window};
-use crate::api::{Asked, Json, Named, Route, number};
+use crate::api::{Json, Params, PathParam, Route, number};
 use crate::error::{Answer, ApiError};
-use crate::kept::CLASSIFIERS;
 use crate::limits::{EXAMPLES_MAX, NAME_CHARS_MAX, ROWS_MAX};
-use crate::sent::Sent;
+use crate::page_store::CLASSIFIERS;
+use crate::request_body::RequestBody;
 use crate::service::{Service, lock};
 
 /// Pages of a cluster that are named.
@@ -89,8 +89,8 @@ fn settings() -> Settings {
     Settings::new(Comparison::Fingerprint)
 }
 
-async fn signature(service: &Arc<Service>, sent: Sent) -> Answer<Signature> {
-    let (page, reserved) = read_page(service, "posted:", None, sent).await?;
+async fn signature(service: &Arc<Service>, request_body: RequestBody) -> Answer<Signature> {
+    let (page, reserved) = read_page(service, "posted:", None, request_body).await?;
     service
         .pool
         .run(move || {
@@ -100,33 +100,33 @@ async fn signature(service: &Arc<Service>, sent: Sent) -> Answer<Signature> {
         .await
 }
 
-async fn fingerprint(service: App, sent: Sent) -> Answer<Json<Value>> {
-    let signature = signature(&service.0, sent).await?;
+async fn fingerprint(service: App, request_body: RequestBody) -> Answer<Json<Value>> {
+    let signature = signature(&service.0, request_body).await?;
     Ok(Json(json!({"fingerprint": signature.to_string()})))
 }
 
 #[derive(Deserialize)]
-struct ClustersAsked {
+struct ClustersParams {
     limit: Option<usize>,
 }
 
 async fn clusters(
     service: App,
-    Named(site): Named<String>,
-    Asked(asked): Asked<ClustersAsked>,
+    PathParam(site): PathParam<String>,
+    Params(params): Params<ClustersParams>,
 ) -> Answer<Json<Value>> {
     let service = service.0;
-    let (limit, _) = window(asked.limit, None, ROWS_MAX)?;
+    let (limit, _) = window(params.limit, None, ROWS_MAX)?;
     let at = Arc::clone(&service);
     service.pool.run(move || found_clusters(&at, &site, limit).map(Json)).await
 }
 
 fn found_clusters(service: &Service, site: &str, limit: usize) -> Answer<Value> {
-    let known = service.kept.site(site)?.ok_or_else(|| no_such_site(site))?;
+    let known = service.page_store.site(site)?.ok_or_else(|| no_such_site(site))?;
     let mut clusters = Clusters::new(settings());
     let mut entries = Vec::new();
-    for id in service.kept.ids(site, 0, usize::MAX)? {
-        let Some(row) = service.kept.row(id)? else { continue };
+    for id in service.page_store.ids(site, 0, usize::MAX)? {
+        let Some(row) = service.page_store.row(id)? else { continue };
         if let Ok(fingerprint) = row.fingerprint.parse::<Fingerprint>() {
             let entry = clusters.add(0, &Signature::Fingerprint(fingerprint)).map_err(ApiError::internal)?;
             entries.push((entry, id, row.url));
@@ -145,45 +145,45 @@ fn found_clusters(service: &Service, site: &str, limit: usize) -> Answer<Value> 
     let mut groups: Vec<_> = groups.into_iter().collect();
     groups.sort_by_key(|(_, (pages, _))| std::cmp::Reverse(*pages));
     let total = groups.len();
-    let told = groups
+    let answer = groups
         .into_iter()
         .take(limit)
         .map(|(name, (pages, examples))| json!({"cluster": name, "pages": pages, "examples": examples}));
-    Ok(json!({"clusters": told.collect::<Vec<Value>>(), "total": total, "pages": known.pages}))
+    Ok(json!({"clusters": answer.collect::<Vec<Value>>(), "total": total, "pages": known.pages}))
 }
 
 async fn list(service: App) -> Answer<Json<Value>> {
     let service = service.0;
     let at = Arc::clone(&service);
-    let names = service.pool.run(move || at.kept.names(CLASSIFIERS)).await?;
-    let told: Vec<Value> =
+    let names = service.pool.run(move || at.page_store.names(CLASSIFIERS)).await?;
+    let answer: Vec<Value> =
         names.iter().map(|(name, bytes)| json!({"classifier": name, "bytes": bytes})).collect();
-    Ok(Json(json!({"classifiers": told})))
+    Ok(Json(json!({"classifiers": answer})))
 }
 
 #[derive(Deserialize)]
-struct ExampleAsked {
+struct ExampleParams {
     template: String,
 }
 
 async fn example(
     service: App,
-    Named(name): Named<String>,
-    Asked(asked): Asked<ExampleAsked>,
-    sent: Sent,
+    PathParam(name): PathParam<String>,
+    Params(params): Params<ExampleParams>,
+    request_body: RequestBody,
 ) -> Answer<Json<Value>> {
     let service = service.0;
-    if asked.template.is_empty() || asked.template.chars().count() > NAME_CHARS_MAX {
+    if params.template.is_empty() || params.template.chars().count() > NAME_CHARS_MAX {
         return Err(ApiError::parameter(format!("`template` has from 1 to {NAME_CHARS_MAX} characters")));
     }
     super::models::check_name(&name)?;
-    let signature = signature(&service, sent).await?;
+    let signature = signature(&service, request_body).await?;
     let at = Arc::clone(&service);
     service
         .pool
         .run(move || {
             let _one_at_a_time = lock(&at.classifying);
-            let mut classifier = match at.kept.bytes(CLASSIFIERS, &name)? {
+            let mut classifier = match at.page_store.bytes(CLASSIFIERS, &name)? {
                 Some(bytes) => Classifier::decode(&bytes).map_err(ApiError::internal)?,
                 None => Classifier::new(settings()),
             };
@@ -195,7 +195,7 @@ async fn example(
                     "the classifier has as many examples as it may",
                 ));
             }
-            classifier.add(&asked.template, &signature).map_err(ApiError::internal)?;
+            classifier.add(&params.template, &signature).map_err(ApiError::internal)?;
             at.put_classifier(&name, Some(classifier.encode().map_err(ApiError::internal)?))?;
             Ok(Json(
                 json!({"classifier": name, "examples": examples + 1, "templates": classifier.templates()}),
@@ -204,9 +204,13 @@ async fn example(
         .await
 }
 
-async fn classify(service: App, Named(name): Named<String>, sent: Sent) -> Answer<Json<Value>> {
+async fn classify(
+    service: App,
+    PathParam(name): PathParam<String>,
+    request_body: RequestBody,
+) -> Answer<Json<Value>> {
     let service = service.0;
-    let signature = signature(&service, sent).await?;
+    let signature = signature(&service, request_body).await?;
     let at = Arc::clone(&service);
     service
         .pool
@@ -221,14 +225,14 @@ async fn classify(service: App, Named(name): Named<String>, sent: Sent) -> Answe
         .await
 }
 
-async fn delete(service: App, Named(name): Named<String>) -> Answer<StatusCode> {
+async fn delete(service: App, PathParam(name): PathParam<String>) -> Answer<StatusCode> {
     let service = service.0;
     let at = Arc::clone(&service);
     service
         .pool
         .run(move || {
             let _one_at_a_time = lock(&at.classifying);
-            at.kept.bytes(CLASSIFIERS, &name)?.ok_or_else(|| no_such_classifier(&name))?;
+            at.page_store.bytes(CLASSIFIERS, &name)?.ok_or_else(|| no_such_classifier(&name))?;
             at.put_classifier(&name, None)?;
             Ok(StatusCode::NO_CONTENT)
         })

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::sites::{page_row, with_study};
 use super::{App, OFFSET_MAX, short, window};
-use crate::api::{Asked, Json, Named, Route, number, text};
+use crate::api::{Json, Params, PathParam, Route, number, text};
 use crate::error::{Answer, ApiError};
 use crate::limits::{NAME_CHARS_MAX, ROWS_MAX};
 use crate::study::{Study, Template};
@@ -31,15 +31,19 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 #[derive(Deserialize)]
-struct Asking {
+struct ListParams {
     q: Option<String>,
     limit: Option<usize>,
     offset: Option<usize>,
 }
 
-async fn list(service: App, Named(site): Named<String>, Asked(asked): Asked<Asking>) -> Answer<Json<Value>> {
-    let (limit, offset) = window(asked.limit, asked.offset, ROWS_MAX)?;
-    let holding = short("q", asked.q, NAME_CHARS_MAX)?.to_lowercase();
+async fn list(
+    service: App,
+    PathParam(site): PathParam<String>,
+    Params(params): Params<ListParams>,
+) -> Answer<Json<Value>> {
+    let (limit, offset) = window(params.limit, params.offset, ROWS_MAX)?;
+    let holding = short("q", params.q, NAME_CHARS_MAX)?.to_lowercase();
     with_study(service, site, move |_, study| {
         let found: Vec<(&Template, usize)> = match holding.is_empty() {
             true => nested(study),
@@ -94,36 +98,36 @@ fn row(study: &Study, template: &Template) -> Value {
 }
 
 #[derive(Deserialize)]
-struct PagesAsked {
+struct PagesParams {
     limit: Option<usize>,
     offset: Option<usize>,
 }
 
 async fn get(
     service: App,
-    Named((site, name)): Named<(String, String)>,
-    Asked(asked): Asked<PagesAsked>,
+    PathParam((site, name)): PathParam<(String, String)>,
+    Params(params): Params<PagesParams>,
 ) -> Answer<Json<Value>> {
-    let (limit, offset) = window(asked.limit, asked.offset, ROWS_MAX)?;
+    let (limit, offset) = window(params.limit, params.offset, ROWS_MAX)?;
     with_study(service, site, move |_, study| {
         let (number, template) = study
             .template(&name)
             .ok_or_else(|| ApiError::missing("no-such-template", format!("there is no template `{name}`")))?;
-        let pieces = template.pieces.iter().map(|piece| piece_told(study, *piece));
+        let pieces = template.pieces.iter().map(|piece| piece_json(study, *piece));
         let pages = template.pages.iter().skip(offset).take(limit);
         let pages = pages.filter_map(|page| study.pages.get(*page as usize)).map(page_row);
-        let mut told = row(study, template);
-        told["text"] = json!(study.text(template));
-        told["number"] = json!(number);
-        told["selector_pages"] = json!(study.selector_pages);
-        told["piece_list"] = pieces.collect();
-        told["page_list"] = pages.collect();
-        Ok(Json(told))
+        let mut answer = row(study, template);
+        answer["text"] = json!(study.text(template));
+        answer["number"] = json!(number);
+        answer["selector_pages"] = json!(study.selector_pages);
+        answer["piece_list"] = pieces.collect();
+        answer["page_list"] = pages.collect();
+        Ok(Json(answer))
     })
     .await
 }
 
-fn piece_told(study: &Study, piece: u32) -> Value {
+fn piece_json(study: &Study, piece: u32) -> Value {
     let piece = &study.pieces[piece as usize];
     json!({
         "hash": format!("{:016x}", piece.hash), "occurrences": piece.occurrences, "pages": piece.pages, "text": piece.text,

@@ -1,4 +1,4 @@
-//! A page as it looks and as it is written, with its template regions shaded.
+//! A page rendered and as source, with its template regions shaded.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use unframe::{PageBytes, PageParser, ParsedPage, Region, RegionKind};
 
 use super::App;
 use super::pages::Labelled;
-use crate::api::{Asked, Json, Named, Route, number};
+use crate::api::{Json, Params, PathParam, Route, number};
 use crate::error::{Answer, ApiError};
 
 /// Bytes of a source that are answered at once.
@@ -58,7 +58,7 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-async fn view(service: App, Named(id): Named<u64>) -> Answer<Response> {
+async fn view(service: App, PathParam(id): PathParam<u64>) -> Answer<Response> {
     let service = service.0;
     let at = Arc::clone(&service);
     let html = service
@@ -153,7 +153,7 @@ fn marks(
     marks
 }
 
-/// Where the name of a tag ends in the page. The name of its element does not tell: that of `<image>` is `img`, and letters
+/// Where the name of a tag ends in the page. The name of its element cannot be used: that of `<image>` is `img`, and letters
 /// have other lengths in other charsets.
 fn name_end(payload: &[u8], encoding: &'static Encoding, tag: Span) -> u32 {
     let is_wide = [encoding_rs::UTF_16LE, encoding_rs::UTF_16BE].contains(&encoding);
@@ -215,18 +215,18 @@ fn assembled(payload: &[u8], encoding: &'static Encoding, changes: &[(Span, Stri
 }
 
 #[derive(Deserialize)]
-struct SourceAsked {
+struct SourceParams {
     from: Option<u32>,
     bytes: Option<usize>,
 }
 
 async fn source(
     service: App,
-    Named(id): Named<u64>,
-    Asked(asked): Asked<SourceAsked>,
+    PathParam(id): PathParam<u64>,
+    Params(params): Params<SourceParams>,
 ) -> Answer<Json<Value>> {
     let service = service.0;
-    let bytes = asked.bytes.unwrap_or(SOURCE_BYTES_MAX / 4);
+    let bytes = params.bytes.unwrap_or(SOURCE_BYTES_MAX / 4);
     if !(1..=SOURCE_BYTES_MAX).contains(&bytes) {
         return Err(ApiError::parameter(format!("`bytes` is a number from 1 to {SOURCE_BYTES_MAX}")));
     }
@@ -235,7 +235,7 @@ async fn source(
         .pool
         .run(move || {
             let found = Labelled::read(&at, id)?;
-            let from = asked.from.unwrap_or(0) as usize;
+            let from = params.from.unwrap_or(0) as usize;
             Ok(Json(parts(&found, from, from.saturating_add(bytes))))
         })
         .await

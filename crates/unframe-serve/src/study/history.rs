@@ -8,14 +8,14 @@ use unframe::learn::Learner;
 use unframe::{Page, PageParser};
 use unframe_study::evolve::{Bucket, History, Version, changes, dated};
 
-use super::Shares;
+use super::TemplateShares;
 use super::make::{Pages, detector};
 use crate::error::Answer;
 
 /// A site over time.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Timeline {
-    /// What makes dates one snapshot: `year`, `quarter`, `month` or `day`; nothing if there are fewer than two.
+    /// The length of a snapshot: `year`, `quarter`, `month` or `day`; empty if there are fewer than two.
     pub(crate) bucket: String,
     pub(crate) snapshots: Vec<Snapshot>,
 }
@@ -27,17 +27,17 @@ pub(crate) struct Snapshot {
     /// The middle of its dates, as a year with a fraction.
     pub(crate) year: f64,
     pub(crate) pages: usize,
-    pub(crate) volume: Shares,
-    /// Pages whose text is another than in the version before: templates only, content only, both.
+    pub(crate) volume: TemplateShares,
+    /// Pages whose text differs from the previous version: templates only, content only, both.
     pub(crate) changed: [u32; 3],
 }
 
-/// Years from which on snapshots are whole years, quarters, and months.
+/// Lengths in years from which buckets are whole years, quarters, and months.
 const YEARS: f64 = 3.0;
 const QUARTERS: f64 = 1.0;
 const MONTHS: f64 = 1.0 / 6.0;
 
-/// The timeline of a site, for which its pages are read three times more. Without several dates it is empty.
+/// The timeline of a site, which takes three passes over its pages. Without several dates it is empty.
 pub(super) fn timeline(pages: &Pages<'_>, method: &str) -> Answer<Timeline> {
     let dates = pages.dates()?;
     let seconds = || dates.iter().map(|(_, date)| *date);
@@ -70,7 +70,7 @@ fn comes_again(dates: &[(String, i64)]) -> bool {
     })
 }
 
-/// Where a page belongs, if it has a date.
+/// The snapshot of a page, if it has a date.
 fn place(page: &Page, bucket: &Bucket) -> Option<(dated::Dated, (i64, String))> {
     let date = page.date?;
     Some((dated::Dated::new(date, page.url.clone()), bucket.of(date, 0)))
@@ -127,9 +127,9 @@ fn describe(history: &History, bucket: &Bucket) -> Timeline {
     let mut changed: HashMap<String, [u32; 3]> = HashMap::new();
     for change in changes::of_history(history) {
         let at = match change.changed {
-            changes::What::Template => 0,
-            changes::What::Content => 1,
-            changes::What::Both => 2,
+            changes::ChangedPart::Template => 0,
+            changes::ChangedPart::Content => 1,
+            changes::ChangedPart::Both => 2,
         };
         changed.entry(bucket.of(change.to, 0).1).or_default()[at] += 1;
     }
@@ -138,7 +138,7 @@ fn describe(history: &History, bucket: &Bucket) -> Timeline {
         bucket: snapshot.bucket,
         year: snapshot.year,
         pages: snapshot.pages,
-        volume: Shares::from(snapshot.volume),
+        volume: TemplateShares::from(snapshot.volume),
     });
     Timeline { bucket: bucket.to_string(), snapshots: snapshots.collect() }
 }

@@ -1,4 +1,4 @@
-//! Learns a site from its kept pages, and finds out what can be shown of it.
+//! Learns a site from its stored pages, and makes its study.
 
 use std::collections::HashMap;
 
@@ -9,41 +9,41 @@ use unframe::select::{self, Candidates, Check, Tally};
 use unframe::{Page, PageParser, TemplateHash};
 use unframe_picture::{self as picture, SiteView, schema};
 
-use super::{Piece, Schema, Selector, Shares, Study, StudyPage, Template, history};
+use super::{Piece, Schema, Selector, Study, StudyPage, Template, TemplateShares, history};
 use crate::error::{Answer, ApiError};
 use crate::jobs::Job;
-use crate::kept::Kept;
 use crate::limits::SELECTOR_PAGES;
+use crate::page_store::PageStore;
 
-/// What a job made.
-pub(crate) struct Made {
+/// The result of learning a site.
+pub(crate) struct LearnedSite {
     pub(crate) study: Study,
     /// The bytes of the model.
     pub(crate) model: Vec<u8>,
 }
 
-/// Learns a site with a method, by its name. The job is told how far it is, and may be cancelled.
-pub(crate) fn make(kept: &Kept, site: &str, method: &str, job: &Job) -> Answer<Made> {
-    let row = kept.site(site)?.unwrap_or_default();
-    let ids = kept.ids(site, 0, usize::MAX)?;
+/// Learns a site with a method, by its name. The job gets the progress, and may be cancelled.
+pub(crate) fn make(page_store: &PageStore, site: &str, method: &str, job: &Job) -> Answer<LearnedSite> {
+    let row = page_store.site(site)?.unwrap_or_default();
+    let ids = page_store.ids(site, 0, usize::MAX)?;
     let tried = SiteView::spread(ids.len(), SELECTOR_PAGES);
     job.set_total((2 * ids.len() + tried.len()) as u64);
-    let pages = Pages { kept, ids: &ids, job };
+    let pages = Pages { page_store, ids: &ids, job };
     let (models, model) = learn(&pages, method)?;
-    let mut look = look(&pages, site, &models)?;
-    let selectors = try_selectors(&pages, &tried, &models, std::mem::take(&mut look.candidates))?;
+    let mut scan = scan(&pages, site, &models)?;
+    let selectors = try_selectors(&pages, &tried, &models, std::mem::take(&mut scan.candidates))?;
     let timeline = history::timeline(&pages, method)?;
-    let mut study = describe(look, &selectors);
+    let mut study = describe(scan, &selectors);
     study.last = row.last;
     study.made = jiff::Timestamp::now().as_second();
     study.timeline = timeline;
     study.selector_pages = tried.len();
-    Ok(Made { study, model })
+    Ok(LearnedSite { study, model })
 }
 
 /// The pages of a site, one after the other.
 pub(super) struct Pages<'a> {
-    kept: &'a Kept,
+    page_store: &'a PageStore,
     ids: &'a [u64],
     job: &'a Job,
 }
@@ -56,7 +56,7 @@ impl Pages<'_> {
 
     fn one(&self, id: u64, each: &mut impl FnMut(u64, Page) -> Answer<()>) -> Answer<()> {
         self.job.step()?;
-        match self.kept.page(id)? {
+        match self.page_store.page(id)? {
             Some((_, page)) => each(id, page),
             None => Ok(()),
         }
@@ -66,7 +66,7 @@ impl Pages<'_> {
     pub(super) fn dates(&self) -> Answer<Vec<(String, i64)>> {
         let mut dates = Vec::new();
         for id in self.ids {
-            if let Some(row) = self.kept.row(*id)?
+            if let Some(row) = self.page_store.row(*id)?
                 && let Some(date) = row.date
             {
                 dates.push((row.url, date));
@@ -100,15 +100,15 @@ pub(super) fn detector(method: &str) -> Answer<Box<dyn unframe::detect::Detector
     unframe::detect::parse(method).map_err(|error| ApiError::parameter(error.to_string()))
 }
 
-/// What a look at every page brings.
-struct Look {
+/// What a pass over the pages collects.
+struct SiteScan {
     view: SiteView,
     /// The number and date of each page, by its address and length, in the order of the view.
     ids: Vec<(u64, Option<i64>)>,
     candidates: Candidates,
 }
 
-fn look(pages: &Pages<'_>, site: &str, models: &Models) -> Answer<Look> {
+fn scan(pages: &Pages<'_>, site: &str, models: &Models) -> Answer<SiteScan> {
     let mut view = SiteView::new(site, models.detector().name());
     let (mut ids, mut candidates) = (Vec::new(), Candidates::default());
     let mut parser = PageParser::new();
@@ -137,7 +137,7 @@ fn look(pages: &Pages<'_>, site: &str, models: &Models) -> Answer<Look> {
     });
     let ids = order.into_iter().map(|at| ids[at]).collect();
     view.sort();
-    Ok(Look { view, ids, candidates })
+    Ok(SiteScan { view, ids, candidates })
 }
 
 type Selectors = HashMap<TemplateHash, (Vec<Selector>, (u64, u64))>;
@@ -168,8 +168,8 @@ fn try_selectors(
     Ok(found.collect())
 }
 
-fn describe(look: Look, selectors: &Selectors) -> Study {
-    let Look { view, ids, .. } = look;
+fn describe(scan: SiteScan, selectors: &Selectors) -> Study {
+    let SiteScan { view, ids, .. } = scan;
     let schemas = schema::of_site(&view);
     let mut schema_of = vec![0; view.pages.len()];
     for (number, group) in (0..).zip(&schemas.groups) {
@@ -203,7 +203,7 @@ fn describe(look: Look, selectors: &Selectors) -> Study {
     Study {
         site: view.name.clone(),
         method: view.method.clone(),
-        volume: Shares::from(view.volume),
+        volume: TemplateShares::from(view.volume),
         pages: pages.collect(),
         pieces: pieces.collect(),
         templates: schemas

@@ -192,7 +192,7 @@ fn unchunked(mut rest: &[u8]) -> Vec<u8> {
     body
 }
 
-/// A page of a made-up site: a menu, something of its own, a footer.
+/// A page of a synthetic site: a menu, something of its own, a footer.
 pub(crate) fn page(number: usize) -> String {
     format!(
         "<html><head><title>Page {number}</title></head><body><ul id=menu><li><a href=/>Home page</a></li><li><a href=/news>Latest \

@@ -136,7 +136,7 @@ fn silent_connections_are_closed() {
 }
 
 #[test]
-fn health_is_told_when_all_connections_are_busy() {
+fn health_is_reported_when_all_connections_are_busy() {
     let service = Running::with(|options| {
         patient(options);
         options.connections = 1;
@@ -299,7 +299,7 @@ fn bombs_do_not_go_off() {
 }
 
 #[test]
-fn too_many_at_once_are_told_to_come_back() {
+fn too_many_at_once_are_asked_to_retry() {
     // One is too many.
     let service = Running::with(|options| options.concurrency = 0);
     let refused = service.get("/api/v1/sites");
@@ -370,7 +370,7 @@ fn hostile_pages_are_shown_without_their_weapons() {
 }
 
 #[test]
-fn odd_parameters_are_told() {
+fn odd_parameters_are_reported() {
     let service = Running::new();
     service.post("/api/v1/pages?url=http://a.example/", page(1));
     for path in [

@@ -32,8 +32,8 @@ fn a_page_is_answered_by_those_before_it() {
     assert!(page(7)[start..end].contains("Home page"), "{first}");
     assert_eq!((&first["kind"], &first["pages"]), (&"repeated".into(), &8.into()), "{first}");
     // What is kept is what was answered.
-    let kept = service.get("/api/v1/pages/8?as=labels").json();
-    assert_eq!(kept["regions"], again["regions"]);
+    let page_store = service.get("/api/v1/pages/8?as=labels").json();
+    assert_eq!(page_store["regions"], again["regions"]);
     // On the first page nothing is known to be template, only that nobody would call it content.
     let first = service.get("/api/v1/pages/1?as=labels").json();
     let kinds: Vec<&str> =

@@ -84,7 +84,7 @@ fn a_site_is_learned_and_described() {
     let outliers: Vec<&Value> =
         schemas["schemas"].as_array().unwrap().iter().filter(|one| one["is_outlier"] == true).collect();
     assert_eq!(outliers[0]["examples"][0]["url"], "http://a.example/odd");
-    // Pages are judged by the model from now on.
+    // From now on, pages are labelled with the model.
     assert_eq!(service.get("/api/v1/pages/1").json()["labelled_by"], "model");
     assert_eq!(
         service.get("/api/v1/pages/1/clean").json()["text"],
@@ -130,14 +130,14 @@ fn pages_of_a_site_that_was_not_learned_are_found_sorted_and_counted() {
     let service = Running::new();
     service.post("/api/v1/crawls", crawl("a.example", 20));
     let list = |query: &str| {
-        let told = service.get(&format!("/api/v1/sites/a.example/pages?{query}")).json();
-        let urls: Vec<String> = told["pages"]
+        let answer = service.get(&format!("/api/v1/sites/a.example/pages?{query}")).json();
+        let urls: Vec<String> = answer["pages"]
             .as_array()
             .unwrap()
             .iter()
             .map(|page| page["url"].as_str().unwrap().trim_start_matches("http://a.example/").to_owned())
             .collect();
-        (urls.join(" "), told["total"].as_u64().unwrap())
+        (urls.join(" "), answer["total"].as_u64().unwrap())
     };
     // Pages 1 and 10 to 19 have it in their titles.
     assert_eq!(list("q=PAGE%201&sort=new&limit=3"), ("19 18 17".into(), 11));
@@ -262,7 +262,7 @@ fn what_is_found_of_an_address_is_the_page_that_came_last_of_those_that_are_kept
 }
 
 #[test]
-fn structure_is_told() {
+fn structure_is_reported() {
     let service = Running::new();
     service.post("/api/v1/crawls", crawl("a.example", 6));
     let clusters = service.get("/api/v1/sites/a.example/clusters").json();

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use unframe_crawl::parse_date;
 
-/// How dates are put together to snapshots.
+/// How dates are grouped into snapshots.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Bucket {
     /// By year.
@@ -24,7 +24,7 @@ pub enum Bucket {
     Dates(Vec<Timestamp>),
 }
 
-/// Why something is no bucket.
+/// The error for an unknown bucket.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is no bucket of time: use year, quarter, month, day, input, or dates such as 2001,2004-06,2008-01-15"

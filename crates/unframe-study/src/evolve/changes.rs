@@ -1,10 +1,10 @@
-//! What changed from one version of a page to the next.
+//! Changes from one version of a page to the next.
 
 use jiff::Timestamp;
 
 use super::{History, Version};
 
-/// The step from one version of a page to the next whose text is another.
+/// A change: two consecutive versions of a page with different texts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
     /// The address of the later version.
@@ -16,7 +16,7 @@ pub struct Change {
     /// The date of the later version.
     pub to: Timestamp,
     /// What changed: `content`, `template` or `both`.
-    pub changed: What,
+    pub changed: ChangedPart,
     /// How much of the content changed, from 0 to 1.
     pub content: f64,
     /// How much of the templates' text changed.
@@ -25,9 +25,9 @@ pub struct Change {
     pub whole: f64,
 }
 
-/// What changed.
+/// The part of a page that changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum What {
+pub enum ChangedPart {
     /// Only the content.
     Content,
     /// Only templates.
@@ -36,13 +36,13 @@ pub enum What {
     Both,
 }
 
-impl What {
-    /// The name, as it is written into results.
+impl ChangedPart {
+    /// The name in results.
     pub fn name(self) -> &'static str {
         match self {
-            What::Content => "content",
-            What::Template => "template",
-            What::Both => "both",
+            ChangedPart::Content => "content",
+            ChangedPart::Template => "template",
+            ChangedPart::Both => "both",
         }
     }
 }
@@ -54,22 +54,22 @@ pub fn of_history(history: &History) -> Vec<Change> {
     pairs.filter_map(|(site, pair)| change(site, &pair[0], &pair[1])).collect()
 }
 
-/// What changed from one version of a page to the next, if anything.
-pub(super) fn what_changed(before: &Version, after: &Version) -> Option<What> {
-    // The same text on a page that was judged anew is no change.
+/// The part that changed from one version of a page to the next, if any.
+pub(super) fn changed_part(before: &Version, after: &Version) -> Option<ChangedPart> {
+    // The same text with other labels is no change.
     if before.whole == after.whole {
         return None;
     }
     match (before.content.hash != after.content.hash, before.template.hash != after.template.hash) {
-        (true, true) => Some(What::Both),
-        (true, false) => Some(What::Content),
-        (false, true) => Some(What::Template),
+        (true, true) => Some(ChangedPart::Both),
+        (true, false) => Some(ChangedPart::Content),
+        (false, true) => Some(ChangedPart::Template),
         (false, false) => None,
     }
 }
 
 fn change(site: &str, before: &Version, after: &Version) -> Option<Change> {
-    let changed = what_changed(before, after)?;
+    let changed = changed_part(before, after)?;
     let all = |version: &Version| {
         let mut words = [version.content.words.as_slice(), &version.template.words].concat();
         words.sort_unstable();

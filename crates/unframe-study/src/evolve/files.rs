@@ -8,7 +8,7 @@ use unframe::learn::Learner;
 use unframe::{Page, PageParser, SiteBy};
 use unframe_crawl::{Event, ReadError, ReadOptions};
 
-use super::place::{Measured, Place};
+use super::place::{LatestVersions, Place};
 use super::{Bucket, History, Version};
 
 /// Reads files with dated versions of pages, learns each snapshot, and compares. Of each file, one address in `share` is taken.
@@ -23,7 +23,7 @@ pub fn history(
 ) -> Result<History, ReadError> {
     let options = ReadOptions { unique: false, ..ReadOptions::default() };
     let mut pages: Vec<(Place, Page)> = Vec::new();
-    let mut measured = Measured::default();
+    let mut measured = LatestVersions::default();
     let sink = |event: Event<Page>| {
         if let Event::Page(page) = event
             && let Some(place) = Place::of(&page, bucket, SiteBy::default(), 0)

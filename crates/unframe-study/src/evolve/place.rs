@@ -1,4 +1,4 @@
-//! Which snapshot a page belongs to, and which version stands for its address there.
+//! Assigns pages to snapshots, and chooses the version that represents an address there.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use unframe::{Origin, Page, SiteBy};
 
 use super::{Bucket, dated};
 
-/// Where a page belongs.
+/// The site, snapshot and date of a page.
 #[derive(Debug, Clone)]
 pub struct Place {
     /// Its site.
@@ -22,7 +22,7 @@ pub struct Place {
 
 /// The last version of each address in each snapshot: by site, bucket and address.
 #[derive(Debug, Clone, Default)]
-pub struct Measured {
+pub struct LatestVersions {
     last: HashMap<(String, i64, String), Last>,
 }
 
@@ -73,8 +73,8 @@ impl Place {
     }
 }
 
-impl Measured {
-    /// Takes in a version. Of several at the same moment the last one counts.
+impl LatestVersions {
+    /// Adds a version. Of several with the same date, the last one counts.
     pub fn add(&mut self, place: &Place, origin: Origin) {
         let date = place.dated.date;
         let new = Last { date, origin, has_others: false };
@@ -89,26 +89,26 @@ impl Measured {
         last.has_others = has_others;
     }
 
-    /// Whether a page stands for its address in its snapshot.
+    /// Whether a page represents its address in its snapshot.
     pub fn has(&self, place: &Place, page: &Page) -> bool {
         self.last.get(&place.key()).is_some_and(|last| last.origin == page.origin)
     }
 
-    /// How many addresses have several versions in one snapshot. All but the last are judged with templates of a later time.
+    /// How many addresses have several versions in one snapshot. All but the last are labelled with templates of a later time.
     pub fn with_several(&self) -> usize {
         self.last.values().filter(|last| last.has_others).count()
     }
 
-    /// Whether no version was taken in.
+    /// Whether there are no versions.
     pub fn is_empty(&self) -> bool {
         self.last.is_empty()
     }
 }
 
 /// The longest buckets in which the fewest pages have several versions, and the versions that count with them.
-pub fn longest_apart(versions: &[(Place, Origin)]) -> (Bucket, Measured) {
+pub fn longest_apart(versions: &[(Place, Origin)]) -> (Bucket, LatestVersions) {
     let measured = |bucket: &Bucket| {
-        let mut measured = Measured::default();
+        let mut measured = LatestVersions::default();
         for (place, origin) in versions {
             measured.add(&place.clone().in_bucket(bucket), origin.clone());
         }

@@ -7,7 +7,7 @@
 
 use jiff::Timestamp;
 
-use super::changes::{self, What};
+use super::changes::{self, ChangedPart};
 use super::{History, Version};
 
 /// How often a page changes.
@@ -41,7 +41,7 @@ pub struct ChangeRate {
 }
 
 impl ChangeRate {
-    /// The rate from changes in some of so many intervals, each so many days long.
+    /// The rate from changes in some of that many intervals, each so many days long.
     pub fn estimate(changes: usize, intervals: usize, days: f64) -> ChangeRate {
         let unchanged = (intervals.saturating_sub(changes) as f64 + 0.5) / (intervals as f64 + 0.5);
         // 0 of no change, without a sign.
@@ -61,9 +61,9 @@ fn page_rate(site: &str, versions: &[Version]) -> Option<PageRate> {
         return None;
     }
     let days = last.date.duration_since(first.date).as_secs_f64() / 86_400.0 / intervals as f64;
-    let changed: Vec<What> =
-        versions.windows(2).filter_map(|pair| changes::what_changed(&pair[0], &pair[1])).collect();
-    let rate = |is_counted: fn(&What) -> bool| {
+    let changed: Vec<ChangedPart> =
+        versions.windows(2).filter_map(|pair| changes::changed_part(&pair[0], &pair[1])).collect();
+    let rate = |is_counted: fn(&ChangedPart) -> bool| {
         ChangeRate::estimate(changed.iter().filter(|what| is_counted(what)).count(), intervals, days)
     };
     Some(PageRate {
@@ -72,8 +72,8 @@ fn page_rate(site: &str, versions: &[Version]) -> Option<PageRate> {
         first: first.date,
         last: last.date,
         visits: versions.len(),
-        content: rate(|what| *what != What::Template),
-        template: rate(|what| *what != What::Content),
+        content: rate(|what| *what != ChangedPart::Template),
+        template: rate(|what| *what != ChangedPart::Content),
         whole: rate(|_| true),
     })
 }

@@ -1,4 +1,4 @@
-//! Everything that is reported of templates over time.
+//! The report on templates over time.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
@@ -19,12 +19,12 @@ pub const ALL: &str = "(all sites)";
 /// The name of the slope that the sites have in common.
 pub const WITHIN: &str = "(within sites)";
 
-/// What was found.
+/// The results.
 #[derive(Debug, Clone)]
 pub struct Evolution {
-    /// What found the templates.
+    /// The method that found the templates.
     pub method: String,
-    /// How dates were put together.
+    /// How dates were grouped.
     pub bucket: String,
     /// The sites, by name.
     pub sites: Vec<String>,
@@ -55,7 +55,7 @@ pub struct NamedTrend {
 pub type Periods = [Option<f64>; 3];
 
 impl Evolution {
-    /// Looks at a sorted history. Snapshots with fewer pages than `pages_min` are left out.
+    /// Analyses a sorted history. Snapshots with fewer pages than `pages_min` are left out.
     pub fn of(
         history: &History,
         method: &str,
@@ -73,7 +73,7 @@ impl Evolution {
             bucket: bucket.to_owned(),
             sites: history.sites().map(str::to_owned).collect(),
             versions: history.addresses().map(|(_, versions)| versions.len()).sum(),
-            // Whole years are easier to speak of.
+            // Whole years are easier to refer to.
             split: split.unwrap_or(if last - first > 3.0 { middle.round() } else { middle }),
             durations: TEXTS.map(|(_, text)| durations::of_history(history, text)),
             changes: changes::of_history(history),

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use unframe::text::content::{Share, Volume};
 
 use super::bucket::day;
-use super::changes::{What, magnitude, of_history};
+use super::changes::{ChangedPart, magnitude, of_history};
 use super::durations::{alive, bracketed, histogram};
 use super::report::{ALL, Evolution};
 use super::*;
@@ -113,11 +113,11 @@ fn changes_tell_content_from_template() {
     let found: Vec<_> =
         changes.iter().map(|change| (change.url.as_str(), day(change.to), change.changed)).collect();
     let expected = [
-        ("http://a/x", "2002-01-01", What::Template),
-        ("http://a/x", "2003-01-01", What::Content),
-        ("http://a/x", "2004-01-01", What::Template),
-        ("http://a/y", "2002-01-01", What::Template),
-        ("http://a/y", "2004-01-01", What::Template),
+        ("http://a/x", "2002-01-01", ChangedPart::Template),
+        ("http://a/x", "2003-01-01", ChangedPart::Content),
+        ("http://a/x", "2004-01-01", ChangedPart::Template),
+        ("http://a/y", "2002-01-01", ChangedPart::Template),
+        ("http://a/y", "2004-01-01", ChangedPart::Template),
     ];
     assert_eq!(found, expected.map(|(url, day, what)| (url, day.to_owned(), what)));
     // Of tea, is, hot and milk, is, cold one of three words stays.

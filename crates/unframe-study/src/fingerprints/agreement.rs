@@ -1,4 +1,4 @@
-//! How well two groupings of the same pages agree.
+//! Agreement of two clusterings of the same pages.
 
 use std::collections::HashMap;
 

@@ -31,7 +31,7 @@ pub use report::{
 
 use crate::gold::{GoldError, GoldFolder, GoldPage};
 
-/// How to measure.
+/// Options of the evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
     /// What templates are.
@@ -203,7 +203,7 @@ impl Budget {
         Budget { left }
     }
 
-    /// Does something as long as there is time; `None` when it gives up, with nothing left for others.
+    /// Runs something within the budget; `None` if it runs out, which leaves no time for others.
     fn run<T>(&mut self, work: impl FnOnce(&dyn Fn() -> bool) -> Option<T>) -> Option<T> {
         let start = Instant::now();
         let left = self.left;

@@ -1,15 +1,15 @@
-//! What must be held to find a given part of the templates: table 1 of Wang and others (2008).
+//! The storage needed to find a given share of the templates: table 1 of Wang and others (2008).
 //!
 //! As in the paper, each side is adjusted until it finds as much as is wanted: `segments` by its parameters Tb and N, of which the pair with the smallest
 //! table is taken; the batch methods by the number of pages in a batch, of which the smallest is taken. Recall and precision count blocks, as [`crate::blocks`]
-//! tells them apart, since the paper had blocks labelled by people.
+//! labels them; in the paper, people labelled the blocks.
 
 use unframe::detect::{self, Detector, Segments};
-use unframe::segments::{CutPage, PageId, Table};
+use unframe::segments::{PageId, SegmentedPage, Table};
 use unframe::{PageParser, Region};
 
 use super::{BATCHES, grid, with_parameters};
-use crate::blocks::{BlockCounts, JudgedPage, judge};
+use crate::blocks::{BlockCounts, LabelledPage, label_blocks};
 use crate::eval::label;
 use crate::gold::{GoldError, GoldFolder, GoldPage, GoldSite};
 use crate::parallel;
@@ -71,23 +71,29 @@ pub fn at_recall(
 fn measure(site: &GoldSite, methods: &[&str], recall_min: f64) -> Result<AtRecall, GoldError> {
     let pages = site.read(usize::MAX)?.pages;
     let mut parser = PageParser::new();
-    let judged = judge(&pages, &mut parser);
-    let cut: Vec<CutPage> = {
+    let labelled = label_blocks(&pages, &mut parser);
+    let cut: Vec<SegmentedPage> = {
         let usual = Segments::default();
         pages.iter().map(|page| usual.cut(&parser.open(&page.page))).collect()
     };
-    let tables = grid().map(|(base, factor)| table(base, factor, &pages, &cut, &judged));
+    let tables = grid().map(|(base, factor)| table(base, factor, &pages, &cut, &labelled));
     let enough = tables.filter(|table| table.recall >= recall_min);
     let methods = methods.iter().filter_map(|name| detect::method(name));
     Ok(AtRecall {
         site: site.name.clone(),
         table: enough.min_by(|one, other| one.stored.total_cmp(&other.stored)),
-        batches: methods.map(|method| batch(&*method, &pages, &judged, recall_min)).collect(),
+        batches: methods.map(|method| batch(&*method, &pages, &labelled, recall_min)).collect(),
     })
 }
 
 /// The site as a stream, with these parameters.
-fn table(base: u32, factor: u32, pages: &[GoldPage], cut: &[CutPage], judged: &[JudgedPage]) -> TableStorage {
+fn table(
+    base: u32,
+    factor: u32,
+    pages: &[GoldPage],
+    cut: &[SegmentedPage],
+    labelled: &[LabelledPage],
+) -> TableStorage {
     let segments = with_parameters(base, factor);
     let mut table = Table::default();
     let (mut memory, mut stored) = (0.0, 0.0);
@@ -98,7 +104,7 @@ fn table(base: u32, factor: u32, pages: &[GoldPage], cut: &[CutPage], judged: &[
         memory += table.bytes() as f64;
         stored += table.encode(segments.ageing()).len() as f64;
     }
-    let (count, found) = (pages.len().max(1) as f64, count(judged, &regions));
+    let (count, found) = (pages.len().max(1) as f64, count(labelled, &regions));
     let (memory, stored) = (memory / count, stored / count);
     TableStorage { base, factor, memory, stored, recall: found.recall(), precision: found.precision() }
 }
@@ -107,14 +113,14 @@ fn table(base: u32, factor: u32, pages: &[GoldPage], cut: &[CutPage], judged: &[
 fn batch(
     method: &dyn Detector,
     pages: &[GoldPage],
-    judged: &[JudgedPage],
+    labelled: &[LabelledPage],
     recall_min: f64,
 ) -> Option<BatchStorage> {
     let bytes: usize = pages.iter().map(|page| page.page.payload.len()).sum();
     for size in BATCHES {
         let regions: Vec<Vec<Region>> =
             pages.chunks(size).flat_map(|batch| label(method, batch, 0).0).collect();
-        let found = count(judged, &regions);
+        let found = count(labelled, &regions);
         if found.recall() >= recall_min {
             let bytes = bytes as f64 / pages.chunks(size).len().max(1) as f64;
             let (recall, precision) = (found.recall(), found.precision());
@@ -128,8 +134,8 @@ fn batch(
 }
 
 /// The blocks of all pages together.
-fn count(judged: &[JudgedPage], regions: &[Vec<Region>]) -> BlockCounts {
+fn count(labelled: &[LabelledPage], regions: &[Vec<Region>]) -> BlockCounts {
     let mut sum = BlockCounts::default();
-    judged.iter().for_each(|page| sum += page.counts(&regions[page.number]));
+    labelled.iter().for_each(|page| sum += page.counts(&regions[page.number]));
     sum
 }

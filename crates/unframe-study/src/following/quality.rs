@@ -1,4 +1,4 @@
-//! How good the text of a page is that came first, second, tenth on its site, beside that of the same page in a batch of all pages.
+//! The quality of the text of the first, second, tenth … page of a site, compared with the same page in a batch of all pages.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ const METHODS: [&str; 2] = ["places", "segments"];
 /// Pages of a site that are scored, at most: each is put at every position.
 const SCORED_MAX: usize = 20;
 
-/// Measures all sites of a folder of gold texts, and tells it in a table. Every scored page is put at every position of the stream of its site;
+/// Measures all sites of a folder of gold texts, and returns a table. Every scored page is put at every position of the stream of its site;
 /// the pages before it are those that the folder has first.
 ///
 /// # Errors
@@ -56,7 +56,7 @@ type ByPosition = [Vec<f64>; POSITIONS.len()];
 struct Site {
     /// For each of [`METHODS`].
     streams: Vec<ByPosition>,
-    /// The same pages, judged with all pages of the site.
+    /// The same pages, labelled with all pages of the site.
     batch: ByPosition,
     /// Bytes of the state after all pages, for each of [`METHODS`].
     stored: Vec<usize>,
@@ -78,7 +78,7 @@ fn measure(site: &GoldSite) -> Result<Site, GoldError> {
         let Ok(method) = FollowMethod::parse(method) else { continue };
         let prepared: Vec<PreparedPage> =
             pages.iter().map(|page| method.prepare(&parser.open(&page.page))).collect();
-        let mut stream = Stream { method, pages: &pages, prepared, parser: PageParser::new() };
+        let mut stream = SiteStream { method, pages: &pages, prepared, parser: PageParser::new() };
         let mut by_position = ByPosition::default();
         scored.iter().for_each(|at| stream.score(*at, &mut by_position));
         measured.streams.push(by_position);
@@ -94,14 +94,14 @@ fn measure(site: &GoldSite) -> Result<Site, GoldError> {
 }
 
 /// A site as a stream of pages.
-struct Stream<'p> {
+struct SiteStream<'p> {
     method: FollowMethod,
     pages: &'p [GoldPage],
     prepared: Vec<PreparedPage>,
     parser: PageParser,
 }
 
-impl Stream<'_> {
+impl SiteStream<'_> {
     /// Scores a page at every position.
     fn score(&mut self, scored: usize, by_position: &mut ByPosition) {
         let mut state = self.method.begin();

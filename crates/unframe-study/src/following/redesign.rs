@@ -1,4 +1,4 @@
-//! What a redesign does: how soon the new template is found, and when the old one is forgotten.
+//! The effect of a redesign: how soon the new template is found, and when the old one is forgotten.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
@@ -24,7 +24,7 @@ const FIRST: usize = 5;
 pub fn redesign(crawl: &Path, segments: &Segments) -> Result<String, ReadError> {
     let snapshots = snapshots(crawl)?;
     let found = found_by_segments(&snapshots, segments);
-    let beside = beside_batch(&snapshots);
+    let beside = compared_with_batch(&snapshots);
     let name = crawl.file_name().unwrap_or_default().to_string_lossy();
     Ok(format!(
         "{name}, snapshot by snapshot: how much of the text of its pages `segments` finds to be template:\n\n{}\n\
@@ -56,7 +56,7 @@ fn snapshots(crawl: &Path) -> Result<BTreeMap<String, Vec<Page>>, ReadError> {
     Ok(snapshots)
 }
 
-fn beside_batch(snapshots: &BTreeMap<String, Vec<Page>>) -> Rows {
+fn compared_with_batch(snapshots: &BTreeMap<String, Vec<Page>>) -> Rows {
     let mut rows = Rows::new(1, ["snapshot", "pages", "first 5", "others"]);
     let (method, mut parser) = (FollowMethod::default(), PageParser::new());
     let mut state = method.begin();

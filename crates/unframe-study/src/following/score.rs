@@ -1,4 +1,4 @@
-//! How much of the templates is gone, and how much of the content is left.
+//! The share of template words that were removed, and the share of content words that were kept.
 
 use std::collections::HashMap;
 use std::ops::AddAssign;

@@ -1,7 +1,7 @@
-//! Links: which of them stand in templates, and what that does to the ranking of pages.
+//! Links in templates, and their effect on the ranking of pages.
 //!
 //! - [`Graph`]: the pages of a crawl and the links between them;
-//! - [`rank`]: pages ranked by all links, and by those in content alone.
+//! - [`rank`]: pages ranked by all links, and by links in content only.
 //!
 //! # Paper
 //! Gibson, Punera, Tomkins: The Volume and Evolution of Web Page Templates (2005), section 1: links that templates repeat are no votes for the pages

@@ -1,6 +1,6 @@
-//! PageRank: how likely a reader is on a page who follows links at random and now and then begins anew.
+//! PageRank.
 
-/// How often a reader follows a link instead of beginning anew.
+/// The damping factor.
 pub const DAMPING: f64 = 0.85;
 /// Steps after which the ranks are taken as they are.
 const STEPS_MAX: usize = 200;

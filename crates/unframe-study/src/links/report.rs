@@ -1,4 +1,4 @@
-//! What links in templates do, as tables.
+//! The effect of links in templates, as tables.
 
 use std::collections::HashMap;
 

@@ -85,7 +85,7 @@ pub(super) fn table_2(lab: &Lab<'_>) -> Result<Findings, PapersError> {
 /// Figure 4: relevant results among the first ten, by known-item queries.
 #[cfg(feature = "search")]
 pub(super) fn figure_4(lab: &Lab<'_>) -> Result<Findings, PapersError> {
-    use crate::search::queries::Kind;
+    use crate::search::queries::QueryKind;
     use crate::search::{self, RANKINGS};
 
     let folder = lab.texts()?;
@@ -101,8 +101,9 @@ pub(super) fn figure_4(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     let okapi = RANKINGS.iter().position(|ranking| ranking.to_string() == "okapi").unwrap_or(0);
     let mut compared = Vec::new();
     for (method, name) in report.methods().iter().enumerate() {
-        let in_ten =
-            report.mean(okapi, Some(Kind::TemplateWord), method).map(|mean| format!("{:.2}", mean.in_ten));
+        let in_ten = report
+            .mean(okapi, Some(QueryKind::TemplateWord), method)
+            .map(|mean| format!("{:.2}", mean.in_ten));
         compared.push(Compared::new(
             format!("{name}: relevant pages in the first ten, queries of template words, the paper's BM25"),
             printed(name),
@@ -111,7 +112,7 @@ pub(super) fn figure_4(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     }
     let mut table = Table::new(3, ["ranking", "queries from", "method", "queries", "MRR", "in first ten"]);
     for (at, ranking) in RANKINGS.iter().enumerate() {
-        for kind in Kind::ALL {
+        for kind in QueryKind::ALL {
             for (method, name) in report.methods().iter().enumerate() {
                 let Some(mean) = report.mean(at, Some(kind), method) else { continue };
                 table.row([
@@ -135,7 +136,7 @@ pub(super) fn table_3(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     use crate::search;
 
     let folder = lab.texts()?;
-    // No queries, and one thread: times of sites that are measured beside each other are not their own.
+    // No queries, and one thread: sites that are measured in parallel would distort each other's times.
     let options = search::Options { queries_max: 0, examples: 0, threads: 1 };
     // Interleaved runs, of which the fastest counts: the first pays for what is cold.
     let mut fastest: Vec<(String, usize, Vec<f64>)> = Vec::new();
@@ -186,13 +187,13 @@ pub(super) fn table_3(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     Ok(Findings { data: lab.describe(folder), compared, tables, ..Findings::default() })
 }
 
-/// Without the index, what is measured on it cannot be run.
+/// Without the feature for search, this experiment cannot be run.
 #[cfg(not(feature = "search"))]
 pub(super) fn figure_4(_: &Lab<'_>) -> Result<Findings, PapersError> {
     Err(PapersError::Missing("not run: this program was built without the feature `search`"))
 }
 
-/// Without the index, what is measured on it cannot be run.
+/// Without the feature for search, this experiment cannot be run.
 #[cfg(not(feature = "search"))]
 pub(super) fn table_3(_: &Lab<'_>) -> Result<Findings, PapersError> {
     Err(PapersError::Missing("not run: this program was built without the feature `search`"))

@@ -1,4 +1,4 @@
-//! What the experiments run on: folders of gold data and dated crawls.
+//! The data for the experiments: folders of gold data and dated crawls.
 
 use std::fs;
 use std::path::{Path, PathBuf};

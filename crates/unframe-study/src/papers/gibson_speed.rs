@@ -35,24 +35,24 @@ pub(super) fn figure_1(lab: &Lab<'_>) -> Result<Findings, PapersError> {
         SETTINGS.into_iter().filter(|one| !lab.options.quick || QUICK_SETTINGS.contains(&one.0)).collect();
     let sites = lab.all_sites()?;
     let chosen = methods(&settings.iter().map(|setting| setting.1).collect::<Vec<_>>())?;
-    // One thread: times of sites that are measured beside each other are not their own.
-    let measured = parallel::map(&sites, 1, |site| -> Result<OfSite, PapersError> {
-        Ok(OfSite::measure(&site.read(usize::MAX)?.pages, &chosen))
+    // One thread: sites that are measured in parallel would distort each other's times.
+    let measured = parallel::map(&sites, 1, |site| -> Result<SiteTimes, PapersError> {
+        Ok(SiteTimes::measure(&site.read(usize::MAX)?.pages, &chosen))
     });
-    let measured: Vec<OfSite> = measured.into_iter().collect::<Result<_, _>>()?;
+    let measured: Vec<SiteTimes> = measured.into_iter().collect::<Result<_, _>>()?;
     let mean = |at: usize, of: fn(&(f64, f64)) -> f64| {
         measured.iter().map(|site| of(&site.settings[at])).sum::<f64>() / measured.len().max(1) as f64
     };
     let means: Vec<(f64, f64)> =
         (0..settings.len()).map(|at| (mean(at, |one| one.0), mean(at, |one| one.1))).collect();
-    let sum = |of: fn(&OfSite) -> u64| measured.iter().map(of).sum::<u64>() as f64;
+    let sum = |of: fn(&SiteTimes) -> u64| measured.iter().map(of).sum::<u64>() as f64;
     let both = sum(|site| site.both);
     let agreement = [sum(|site| site.all), sum(|site| site.sampled)].map(|found| both / found.max(1.0));
     Ok(figure_1_findings(lab.describe_all()?, &settings, &means, agreement))
 }
 
 /// What the settings of figure 1 find on a site.
-struct OfSite {
+struct SiteTimes {
     /// For each setting, seconds and the share of text that is found.
     settings: Vec<(f64, f64)>,
     /// Bytes of text that the first setting finds, the second, and both.
@@ -61,8 +61,8 @@ struct OfSite {
     both: u64,
 }
 
-impl OfSite {
-    fn measure(pages: &[GoldPage], methods: &[crate::Method]) -> OfSite {
+impl SiteTimes {
+    fn measure(pages: &[GoldPage], methods: &[crate::Method]) -> SiteTimes {
         let mut parser = PageParser::new();
         let mut text_of = |regions: &[Vec<Region>]| {
             let mut volume = Volume::default();
@@ -75,7 +75,7 @@ impl OfSite {
         let texts: Vec<_> = labelled.iter().map(|(regions, _)| text_of(regions)).collect();
         let pairs = labelled[0].0.iter().zip(&labelled[1].0);
         let both = pairs.map(|(all, sampled)| in_both(all, sampled)).collect::<Vec<_>>();
-        OfSite {
+        SiteTimes {
             settings: labelled
                 .iter()
                 .zip(&texts)

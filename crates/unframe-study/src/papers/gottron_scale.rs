@@ -181,7 +181,7 @@ fn speed_plot(title: &str, size: usize, bins: &[Bin], of: fn(&Bin) -> f64) -> Pl
     }
 }
 
-/// The pages of all sites, a page of each in turn, as a crawl brings them.
+/// The pages of all sites, interleaved as in a crawl.
 fn all_pages(lab: &Lab<'_>) -> Result<Vec<Page>, PapersError> {
     let mut pages: Vec<(usize, Page)> = Vec::new();
     for site in lab.all_sites()? {

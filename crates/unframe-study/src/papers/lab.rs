@@ -1,4 +1,4 @@
-//! What several experiments need, measured once and when the first of them asks.
+//! Measurements that several experiments share, made once, on demand.
 
 use std::cell::OnceCell;
 
@@ -36,7 +36,7 @@ pub(super) struct Lab<'a> {
     structure: OnceCell<StructureReport>,
 }
 
-/// A site as `text` and `dom` see it.
+/// The results of `text` and `dom` on a site.
 pub(super) struct SiteStudy {
     pub(super) name: String,
     /// What each of [`TEXT_AND_DOM`] found, page by page.
@@ -184,7 +184,7 @@ pub(super) fn methods(names: &[&str]) -> Result<Vec<Method>, PapersError> {
     Ok(methods)
 }
 
-/// What a cell holds, made if it holds nothing yet.
+/// The value of a cell, computed on first use.
 fn once<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, PapersError>) -> Result<&T, PapersError> {
     match cell.get() {
         Some(known) => Ok(known),

@@ -1,4 +1,4 @@
-//! The experiments of the four papers, run again: every table and figure with the values that the paper prints and those that we measure.
+//! Reproduces the experiments of the four papers: every table and figure, with the published values and ours.
 //!
 //! - [`EXPERIMENTS`] is the list of all of them, [`CANNOT_RUN`] of what no machine can run without the authors' data;
 //! - [`run`] runs them on a folder ([`Data`]), [`PapersReport`] writes one HTML file and one CSV file;
@@ -45,7 +45,7 @@ pub struct Options {
     pub categories: Categories,
 }
 
-/// Why nothing was run, or not everything.
+/// Why the run failed or is incomplete.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PapersError {
@@ -59,7 +59,7 @@ pub enum PapersError {
     #[cfg(feature = "search")]
     #[error(transparent)]
     Search(#[from] crate::search::StudyError),
-    /// A method is asked for that does not exist.
+    /// A requested method does not exist.
     #[error(transparent)]
     Method(#[from] unframe::detect::SettingError),
     /// There is no such experiment.
@@ -70,7 +70,7 @@ pub enum PapersError {
     Missing(&'static str),
 }
 
-/// A value of a paper beside ours.
+/// A value of a paper, compared with ours.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Compared {
     /// What it is a value of.
@@ -82,18 +82,18 @@ pub struct Compared {
 }
 
 impl Compared {
-    /// A value beside another.
+    /// A comparison of two values.
     fn new(what: impl Into<String>, printed: impl Into<String>, ours: impl Into<String>) -> Compared {
         Compared { what: what.into(), printed: printed.into(), ours: ours.into() }
     }
 }
 
-/// What an experiment found.
+/// The results of an experiment.
 #[derive(Debug, Clone, Default)]
 pub struct Findings {
-    /// What it was run on.
+    /// The data that it was run on.
     pub data: String,
-    /// The values of the paper beside ours.
+    /// The values of the paper, compared with ours.
     pub compared: Vec<Compared>,
     /// More than single values, each with a heading.
     pub tables: Vec<(String, Table)>,
@@ -114,7 +114,7 @@ pub struct Section {
     pub seconds: f64,
 }
 
-/// Runs the experiments that were asked for, in the order of the papers. `begin` is called with each before it runs.
+/// Runs the selected experiments, in the order of the papers. `begin` is called with each before it runs.
 ///
 /// # Errors
 /// If an experiment does not exist, or data are broken. The section that needs data that are missing says so.

@@ -1,4 +1,4 @@
-//! What the papers print.
+//! The values that the papers print.
 
 /// A site of the appendix of Gibson, Punera and Tomkins, shares in percent.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -2,17 +2,17 @@
 
 use unframe_picture::scene::nice_step;
 
-/// A scale: what lies where, and which numbers stand beside it.
+/// An axis: a scale and its ticks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
     label: String,
     min: f64,
     max: f64,
-    kind: Kind,
+    kind: AxisKind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum AxisKind {
     /// Shares from 0 to 1, shown in percent.
     Percent,
     /// Years with fractions.
@@ -28,14 +28,14 @@ impl Axis {
     pub fn percent(label: &str, values: impl IntoIterator<Item = f64>) -> Axis {
         let max = values.into_iter().fold(0.0, f64::max).max(0.01);
         let step = nice_step(max / 5.0);
-        Axis { label: label.to_owned(), min: 0.0, max: (max / step).ceil() * step, kind: Kind::Percent }
+        Axis { label: label.to_owned(), min: 0.0, max: (max / step).ceil() * step, kind: AxisKind::Percent }
     }
 
     /// Numbers from 0 up to the largest of the values.
     pub fn numbers(label: &str, values: impl IntoIterator<Item = f64>) -> Axis {
         let max = values.into_iter().fold(0.0, f64::max).max(1e-6);
         let step = nice_step(max / 6.0);
-        Axis { label: label.to_owned(), min: 0.0, max: (max / step).ceil() * step, kind: Kind::Numbers }
+        Axis { label: label.to_owned(), min: 0.0, max: (max / step).ceil() * step, kind: AxisKind::Numbers }
     }
 
     /// Numbers above 0 from a power of ten to another one, so that twice as much is the same distance everywhere.
@@ -47,7 +47,7 @@ impl Axis {
         if min > max {
             (min, max) = (0.0, 1.0);
         }
-        Axis { label: label.to_owned(), min, max: max.max(min + 1.0), kind: Kind::Powers }
+        Axis { label: label.to_owned(), min, max: max.max(min + 1.0), kind: AxisKind::Powers }
     }
 
     /// Years with fractions, from the first to the last and a little more.
@@ -60,7 +60,7 @@ impl Axis {
             (min, max) = (2000.0, 2001.0);
         }
         let space = ((max - min) * 0.03).max(0.05);
-        Axis { label: label.to_owned(), min: min - space, max: max + space, kind: Kind::Years }
+        Axis { label: label.to_owned(), min: min - space, max: max + space, kind: AxisKind::Years }
     }
 
     /// What the numbers are.
@@ -70,19 +70,19 @@ impl Axis {
 
     /// Where a value lies, from 0 to 1.
     pub fn share(&self, value: f64) -> f32 {
-        let value = if self.kind == Kind::Powers { value.max(1e-300).log10() } else { value };
+        let value = if self.kind == AxisKind::Powers { value.max(1e-300).log10() } else { value };
         ((value - self.min) / (self.max - self.min).max(1e-12)).clamp(-0.05, 1.05) as f32
     }
 
     /// The values that are written beside the scale.
     pub fn ticks(&self) -> Vec<(f64, String)> {
         match self.kind {
-            Kind::Percent => {
+            AxisKind::Percent => {
                 self.every(nice_step(self.max / 5.0), |value| format!("{} %", short(value * 100.0)))
             }
-            Kind::Numbers => self.every(nice_step(self.max / 6.0), short),
-            Kind::Years => self.year_ticks(),
-            Kind::Powers => {
+            AxisKind::Numbers => self.every(nice_step(self.max / 6.0), short),
+            AxisKind::Years => self.year_ticks(),
+            AxisKind::Powers => {
                 let tick = |exponent: i32| (10f64.powi(exponent), power(exponent));
                 (self.min as i32..=self.max as i32).map(tick).collect()
             }

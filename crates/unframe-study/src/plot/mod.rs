@@ -12,7 +12,7 @@ pub use axis::Axis;
 use unframe_picture::markup::Escaped;
 use unframe_picture::svg::number;
 
-/// Colours of series, which also those can tell apart who do not see red and green (Okabe and Ito).
+/// Colours of series, which also colour-blind readers can distinguish (Okabe and Ito).
 pub const COLORS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d31"];
 
 const WIDTH: f32 = 860.0;
@@ -46,7 +46,7 @@ pub struct Series {
     pub color: &'static str,
     /// How it is drawn.
     pub shape: Shape,
-    /// The points, from left to right, with what is told of each.
+    /// The points, from left to right, with their tooltips.
     pub points: Vec<(f64, f64, String)>,
 }
 
@@ -61,7 +61,7 @@ pub enum Shape {
     Both,
     /// A thick line with gaps.
     Trend,
-    /// Bars from zero: of so many beside each other, the one with this number, and the width of all in units of the axis.
+    /// Bars from zero: the position of this series in a group of bars, and the width of the group in units of the axis.
     Bars {
         /// The number of the bar.
         at: usize,

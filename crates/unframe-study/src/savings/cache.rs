@@ -1,8 +1,8 @@
-//! What a cache of templates would save.
+//! How much a cache of templates would save.
 
 use unframe::aggregate::Ranked;
 
-/// A size of the cache, and what it is good for.
+/// A size of the cache, and its savings.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CachePoint {
     /// So many template hashes, the most frequent ones, …

@@ -1,11 +1,11 @@
-//! What a store saves that keeps each template once. Measured by doing it: every page is compressed in every way.
+//! How much a store saves by keeping each template once, measured by compressing every page in every way.
 //!
-//! - gzip and zstd, each page by itself;
+//! - gzip and zstd, each page separately;
 //! - zstd with a dictionary for each site, made of its templates;
 //! - templates by reference: a page keeps its own bytes and the numbers of its templates, which are stored once a site. Every page is put together again
 //!   and compared; one that comes out differently is an error of ours and is counted as stored whole.
 //!
-//! [`cache_curve`] is the other reading: what a cache of the most frequent template hashes would save on the way.
+//! [`cache_curve`] is another measure: how much a cache of the most frequent template hashes would save in transfer.
 //!
 //! # Paper
 //! Gibson, Punera, Tomkins: The Volume and Evolution of Web Page Templates (2005), sections 1.1 and 4.3 (figure 3).

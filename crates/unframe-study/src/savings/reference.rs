@@ -31,7 +31,7 @@ impl SiteStore {
         out
     }
 
-    /// The page again; nothing if what was stored makes no sense.
+    /// Restores the page; `None` if the stored bytes are invalid.
     pub(super) fn restore(&self, mut stored: &[u8]) -> Option<Vec<u8>> {
         let mut page = Vec::new();
         loop {

@@ -1,4 +1,4 @@
-//! What is saved, as a table, as CSV and as JSON.
+//! The savings as a table, as CSV and as JSON.
 
 use serde_json::{Value, json};
 
@@ -7,9 +7,9 @@ use crate::table::Table;
 use unframe_picture::figures::{bytes_short, percent};
 
 /// The ways to store pages: their names, and their bytes.
-type Way = (&'static str, fn(&Sizes) -> u64);
+type StoreFormat = (&'static str, fn(&Sizes) -> u64);
 
-const WAYS: [Way; 6] = [
+const STORE_FORMATS: [StoreFormat; 6] = [
     ("plain", |sizes| sizes.plain),
     ("gzip", |sizes| sizes.gzip),
     ("zstd", |sizes| sizes.zstd),
@@ -41,14 +41,14 @@ impl SavingsReport {
 
     /// For a terminal: bytes as they are, everything else as a share of them.
     pub fn text(&self) -> String {
-        let headings = ["site", "pages"].into_iter().chain(WAYS.map(|(name, _)| name));
+        let headings = ["site", "pages"].into_iter().chain(STORE_FORMATS.map(|(name, _)| name));
         let mut table = Table::new(1, headings);
         for (name, sizes) in self.rows() {
-            let share = |(_, bytes): &Way| {
+            let share = |(_, bytes): &StoreFormat| {
                 format!("{:.1} %", bytes(&sizes) as f64 * 100.0 / sizes.plain.max(1) as f64)
             };
             let cells = [name.to_owned(), sizes.pages.to_string(), bytes_short(sizes.plain)];
-            table.row(cells.into_iter().chain(WAYS[1..].iter().map(share)));
+            table.row(cells.into_iter().chain(STORE_FORMATS[1..].iter().map(share)));
         }
         let mut cache = Table::new(0, ["templates in a cache", "of occurrences", "of template bytes saved"]);
         for point in &self.cache {
@@ -63,9 +63,10 @@ impl SavingsReport {
 
     /// The bytes of every site in every way.
     pub fn csv(&self) -> String {
-        let mut table = Table::new(1, ["site", "pages"].into_iter().chain(WAYS.map(|(name, _)| name)));
+        let mut table =
+            Table::new(1, ["site", "pages"].into_iter().chain(STORE_FORMATS.map(|(name, _)| name)));
         for (name, sizes) in self.rows() {
-            let bytes = WAYS.map(|(_, bytes)| bytes(&sizes).to_string());
+            let bytes = STORE_FORMATS.map(|(_, bytes)| bytes(&sizes).to_string());
             table.row([name.to_owned(), sizes.pages.to_string()].into_iter().chain(bytes));
         }
         table.csv()
@@ -75,7 +76,7 @@ impl SavingsReport {
     pub fn json(&self) -> Value {
         let row = |(name, sizes): (&str, Sizes)| {
             let bytes: serde_json::Map<String, Value> =
-                WAYS.iter().map(|(way, bytes)| ((*way).to_owned(), json!(bytes(&sizes)))).collect();
+                STORE_FORMATS.iter().map(|(way, bytes)| ((*way).to_owned(), json!(bytes(&sizes)))).collect();
             json!({"site": name, "pages": sizes.pages, "bytes": bytes, "broken": sizes.broken})
         };
         let cache = self.cache.iter().map(

@@ -21,7 +21,7 @@ use crate::table::Table;
 /// A query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Topic {
-    /// What judgements call it.
+    /// Its identifier in the judgements.
     pub id: String,
     /// The words.
     pub text: String,
@@ -33,7 +33,7 @@ pub struct Judgements {
     topics: BTreeMap<String, BTreeMap<String, i32>>,
 }
 
-/// A line that is not understood.
+/// A line that cannot be parsed.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {expected}")]
 pub struct FormatError {
@@ -41,7 +41,7 @@ pub struct FormatError {
     expected: &'static str,
 }
 
-/// Why nothing could be measured.
+/// Why the study failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum JudgedError {
@@ -146,7 +146,7 @@ impl Results {
 pub struct JudgedReport {
     /// `none` and the methods.
     methods: Vec<String>,
-    /// The queries that somebody judged.
+    /// The queries with judgements.
     topics: Vec<Topic>,
     /// For each ranking, each method and each query.
     results: Vec<Vec<Vec<Results>>>,
@@ -229,7 +229,7 @@ fn ask(
     ranking: Ranking,
     judged: &BTreeMap<String, i32>,
 ) -> Result<Results, SearchError> {
-    // Words alone: what judges typed is no query language.
+    // Only words: topics are plain text, not query syntax.
     let query = Query { ranking, limit: DEPTH, ..Query::new(&words_of(&topic.text).join(" ")) };
     Ok(Results::of(&index.urls(&query)?, judged))
 }

@@ -1,9 +1,9 @@
-//! Queries of which the right answer is known, made from pages and gold texts without asking any method.
+//! Known-item queries, made from pages and gold texts independently of any method.
 //!
-//! - [`Kind::Title`] and [`Kind::Heading`]: a title or a heading (`h1`, `h2`) that one page of the site has;
-//! - [`Kind::Content`]: four words that follow each other in the content of one page only;
-//! - [`Kind::Link`]: the text of links that all lead to one page of the site;
-//! - [`Kind::TemplateWord`]: a word that stands on at least 80 % of the pages, but in the content of few. All pages with the word in their
+//! - [`QueryKind::Title`] and [`QueryKind::Heading`]: a title or a heading (`h1`, `h2`) that one page of the site has;
+//! - [`QueryKind::Content`]: four words that follow each other in the content of one page only;
+//! - [`QueryKind::Link`]: the text of links that all lead to one page of the site;
+//! - [`QueryKind::TemplateWord`]: a word that stands on at least 80 % of the pages, but in the content of few. All pages with the word in their
 //!   content are right.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -23,12 +23,12 @@ const CONTENT_WORDS: usize = 4;
 const EVERYWHERE: f64 = 0.8;
 /// Share of the pages that have it in their content, at most.
 const IN_FEW: f64 = 0.1;
-/// Words of a query, at most: nobody types more.
+/// Maximum number of words of a query.
 const WORDS_MAX: usize = 12;
 
 /// What a query was made from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum QueryKind {
     /// A title.
     Title,
     /// A heading.
@@ -41,18 +41,19 @@ pub enum Kind {
     TemplateWord,
 }
 
-impl Kind {
+impl QueryKind {
     /// All kinds.
-    pub const ALL: [Kind; 5] = [Kind::Title, Kind::Heading, Kind::Content, Kind::Link, Kind::TemplateWord];
+    pub const ALL: [QueryKind; 5] =
+        [QueryKind::Title, QueryKind::Heading, QueryKind::Content, QueryKind::Link, QueryKind::TemplateWord];
 
-    /// What it is called in reports.
+    /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Title => "title",
-            Kind::Heading => "heading",
-            Kind::Content => "content",
-            Kind::Link => "link",
-            Kind::TemplateWord => "template word",
+            QueryKind::Title => "title",
+            QueryKind::Heading => "heading",
+            QueryKind::Content => "content",
+            QueryKind::Link => "link",
+            QueryKind::TemplateWord => "template word",
         }
     }
 }
@@ -61,7 +62,7 @@ impl Kind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownItem {
     /// What it was made from.
-    pub kind: Kind,
+    pub kind: QueryKind,
     /// The words.
     pub text: String,
     /// The addresses of the right pages.
@@ -70,24 +71,24 @@ pub struct KnownItem {
 
 /// The queries of a site, at most so many of each kind, spread over its pages.
 pub fn of(pages: &[GoldPage], of_each_max: usize) -> Vec<KnownItem> {
-    let mut made = Made::default();
+    let mut made = QueryCandidates::default();
     let mut parser = PageParser::new();
     let known: BTreeSet<&str> = pages.iter().map(|page| page.page.url.as_str()).collect();
     for page in pages {
         made.page(page, &known, &mut parser);
     }
     let mut queries = Vec::new();
-    queries.extend(unique(made.titles, Kind::Title));
-    queries.extend(unique(made.headings, Kind::Heading));
+    queries.extend(unique(made.titles, QueryKind::Title));
+    queries.extend(unique(made.headings, QueryKind::Heading));
     queries.extend(content_queries(&made.contents));
-    queries.extend(unique(made.links, Kind::Link));
+    queries.extend(unique(made.links, QueryKind::Link));
     queries.extend(template_words(&made.words, &made.contents, pages.len()));
-    Kind::ALL.into_iter().flat_map(|kind| pick(&queries, kind, of_each_max)).collect()
+    QueryKind::ALL.into_iter().flat_map(|kind| pick(&queries, kind, of_each_max)).collect()
 }
 
 /// What pages offer for queries.
 #[derive(Default)]
-struct Made {
+struct QueryCandidates {
     /// Texts with the pages that they belong to.
     titles: BTreeMap<String, BTreeSet<String>>,
     headings: BTreeMap<String, BTreeSet<String>>,
@@ -98,7 +99,7 @@ struct Made {
     words: HashMap<String, usize>,
 }
 
-impl Made {
+impl QueryCandidates {
     fn page(&mut self, page: &GoldPage, known: &BTreeSet<&str>, parser: &mut PageParser) {
         let url = &page.page.url;
         let Some(Gold::Text(gold)) = &page.gold else { return };
@@ -146,7 +147,7 @@ fn add(texts: &mut BTreeMap<String, BTreeSet<String>>, text: &str, page: String)
 }
 
 /// Texts that belong to one page.
-fn unique(texts: BTreeMap<String, BTreeSet<String>>, kind: Kind) -> impl Iterator<Item = KnownItem> {
+fn unique(texts: BTreeMap<String, BTreeSet<String>>, kind: QueryKind) -> impl Iterator<Item = KnownItem> {
     let is_unique = |pages: &BTreeSet<String>| pages.len() == 1 && !pages.contains("");
     texts.into_iter().filter(move |(_, pages)| is_unique(pages)).map(move |(text, right)| KnownItem {
         kind,
@@ -172,7 +173,11 @@ fn content_queries(contents: &[(String, Vec<String>)]) -> Vec<KnownItem> {
         let start = xxh3::xxh3_64(url.as_bytes()) as usize % windows;
         let mut places = (start..windows).chain(0..start).map(|at| &words[at..at + CONTENT_WORDS]);
         let window = places.find(|window| owners.get(window).is_some_and(|owner| *owner == Some(page)))?;
-        Some(KnownItem { kind: Kind::Content, text: window.join(" "), right: BTreeSet::from([url.clone()]) })
+        Some(KnownItem {
+            kind: QueryKind::Content,
+            text: window.join(" "),
+            right: BTreeSet::from([url.clone()]),
+        })
     };
     contents.iter().enumerate().filter_map(query).collect()
 }
@@ -196,12 +201,12 @@ fn template_words(
     in_content
         .into_iter()
         .filter(|(word, right)| is_wanted(word, right))
-        .map(|(word, right)| KnownItem { kind: Kind::TemplateWord, text: word.to_owned(), right })
+        .map(|(word, right)| KnownItem { kind: QueryKind::TemplateWord, text: word.to_owned(), right })
         .collect()
 }
 
 /// At most so many queries of a kind, in an order that has nothing to do with what they say.
-fn pick(queries: &[KnownItem], kind: Kind, count_max: usize) -> Vec<KnownItem> {
+fn pick(queries: &[KnownItem], kind: QueryKind, count_max: usize) -> Vec<KnownItem> {
     let mut of_kind: Vec<&KnownItem> = queries.iter().filter(|query| query.kind == kind).collect();
     of_kind.sort_by_key(|query| xxh3::xxh3_64(query.text.as_bytes()));
     of_kind.into_iter().take(count_max).cloned().collect()
@@ -258,11 +263,11 @@ mod tests {
             texts.sort();
             texts
         };
-        assert_eq!(texts(Kind::Title), []);
-        assert_eq!(texts(Kind::Heading), [("cold milk", "milk"), ("green tea", "tea")]);
-        assert_eq!(texts(Kind::Link), [("about green tea", "tea")]);
-        assert_eq!(texts(Kind::Content).len(), 2);
+        assert_eq!(texts(QueryKind::Title), []);
+        assert_eq!(texts(QueryKind::Heading), [("cold milk", "milk"), ("green tea", "tea")]);
+        assert_eq!(texts(QueryKind::Link), [("about green tea", "tea")]);
+        assert_eq!(texts(QueryKind::Content).len(), 2);
         // Both pages have both words somewhere, and one has the second in its content.
-        assert_eq!(texts(Kind::TemplateWord).first(), Some(&("contact", "milk")));
+        assert_eq!(texts(QueryKind::TemplateWord).first(), Some(&("contact", "milk")));
     }
 }

@@ -1,14 +1,14 @@
 //! The study of search in tables.
 
-use super::queries::Kind;
-use super::{Measured, Places, RANKINGS};
+use super::queries::QueryKind;
+use super::{RANKINGS, ResultRanks, SiteSearch};
 use crate::method::Method;
 use crate::table::Table;
 
 /// What was measured, for people.
 pub struct SearchReport {
     methods: Vec<String>,
-    sites: Vec<Measured>,
+    sites: Vec<SiteSearch>,
     examples: usize,
     /// What was wrong with the input.
     pub problems: Vec<String>,
@@ -21,7 +21,7 @@ impl SearchReport {
         SearchReport { methods: names.collect(), sites: Vec::new(), examples, problems: Vec::new() }
     }
 
-    pub(super) fn add(&mut self, mut site: Measured) {
+    pub(super) fn add(&mut self, mut site: SiteSearch) {
         self.problems.append(&mut site.problems);
         self.sites.push(site);
     }
@@ -42,12 +42,12 @@ impl SearchReport {
             ["ranking", "queries from", "method", "queries", "MRR", "recall at 10", "right in first 10"];
         let mut table = Table::new(3, headings);
         for (at, ranking) in RANKINGS.iter().enumerate() {
-            for kind in Kind::ALL.into_iter().map(Some).chain([None]) {
+            for kind in QueryKind::ALL.into_iter().map(Some).chain([None]) {
                 for (method, name) in self.methods.iter().enumerate() {
                     let Some(mean) = self.mean(at, kind, method) else { continue };
                     table.row([
                         ranking.to_string(),
-                        kind.map_or("all kinds", Kind::name).to_owned(),
+                        kind.map_or("all kinds", QueryKind::name).to_owned(),
                         name.clone(),
                         mean.queries.to_string(),
                         format!("{:.4}", mean.reciprocal),
@@ -71,12 +71,12 @@ impl SearchReport {
     }
 
     /// The mean of all queries of a kind, or of all kinds, by the numbers of the ranking and of the method.
-    pub fn mean(&self, ranking: usize, kind: Option<Kind>, method: usize) -> Option<Mean> {
+    pub fn mean(&self, ranking: usize, kind: Option<QueryKind>, method: usize) -> Option<Mean> {
         let answers = self.sites.iter().flat_map(|site| &site.answers);
         let asked = answers.filter(|answers| kind.is_none_or(|kind| answers.query.kind == kind));
         let mut mean = Mean::default();
         for answers in asked {
-            let Places { first, in_ten } = answers.places[ranking][method];
+            let ResultRanks { first, in_ten } = answers.places[ranking][method];
             mean.queries += 1;
             mean.reciprocal += first.map_or(0.0, |first| 1.0 / first as f64);
             mean.recall += in_ten as f64 / answers.query.right.len().clamp(1, 10) as f64;
@@ -115,7 +115,7 @@ impl SearchReport {
         let mut table =
             Table::new(4, ["method", "queries from", "site", "query", "place without removal", "place"]);
         for (method, name) in self.methods.iter().enumerate().skip(1) {
-            for kind in Kind::ALL {
+            for kind in QueryKind::ALL {
                 let mut changed: Vec<(f64, &str, &str, [String; 2])> = Vec::new();
                 for site in &self.sites {
                     for answers in site.answers.iter().filter(|answers| answers.query.kind == kind) {

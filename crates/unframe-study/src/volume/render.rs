@@ -19,7 +19,7 @@ impl VolumeReport {
         text
     }
 
-    /// All rows, with a column that tells sites, categories and all apart; shares from 0 to 1.
+    /// All rows, with a column that distinguishes sites, categories and totals; shares from 0 to 1.
     pub fn csv(&self) -> String {
         let precise = |share: f64| format!("{share:.6}");
         let mut table = Table::new(3, ["kind".to_owned()].into_iter().chain(self.headings("name")));

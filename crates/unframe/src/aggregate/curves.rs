@@ -12,7 +12,7 @@ pub struct Coverage {
     pub templates: usize,
     /// … cover this share of all bytes in regions …
     pub bytes: f64,
-    /// … and are made of so many different hashes.
+    /// … and are made of that many different hashes.
     pub hashes: f64,
 }
 

@@ -3,7 +3,7 @@
 use super::Signature;
 use crate::limits::WORD_CLUSTERS_MAX;
 
-/// Clusters the signatures of one word in the blocks of one style, in a single pass, and tells for each different signature the
+/// Clusters the signatures of one word in the blocks of one style, in a single pass, and returns for each different signature the
 /// size of its cluster: a signature joins the first cluster whose first member it is similar to. The signatures come
 /// in ascending order, so that the order of the pages does not matter.
 ///

@@ -1,4 +1,4 @@
-//! Cutting a page into blocks and words, in one pass over its tokens.
+//! Splits a page into blocks and words, in one pass over its tokens.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -15,7 +15,7 @@ use crate::regions::{Region, RegionCursor};
 use crate::text::content::{is_block, title_after, white_len, word_len};
 use crate::text::is_hidden;
 
-/// A page in pieces.
+/// A page split into blocks and words.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CutPage {
     /// The page's title.
@@ -97,7 +97,7 @@ pub struct Cutter {
     by_position: bool,
 }
 
-/// The attributes that say how an element looks.
+/// The presentational attributes.
 const STYLE_ATTRIBUTES: [&[u8]; 14] = [
     b"class",
     b"style",
@@ -115,7 +115,7 @@ const STYLE_ATTRIBUTES: [&[u8]; 14] = [
     b"type",
 ];
 
-/// Tells a block that begins after an element from one that an element begins.
+/// Distinguishes a block that begins after an element from one that an element begins.
 const AFTER: u64 = 1 << 32;
 
 impl Cutter {
@@ -133,7 +133,7 @@ impl Cutter {
         let source = *page.source();
         let mut cutting = Cutting::new(self, source, regions);
         let mut tokens = source.tokens();
-        // Whether the text that follows is not for readers.
+        // Whether the text that follows is hidden.
         let mut hidden = false;
         loop {
             match tokens.next_by_name() {
@@ -224,7 +224,7 @@ impl<'p, 'c> Cutting<'p, 'c> {
                 self.page.title = title_after(&self.source, tag.span);
             }
             Tag::HTML if self.page.language.is_none() => self.page.language = self.language(tag, tokens),
-            // What stands before the body belongs to no block.
+            // Text before the body belongs to no block.
             Tag::BODY => {
                 self.extent = None;
                 return;
@@ -317,7 +317,7 @@ impl<'p, 'c> Cutting<'p, 'c> {
                 self.flow(&source.text(part, kind), part, region.is_some());
             });
         } else {
-            // The page is a copy in which every character knows its bytes.
+            // The page is a transcoded copy with a map from characters to bytes.
             let mut runs: Vec<(bool, String)> = Vec::new();
             source.for_each_char(span, kind, |c, bytes| {
                 let is_template = regions.at(bytes.start).is_some();

@@ -1,4 +1,4 @@
-//! Where a word stands in a block, in 128 bits.
+//! Signatures: the positions of a word in a block, in 128 bits.
 
 /// Sums up a sequence of offsets: the sequence is cut into four equal parts, and in the 32 bits of its part each difference
 /// between neighbouring offsets sets the bit of its remainder.
@@ -23,7 +23,7 @@ impl Signature {
         Signature(bits)
     }
 
-    /// The same word as seen from the end of its block of so many words, so that words inserted before it change nothing. A word that stands there once has
+    /// The same word as seen from the end of its block of that many words, so that words inserted before it change nothing. A word that stands there once has
     /// its distance from the end, in the last part. Of one that stands there more often, the differences in the first part go: they begin with the distance
     /// from the start, and the others do not depend on it.
     pub fn seen_from_end(self, block_words: usize) -> Signature {

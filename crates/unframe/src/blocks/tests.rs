@@ -141,7 +141,7 @@ proptest! {
 }
 
 #[test]
-fn words_past_the_limit_are_left_out_and_that_is_told() {
+fn words_past_the_limit_are_left_out_and_that_is_reported() {
     let most = crate::limits::WORDS_PER_PAGE_MAX;
     for (words, is_cut_off) in [(most, false), (most + 1, true)] {
         let page = cut(&"a ".repeat(words), &[]);

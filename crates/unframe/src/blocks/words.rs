@@ -1,4 +1,4 @@
-//! Cutting text into words.
+//! Splits text into words.
 
 use std::ops::Range;
 

@@ -10,7 +10,7 @@ use crate::limits::CHARSET_DETECTION_BYTES;
 /// ASCII kept before and after each stretch of other bytes: the detector knows letters by their neighbours.
 const CONTEXT_BYTES: usize = 16;
 
-/// Tells the charset from the bytes alone.
+/// Detects the charset from the bytes only.
 pub(super) fn detect(payload: &[u8]) -> Charset {
     let detected = |encoding| Charset { encoding, source: CharsetSource::Detected };
     if let Some(encoding) = utf16_latin(payload) {

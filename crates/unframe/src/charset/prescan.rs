@@ -29,7 +29,7 @@ pub(super) fn declared(payload: &[u8]) -> Option<&'static Encoding> {
 enum Reach {
     /// Through all bytes given, as the standard says; text of scripts is searched like any other.
     AllBytes,
-    /// Until the head of the page ends, passing over scripts, styles and the title.
+    /// Until the head of the page ends, skipping scripts, styles and the title.
     Head,
 }
 

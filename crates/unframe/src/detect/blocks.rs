@@ -71,18 +71,24 @@ impl Blocks {
         self.cutter.cut(page, regions)
     }
 
-    /// Blocks that a cluster must have on a site of so many pages.
+    /// Blocks that a cluster must have on a site of that many pages.
     pub fn df_for(&self, pages: usize) -> u32 {
         self.df.min(u32::try_from(pages).unwrap_or(u32::MAX)).max(2)
     }
 
-    /// Whether a block of so many different words is template when so many of them are template words.
+    /// Whether a block of that many different words is template when so many of them are template words.
     pub fn is_template_block(&self, template_words: u32, words: u32) -> bool {
         template_words > 0 && f64::from(template_words) / f64::from(words) >= self.ratio
     }
 
     /// The pages of the template words of a block, the smallest number; `None` if it is no template.
-    fn judge(&self, model: &Model, style: u64, words: &[(u64, Signature)], len: usize) -> Option<u32> {
+    fn template_pages(
+        &self,
+        model: &Model,
+        style: u64,
+        words: &[(u64, Signature)],
+        len: usize,
+    ) -> Option<u32> {
         let allowed = words.len() as f64 * (1.0 - self.ratio) + 1e-9;
         let (mut others, mut pages) = (0u32, u32::MAX);
         for (word, signature) in words {
@@ -202,7 +208,7 @@ impl Detector for Blocks {
             words.clear();
             let block_hashes = &hashes[block.words()];
             for_each_signature(block_hashes, &mut memory, |word, signature| words.push((word, signature)));
-            if let Some(pages) = self.judge(model, block.style, &words, block_hashes.len()) {
+            if let Some(pages) = self.template_pages(model, block.style, &words, block_hashes.len()) {
                 regions.push(Region::new(block.span, TemplateHash(hash_of(block_hashes)), pages));
             }
         }
@@ -213,7 +219,7 @@ impl Detector for Blocks {
     fn model(&self, sample: &Sample) -> Model {
         let pages = sample.pages_sampled();
         let templates = match pages {
-            // Nothing can be told from one page.
+            // One page alone shows nothing.
             0 | 1 => Default::default(),
             _ => self.template_words(sample),
         };

@@ -46,8 +46,8 @@ use crate::sample::{Count, Sample};
 
 /// One way of finding templates.
 ///
-/// A detector holds the parameters of its method and nothing else: what it learns is in a [`Sample`], and what it
-/// found out in a [`Model`]. All its functions are pure, so one detector serves all threads and all sites.
+/// A detector holds only the parameters of its method: learned data is in a [`Sample`], and the
+/// result in a [`Model`]. All its functions are pure, so one detector serves all threads and all sites.
 pub trait Detector: Send + Sync {
     /// The name, as `--method` takes it.
     fn name(&self) -> &'static str;
@@ -64,23 +64,23 @@ pub trait Detector: Send + Sync {
     /// How many pages of a site are sampled.
     fn sample_size(&self) -> usize;
 
-    /// Cuts a page into pieces and appends what has to be known of them, most often a hash of each. What the numbers
-    /// mean and how they are ordered is between this and [`Detector::model`], which by default counts equal neighbours.
+    /// Cuts a page into pieces and appends numbers that describe them, most often a hash of each. The meaning
+    /// and order of the numbers is up to this method and [`Detector::model`], which by default counts equal neighbours.
     fn pieces(&self, page: &ParsedPage<'_>, pieces: &mut Vec<u64>);
 
-    /// Whether a piece that was counted so often in a sample of so many pages is template. A method that does not judge
+    /// Whether a piece that was counted so often in a sample of that many pages is template. A method that does not select
     /// pieces by their counts has a [`Detector::model`] of its own instead.
     fn is_template(&self, _count: Count, _pages_sampled: usize) -> bool {
         false
     }
 
-    /// The rule of [`Detector::is_template`] in words, for a sample of so many pages.
+    /// The rule of [`Detector::is_template`] in words, for a sample of that many pages.
     fn rule(&self, pages_sampled: usize) -> String;
 
     /// The regions of a page, sorted, none overlapping another.
     fn label(&self, model: &Model, page: &ParsedPage<'_>) -> Vec<Region>;
 
-    /// The regions of a page of which nothing else is known. Only a method that looks at more than repetition finds any.
+    /// The regions of a single page of an unknown site. Only a method that uses more than repetition finds any.
     fn label_alone(&self, _page: &ParsedPage<'_>) -> Vec<Region> {
         Vec::new()
     }
@@ -102,12 +102,12 @@ pub trait Detector: Send + Sync {
         false
     }
 
-    /// How it judges each page when it comes, by the pages before it, if it can.
+    /// The interface for labelling pages as they arrive, if the method has it.
     fn page_by_page(&self) -> Option<&(dyn PageByPage + 'static)> {
         None
     }
 
-    /// The same if it learns whole crawls so: a state of each site instead of a sample, since the order of the pages matters to it by design.
+    /// The same, if the method learns whole crawls in this way: with a state of each site instead of a sample, because the order of the pages matters to it.
     fn in_order(&self) -> Option<&dyn PageByPage> {
         None
     }
@@ -126,7 +126,7 @@ pub trait Detector: Send + Sync {
     fn model(&self, sample: &Sample) -> Model {
         let pages = sample.pages_sampled();
         let templates = match pages {
-            // Nothing can be told from one page.
+            // One page alone shows nothing.
             0 | 1 => Default::default(),
             _ => sample.count(|count| self.is_template(count, pages)),
         };

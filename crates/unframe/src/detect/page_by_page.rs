@@ -1,4 +1,4 @@
-//! Methods that judge each page when it comes, by the pages before it.
+//! Methods that label each page as it arrives, by the pages before it.
 
 use std::any::Any;
 use std::fmt;
@@ -12,32 +12,32 @@ use crate::page::{Change, PageId};
 use crate::parsed::ParsedPage;
 use crate::regions::Region;
 
-/// How a method takes pages one after the other. What it keeps of a site is its own.
+/// A method that processes pages in order, with a state of each site.
 ///
-/// A page is [prepared](PageByPage::prepare) by any thread, then [taken in](PageByPage::take) when it is its turn, and the [model](PageByPage::model_for) of the
-/// site as it is then says what its [regions](PageByPage::label) are.
+/// A page is [prepared](PageByPage::prepare) on any thread, then [added](PageByPage::take) to the state in the order of the pages, and the [model](PageByPage::model_for) of the
+/// state after it determines its [regions](PageByPage::label).
 pub trait PageByPage: Send + Sync {
-    /// The state of a site of which nothing is known.
+    /// The state of a new site.
     fn begin(&self) -> Own;
 
-    /// The state of a site that was learned before, if this method can go on from there.
+    /// The state of a site from a model, if this method can continue from it.
     fn begin_with(&self, _model: &Model) -> Option<Own> {
         None
     }
 
-    /// Reads a page, before it is its turn.
+    /// Prepares a page.
     fn prepare(&self, page: &ParsedPage<'_>) -> PreparedPage;
 
-    /// Takes in the next page, by its pieces.
+    /// Adds the next page to the state, by its pieces.
     fn take(&self, state: &mut Own, page: PageId, pieces: &[u64]) -> Visit;
 
-    /// What a state says of a page that was just taken in, by its pieces.
+    /// The model for labelling the page that was just added, by its pieces.
     fn model_for(&self, state: &Own, pieces: &[u64]) -> Model;
 
-    /// The regions of a page, by what [`PageByPage::model_for`] says, and what became of its texts.
+    /// The regions of a page, by the model of [`PageByPage::model_for`], and the labels of its texts.
     fn label(&self, model: &Model, page: &ParsedPage<'_>, prepared: &PreparedPage) -> Labels;
 
-    /// How many pages the state is about.
+    /// The number of pages in the state.
     fn pages(&self, state: &Own) -> u64;
 
     /// How many texts, places and so on are held.
@@ -56,10 +56,10 @@ pub trait PageByPage: Send + Sync {
     fn decode(&self, bytes: &[u8]) -> Option<Own>;
 }
 
-/// A page that waits for its turn; see [`PageByPage`].
+/// A page to be added to a state; see [`PageByPage`].
 #[derive(Debug)]
 pub struct PreparedPage {
-    /// What a state takes in of it.
+    /// The pieces to add to the state.
     pub pieces: Vec<u64>,
     own: Box<dyn Any + Send + Sync>,
 }
@@ -70,24 +70,24 @@ impl PreparedPage {
         PreparedPage { pieces, own: Box::new(own) }
     }
 
-    /// What else the method needs, for those who know its type.
+    /// What else the method needs, if it has this type.
     pub fn own<T: Any>(&self) -> Option<&T> {
         self.own.downcast_ref()
     }
 }
 
-/// The regions of a page, and what became of its texts.
+/// The regions of a page, and the labels of its texts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Labels {
     /// Its regions, sorted, none overlapping another.
     pub regions: Vec<Region>,
-    /// Hashes of the texts that stay, ascending, where the method judges each text anew on every page.
+    /// Hashes of the kept texts, ascending, if the method labels each text anew on every page.
     pub kept: Vec<u64>,
-    /// Hashes of the texts that go.
+    /// Hashes of the removed texts.
     pub removed: Vec<u64>,
 }
 
-/// What a page did to the state of its site.
+/// The effect of a page on the state of its site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Visit {
     /// How the page relates to those before it.

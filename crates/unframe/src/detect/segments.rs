@@ -1,7 +1,7 @@
 //! `segments`: text segments that were on several pages not long ago.
 //!
 //! # What it does
-//! Pages are taken in one after the other, in the order of the crawl; what is told of a page depends on those before it, and
+//! Pages are taken in one after the other, in the order of the crawl; the labels of a page depend on those before it, and
 //! is forgotten after a while. [`crate::segments`] says how. This is the one method to which the order of the pages matters,
 //! by design: it learns a [`Table`] instead of a sample. Tables of two runs cannot be merged, since nobody knows which pages
 //! came first.
@@ -29,7 +29,7 @@ use crate::model::Model;
 use crate::parsed::ParsedPage;
 use crate::regions::Region;
 use crate::sample::Count;
-use crate::segments::{self, Ageing, BLOCK_TAGS, Change, CutPage, Cutter, PageId, Table};
+use crate::segments::{self, Ageing, BLOCK_TAGS, Change, PageId, SegmentedPage, Segmenter, Table};
 
 /// Segments that one page may make the table look at, to see whether they are to be forgotten: a few milliseconds.
 const SHRINK_STEPS: usize = 10_000;
@@ -41,7 +41,7 @@ pub struct Segments {
     ratio: f64,
     ageing: Ageing,
     block_tags: String,
-    cutter: Cutter,
+    cutter: Segmenter,
 }
 
 impl Default for Segments {
@@ -51,14 +51,14 @@ impl Default for Segments {
             ratio: 0.7,
             ageing: Ageing::new(10, 50.0),
             block_tags: BLOCK_TAGS.to_owned(),
-            cutter: Cutter::new(BLOCK_TAGS),
+            cutter: Segmenter::new(BLOCK_TAGS),
         }
     }
 }
 
 impl Segments {
     /// Cuts a page into blocks and segments.
-    pub fn cut(&self, page: &ParsedPage<'_>) -> CutPage {
+    pub fn cut(&self, page: &ParsedPage<'_>) -> SegmentedPage {
         self.cutter.cut(page)
     }
 
@@ -75,7 +75,7 @@ impl Segments {
     }
 
     /// Labels a page with what the table of its site says now.
-    pub fn label_cut(&self, table: &Table, page: &CutPage) -> Vec<Region> {
+    pub fn label_cut(&self, table: &Table, page: &SegmentedPage) -> Vec<Region> {
         segments::label(page, self.ratio, |key| self.template_df(table, key))
     }
 
@@ -135,7 +135,7 @@ impl Detector for Segments {
             "blocks" => {
                 super::settings::check_tags(value)?;
                 self.block_tags = value.to_owned();
-                self.cutter = Cutter::new(value);
+                self.cutter = Segmenter::new(value);
             }
             _ => return Err(SettingError::Unknown { method: "segments", name: name.to_owned() }),
         }

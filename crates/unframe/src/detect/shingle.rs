@@ -1,4 +1,4 @@
-//! `shingle`: blocks that say nearly the same.
+//! `shingle`: near-duplicate blocks.
 //!
 //! # What it does
 //! Pages are cut into blocks as by `blocks`. A shingle is `window` neighbouring words of a block. Of the hashes of its shingles, each of
@@ -31,7 +31,7 @@ use crate::regions::{Region, TemplateHash, tidy};
 use crate::sample::Count;
 use crate::segments::BLOCK_TAGS;
 
-/// Blocks that say nearly the same; see the [module](self).
+/// Near-duplicate blocks; see the [module](self).
 #[derive(Debug, Clone)]
 pub struct Shingle {
     /// Pages that a template block stands on.

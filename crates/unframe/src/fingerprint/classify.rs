@@ -1,4 +1,4 @@
-//! Pages sorted to known templates.
+//! Classifies pages by known templates.
 //!
 //! # What it does
 //! Templates are known by examples. A page is of a template when it is similar to any of its examples. For methods that compare
@@ -245,7 +245,7 @@ impl Classifier {
         saved
     }
 
-    /// Cuts fingerprints where both parts say equally much, which changes the speed and nothing else. Returns where that is.
+    /// Splits fingerprints where both parts have the same entropy, which affects only the speed. Returns the position.
     pub fn set_best_split(&mut self) -> Option<usize> {
         let Examples::Fingerprints { index, templates } = &mut self.examples else { return None };
         let pages = templates.iter().map(|counts| counts.iter().map(|count| count.pages).sum());
@@ -267,7 +267,7 @@ impl Classifier {
 /// The similarity of fingerprints that differ in one number: less than that of equal ones.
 const ONE_NUMBER_APART: f64 = 0.5;
 
-/// Counts more examples, and tells whether they are the first ones.
+/// Counts more examples, and returns whether they are the first ones.
 fn increase(counts: &mut Vec<Count>, more: Count) -> bool {
     match counts.iter_mut().find(|count| count.template == more.template) {
         Some(count) => {

@@ -1,4 +1,4 @@
-//! Pages grouped by their templates, in one pass.
+//! Clusters pages by their templates, in one pass.
 //!
 //! # What it does
 //! Every page is looked up, and all clusters that it is similar to become one. What comes out are the connected parts of
@@ -107,7 +107,7 @@ impl Clusters {
         Clusters { settings, known: Known::new(&settings), entries: Vec::new(), run: 0 }
     }
 
-    /// Clusters that go on from what earlier runs saved.
+    /// Resumes the clusters of earlier runs.
     pub fn resume(
         settings: Settings,
         run: u32,
@@ -185,7 +185,7 @@ impl Clusters {
         Names(roots.iter().map(|root| ClusterId(best.get(root).map_or(0, |best| best.1))).collect())
     }
 
-    /// Cuts fingerprints at another place, which changes the speed and nothing else.
+    /// Splits fingerprints at another position, which affects only the speed.
     pub fn set_split(&mut self, split: usize) {
         self.settings.cut = Cut::new(self.settings.cut.length(), split);
         if let Known::Fingerprints(index) = &mut self.known {

@@ -52,7 +52,7 @@ struct Entry {
     next_suffix: u32,
 }
 
-/// Where fingerprints are cut in two.
+/// The position at which fingerprints are split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cut {
     length: usize,

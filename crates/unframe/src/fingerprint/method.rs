@@ -1,4 +1,4 @@
-//! All methods by name, and what each keeps of a page.
+//! All methods by name, and their signatures of pages.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,7 +14,7 @@ use crate::html::tokenizer::TagName;
 use crate::html::{Parser, Source};
 use crate::limits::COMPARED_TAGS_MAX;
 
-/// A way to tell which pages are of the same template.
+/// A method that finds pages of the same template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Method {
     /// Template fingerprints.
@@ -65,7 +65,7 @@ impl Method {
         matches!(self, Method::Fingerprint | Method::Vocabulary | Method::Md5 | Method::Mdh5)
     }
 
-    /// The similarity from which pages are of one template; `None` where the training pages of a template tell.
+    /// The similarity from which pages are of one template; `None` if it is learned from the training pages.
     pub fn threshold(self) -> Option<f64> {
         match self {
             Method::Ctss => Some(ctss::THRESHOLD),
@@ -102,7 +102,7 @@ pub struct Settings {
     /// Length of fingerprints, and where the index cuts them. The cut changes the speed and nothing else.
     pub cut: Cut,
     /// The similarity from which pages belong together, for methods that compare pages one by one. Not used to classify, where
-    /// the training pages tell it, unless the method has one of its own.
+    /// it is learned from the training pages, unless the method has one of its own.
     pub threshold: f64,
 }
 
@@ -113,7 +113,7 @@ impl Settings {
     }
 }
 
-/// What a method keeps of a page.
+/// The signature of a page.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Signature {
     /// A fingerprint.
@@ -122,7 +122,7 @@ pub enum Signature {
     Vocabulary(Vocabulary),
     /// A hash.
     Digest([u8; 16]),
-    /// What is compared with all other pages.
+    /// A structure that is compared with all other pages.
     Structure(Box<Structure>),
 }
 

@@ -1,4 +1,4 @@
-//! Which pages were made from the same template, by their structure alone.
+//! Fingerprints of page structure: finds pages that were made from the same template.
 //!
 //! ```
 //! use unframe::fingerprint::{Clusters, Method, Settings, SignatureMaker};

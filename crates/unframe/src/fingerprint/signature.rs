@@ -205,7 +205,7 @@ impl Dictionary {
         self.fingerprint = Fingerprint::EMPTY;
     }
 
-    /// Reads a tag and tells whether the fingerprint is full now.
+    /// Reads a tag, and returns whether the fingerprint is full now.
     #[inline]
     fn add(&mut self, tag: u32) -> bool {
         let key = u64::from(self.prefix) << 32 | u64::from(tag);

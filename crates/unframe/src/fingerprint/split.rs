@@ -1,7 +1,7 @@
-//! Where fingerprints are best cut in two: where both parts say equally much.
+//! The best position to split fingerprints: where both parts have the same entropy.
 //!
 //! The first numbers of fingerprints hardly differ, so that a cut in the middle would make one table of the index much
-//! worse than the other. The entropy of both parts over a collection tells the best cut (figure 2 of Hachenberg and Gottron, 2013).
+//! worse than the other. The entropy of both parts over a collection shows the best split (figure 2 of Hachenberg and Gottron, 2013).
 
 use std::collections::HashMap;
 

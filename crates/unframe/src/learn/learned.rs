@@ -1,4 +1,4 @@
-//! What is known of a site while it is learned, and what a file keeps of it.
+//! The learned data of a site, in memory and in files.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,19 +7,19 @@ use crate::detect::{Detector, Own};
 use crate::model::Model;
 use crate::sample::Sample;
 
-/// What was learned of a site.
+/// The learned data of a site.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Learned {
-    /// Everything, so that learning can go on.
+    /// A sample, to which more pages can be added.
     Sample(Sample),
-    /// The same of a method to which the order of the pages matters.
+    /// A state, for a method to which the order of the pages matters.
     InOrder(Own),
     /// Only what labelling needs.
     Templates(Model),
 }
 
 impl Learned {
-    /// What is needed to label pages.
+    /// The model for labelling pages.
     pub fn model(&self, detector: &dyn Detector) -> Model {
         match (self, detector.in_order()) {
             (Learned::Sample(sample), _) => detector.model(sample),
@@ -48,7 +48,7 @@ impl Learned {
         }
     }
 
-    /// Takes in a page whose turn it is, of a method to which that matters.
+    /// Adds the next page, for a method to which the order matters.
     pub(super) fn take(&mut self, page: &PageInPieces, detector: &dyn Detector) {
         if let (Some(in_order), Learned::InOrder(state)) = (detector.in_order(), self) {
             in_order.take(state, page.id, &page.pieces);
@@ -56,7 +56,7 @@ impl Learned {
     }
 }
 
-/// What was learned of a site, when nobody else learns any more.
+/// Takes the learned data out of its lock, when no other thread uses it any more.
 pub(super) fn unshared(learned: Arc<Mutex<Learned>>) -> Learned {
     match Arc::try_unwrap(learned) {
         Ok(learned) => learned.into_inner().unwrap_or_else(PoisonError::into_inner),

@@ -8,18 +8,18 @@ use crate::model::Model;
 use crate::parsed::ParsedPage;
 use crate::regions::Region;
 
-/// What the regions of a page were found by.
+/// The evidence by which the regions of a page were found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Evidence {
     /// Other pages of its site.
     #[default]
     Site,
-    /// The page alone: too little is known of its site.
+    /// Only the page itself: too little is known of its site.
     Page,
 }
 
 impl Evidence {
-    /// What a page is judged by when so many pages of its site are known, itself included.
+    /// The evidence for a page if this many pages of its site are known, including itself.
     pub fn among(pages: usize) -> Evidence {
         if pages > 1 { Evidence::Site } else { Evidence::Page }
     }
@@ -33,7 +33,7 @@ impl Evidence {
     }
 }
 
-/// Where models are that do not fit into memory together.
+/// A source of models that do not fit into memory together.
 pub trait SiteModels: Send + Sync {
     /// The model of a site, if it is known.
     fn model(&self, site: &str) -> Option<Arc<Model>>;
@@ -76,12 +76,12 @@ impl Models {
         }
     }
 
-    /// What the pages of a site are judged by.
+    /// The evidence for pages of a site.
     pub fn evidence(&self, site: &str) -> Evidence {
         Evidence::among(self.site(site).map_or(0, |model| model.pages_sampled()))
     }
 
-    /// The regions of a page, sorted, none overlapping another. Of a site that was never seen the page is all there is.
+    /// The regions of a page, sorted, none overlapping another. If its site is unknown, the page is labelled as a single page.
     pub fn label(&self, site: &str, page: &ParsedPage<'_>) -> Vec<Region> {
         match self.site(site) {
             Some(model) => self.detector.label(&model, page),

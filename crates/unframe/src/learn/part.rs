@@ -1,4 +1,4 @@
-//! Parts of what was learned of a site, which wait elsewhere until they are joined.
+//! Parts of the learned data of a site, which are stored elsewhere until they are joined.
 
 use super::Learned;
 use crate::detect::Detector;
@@ -10,7 +10,7 @@ use crate::page::PageId;
 /// The first byte of pages; others are those of what was learned in a model file.
 const PAGES: u8 = 255;
 
-/// What was learned of a site between two times that it was put aside.
+/// The data learned of a site between two spills.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Part {
     /// What was learned.
@@ -19,7 +19,7 @@ pub enum Part {
     Pages(Vec<PageInPieces>),
 }
 
-/// What a method to which the order matters needs of a page.
+/// The pieces of a page, for a method to which the order matters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PageInPieces {
     /// Which page it is.

@@ -1,4 +1,4 @@
-//! One walk over the tree that gathers whatever may say something about the page.
+//! Collects possible sources of metadata in one walk over the tree.
 
 use std::borrow::Cow;
 
@@ -43,7 +43,7 @@ pub(super) struct Place<'d> {
     pub(super) at: usize,
 }
 
-/// An element that says what it is.
+/// An element that is marked as metadata.
 #[derive(Debug, Clone)]
 pub(super) struct Marked<'d> {
     pub(super) place: Place<'d>,
@@ -150,7 +150,7 @@ impl<'d> Found<'d> {
                 b"itemtype" if self.item_type.is_none() => self.item_type = Some(one_line(&value.text())),
                 b"class" | b"id" | b"rel" | b"data-testid" | b"data-role" | b"data-type" | b"name" => {
                     let value = value.text();
-                    if is_telling(&value) {
+                    if may_name_author_or_date(&value) {
                         marked.words.push(' ');
                         marked.words.push_str(&value.to_ascii_lowercase());
                     }
@@ -173,9 +173,9 @@ fn lower_case<'m>(name: &[u8], memory: &'m mut [u8]) -> Option<&'m [u8]> {
     Some(lower)
 }
 
-/// Whether class names and the like speak of an author or a date. This is asked of nearly every element, so one look at a byte
+/// Whether class names and similar attributes may name an author or a date. This runs for nearly every element, so one check of a byte
 /// excludes most places.
-fn is_telling(words: &str) -> bool {
+fn may_name_author_or_date(words: &str) -> bool {
     let words = words.as_bytes();
     (0..words.len()).any(|at| {
         let parts: &[&[u8]] = match words[at].to_ascii_lowercase() {

@@ -1,4 +1,4 @@
-//! Dates in the many ways that pages write them, as `YYYY-MM-DD` or, where time and zone are known, as RFC 3339.
+//! Dates in the formats that pages use, as `YYYY-MM-DD` or, where time and zone are known, as RFC 3339.
 
 use jiff::civil::{Date, Time};
 

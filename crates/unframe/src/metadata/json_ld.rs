@@ -1,4 +1,4 @@
-//! JSON-LD: what scripts of the type `application/ld+json` say of the page.
+//! JSON-LD: metadata in scripts of the type `application/ld+json`.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What a page says of itself: title, author, dates, description, language, licence and the like.
+//! The metadata of a page: title, author, dates, description, language, licence and so on.
 //!
 //! Sources, best first: JSON-LD, `<meta>` (Open Graph, Dublin Core and others), microdata, elements that are named after what they hold,
 //! bylines and dates near the heading, dates in the address. Nothing is guessed: what the page does not say is `None`.

@@ -1,4 +1,4 @@
-//! What makes a piece of a site template: the result of learning.
+//! The model of a site: the result of learning.
 
 pub(crate) mod bytes;
 mod own;
@@ -28,12 +28,12 @@ impl Model {
         Model { pages_observed, pages_sampled, templates, own: None }
     }
 
-    /// The same with what the method keeps besides.
+    /// The same with data of the method's own.
     pub fn with_own(self, own: Own) -> Model {
         Model { own: Some(own), ..self }
     }
 
-    /// What the method keeps besides, if it does.
+    /// The data of the method's own, if it has any.
     pub fn own(&self) -> Option<&Own> {
         self.own.as_ref()
     }

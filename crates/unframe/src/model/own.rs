@@ -1,12 +1,12 @@
-//! A value that only the method that made it understands: its state, or its model.
+//! An opaque value of a method: its state, or its part of a model.
 
 use std::any::Any;
 use std::fmt::{self, Debug};
 
-/// What a method keeps of a site behind what all methods have in common. Others can copy, compare and hand it around.
+/// An opaque value that a method stores for a site. Other code can copy and compare it.
 pub struct Own(Box<dyn Value>);
 
-/// What a value must be able to do.
+/// The operations of a value.
 trait Value: Any + Debug + Send + Sync {
     fn copy(&self) -> Box<dyn Value>;
     fn is_equal(&self, other: &dyn Any) -> bool;
@@ -38,7 +38,7 @@ impl Own {
         Own(Box::new(value))
     }
 
-    /// The value, for those who know its type.
+    /// The value, if it has this type.
     pub fn get<T: Any>(&self) -> Option<&T> {
         (*self.0).any().downcast_ref()
     }

@@ -1,4 +1,4 @@
-//! A model file site by site, for those who do not want all sites in memory.
+//! Decodes a model file site by site, without holding all sites in memory.
 
 use super::site::read_learned;
 use super::{MAGIC, ModelError, VERSION, read_detector};

@@ -1,4 +1,4 @@
-//! A model file site by site, for those who do not have all sites in memory.
+//! Encodes a model file site by site, without holding all sites in memory.
 
 use xxhash_rust::xxh3::Xxh3;
 
@@ -15,7 +15,7 @@ pub struct Encoder<'a> {
 }
 
 impl<'a> Encoder<'a> {
-    /// Begins a file of so many sites: the encoder, and the first bytes.
+    /// Begins a file of that many sites: the encoder, and the first bytes.
     pub fn begin(detector: &'a dyn Detector, seed: u64, sites: usize) -> (Encoder<'a>, Vec<u8>) {
         let mut writer = Writer::default();
         writer.fixed(MAGIC);

@@ -150,7 +150,7 @@ enum AtEnd {
 }
 
 impl<'d> Walk<'d, '_> {
-    /// Begins a node; `None` when its inside is to be passed over.
+    /// Begins a node; `None` when its inside is to be skipped.
     fn enter(&mut self, node: Node<'d>) -> Option<AtEnd> {
         match node.kind() {
             NodeKind::Text => {

@@ -1,4 +1,4 @@
-//! A page without its templates: as Markdown, in chunks for retrieval, and as the page itself with the templates cut out.
+//! Renders a page without its templates: as Markdown, as chunks for retrieval, or as HTML with the templates cut out.
 //!
 //! The plain text is made by [`content`](crate::text::content).
 

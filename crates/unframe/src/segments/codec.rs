@@ -5,7 +5,7 @@
 
 use super::ageing::Ageing;
 use super::bits::{BitReader, BitWriter};
-use super::shelf::{KEY_BITS, ONCE_BITS, once_key};
+use super::expiring_map::{KEY_BITS, ONCE_BITS, once_key};
 use super::table::{Entry, Known, Table};
 use crate::limits::{KNOWN_PAGES_MAX, TABLE_SEGMENTS_MAX};
 use crate::model::bytes::{Reader, Writer};

@@ -1,11 +1,11 @@
-//! Cutting a page into blocks and text segments, in one pass over its tokens.
+//! Splits a page into blocks and text segments, in one pass over its tokens.
 
 use std::collections::BTreeSet;
 
 use xxhash_rust::xxh3;
 
+use super::expiring_map::short;
 use super::open_tags::{Names, OpenTags};
-use super::shelf::short;
 use crate::html::tag::Tag;
 use crate::html::tokenizer::{TagToken, TextKind, Token, Tokenizer};
 use crate::html::{Source, Span};
@@ -16,13 +16,13 @@ use crate::text::{is_hidden, is_white};
 /// The tags that cut a page into blocks, unless others are asked for: those that make the layout of a page.
 pub const BLOCK_TAGS: &str = "table+div+p+ul+ol+dl+form+section+article+nav+header+footer+main+aside";
 
-/// A page in pieces.
+/// A page split into blocks and segments.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct CutPage {
+pub struct SegmentedPage {
     /// The segments of all blocks, in the order of the page.
     pub segments: Vec<Segment>,
     /// The blocks that have text.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<SegmentBlock>,
 }
 
 /// A text between two tags.
@@ -36,14 +36,14 @@ pub struct Segment {
 
 /// A part of a page between two layout tags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Block {
+pub struct SegmentBlock {
     /// Its bytes.
     pub span: Span,
     /// Where its segments end in [`CutPage::segments`]; they begin where those of the block before end.
     pub segments_end: u32,
 }
 
-impl CutPage {
+impl SegmentedPage {
     /// The blocks with their segments.
     pub fn blocks(&self) -> impl Iterator<Item = (Span, &[Segment])> {
         let mut start = 0;
@@ -63,9 +63,9 @@ impl CutPage {
     }
 }
 
-/// Cuts pages.
+/// Splits pages into segments.
 #[derive(Debug, Clone)]
-pub struct Cutter {
+pub struct Segmenter {
     names: Names,
     /// Whether a name that HTML knows cuts, by its number.
     is_layout: Vec<bool>,
@@ -73,19 +73,19 @@ pub struct Cutter {
     other_layout: BTreeSet<Box<[u8]>>,
 }
 
-impl Cutter {
+impl Segmenter {
     /// A cutter that cuts at tags of these names, which are separated by `+`, and at no others.
-    pub fn new(block_tags: &str) -> Cutter {
+    pub fn new(block_tags: &str) -> Segmenter {
         let mut wanted: BTreeSet<Box<[u8]>> =
             block_tags.split('+').map(|name| name.trim().to_ascii_lowercase().into_bytes().into()).collect();
         let is_layout = Tag::all_known().map(|(_, name)| wanted.remove(name.as_bytes())).collect();
-        Cutter { names: Names::new(), is_layout, other_layout: wanted }
+        Segmenter { names: Names::new(), is_layout, other_layout: wanted }
     }
 
     /// Cuts a page. Segments past [`PIECES_PER_PAGE_MAX`] are left out.
-    pub fn cut(&self, page: &ParsedPage<'_>) -> CutPage {
+    pub fn cut(&self, page: &ParsedPage<'_>) -> SegmentedPage {
         let source = *page.source();
-        let mut cutting = Cutting::new(self, source);
+        let mut cutting = Segmentation::new(self, source);
         let mut tokens = source.tokens();
         loop {
             match tokens.next_by_name() {
@@ -109,11 +109,11 @@ impl Cutter {
 }
 
 /// A page that is being cut.
-struct Cutting<'p, 'c> {
-    cutter: &'c Cutter,
+struct Segmentation<'p, 'c> {
+    cutter: &'c Segmenter,
     source: Source<'p>,
     open: OpenTags,
-    page: CutPage,
+    page: SegmentedPage,
     /// Whether the text that follows is not for readers.
     hidden: bool,
     /// The layout start tag that the block began with.
@@ -123,13 +123,13 @@ struct Cutting<'p, 'c> {
     collapsed: String,
 }
 
-impl<'p, 'c> Cutting<'p, 'c> {
-    fn new(cutter: &'c Cutter, source: Source<'p>) -> Cutting<'p, 'c> {
-        Cutting {
+impl<'p, 'c> Segmentation<'p, 'c> {
+    fn new(cutter: &'c Segmenter, source: Source<'p>) -> Segmentation<'p, 'c> {
+        Segmentation {
             cutter,
             source,
             open: OpenTags::default(),
-            page: CutPage::default(),
+            page: SegmentedPage::default(),
             hidden: false,
             opened_by: None,
             extent: None,
@@ -195,7 +195,7 @@ impl<'p, 'c> Cutting<'p, 'c> {
             }
             _ => extent,
         };
-        self.page.blocks.push(Block { span: self.source.original(span), segments_end });
+        self.page.blocks.push(SegmentBlock { span: self.source.original(span), segments_end });
     }
 }
 

@@ -1,13 +1,13 @@
-//! From the segments of a page to its regions.
+//! Labels a page by the segments in the table.
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::cut::CutPage;
+use super::cut::SegmentedPage;
 use crate::regions::{Region, TemplateHash, tidy};
 
-/// The template blocks of a page: those whose text is template to more than `ratio`. `df` tells on how many pages a template
+/// The template blocks of a page: those whose text is template to more than `ratio`. `df` returns on how many pages a template
 /// segment is, and `None` for all other segments.
-pub fn label(page: &CutPage, ratio: f64, df: impl Fn(u64) -> Option<u32>) -> Vec<Region> {
+pub fn label(page: &SegmentedPage, ratio: f64, df: impl Fn(u64) -> Option<u32>) -> Vec<Region> {
     let mut regions = Vec::new();
     for (span, segments) in page.blocks() {
         let (mut template, mut total) = (0u64, 0u64);

@@ -1,4 +1,4 @@
-//! Templates page by page: blocks, text segments, and a table that remembers and forgets.
+//! Templates page by page: blocks, text segments, and a table whose entries expire.
 //!
 //! # What it does
 //! A page is cut into blocks at the tags that make its layout, and a block into text segments at every other tag, comment
@@ -11,7 +11,7 @@
 //! For each page, in this order: cut, expand the table, label, shrink the table. No page is kept.
 //!
 //! # Assumes
-//! White space in text is collapsed, and text of nothing else is no segment. Open tags are told without a tree: void
+//! White space in text is collapsed, and text of nothing else is no segment. Open tags are found without a tree: void
 //! elements, missing end tags of paragraphs, items, cells and rows, and end tags without a start are understood, the
 //! rest of the rules of HTML is not. What the paper leaves open:
 //! - A page that comes again with equal bytes adds to no count and does not let time pass; its segments count as seen
@@ -33,7 +33,7 @@ mod codec;
 mod cut;
 mod label;
 mod open_tags;
-mod shelf;
+mod expiring_map;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -41,7 +41,7 @@ mod tests;
 pub use crate::page::{Change, PageId};
 pub use ageing::Ageing;
 pub use codec::TableError;
-pub use cut::{BLOCK_TAGS, Block, CutPage, Cutter, Segment};
+pub use cut::{BLOCK_TAGS, Segment, SegmentBlock, SegmentedPage, Segmenter};
+pub use expiring_map::KEY_BITS;
 pub use label::label;
-pub use shelf::KEY_BITS;
-pub use table::{Table, Visit};
+pub use table::{Table, TableVisit};

@@ -1,4 +1,4 @@
-//! The tags that are open at a place of a page, told without building a tree.
+//! The open tags at a position of a page, without building a tree.
 
 use xxhash_rust::xxh3;
 

@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use crate::page::{Change, PageId};
 
 use super::ageing::Ageing;
-use super::shelf::{KeyHasher, Shelf, map_bytes, once_key, short};
+use super::expiring_map::{ExpiringMap, KeyHasher, map_bytes, once_key, short};
 use crate::limits::{KNOWN_PAGES_MAX, TABLE_SEGMENTS_MAX};
 
 /// Known pages that are looked at with each page: more than one, so that there are never many that should be gone.
@@ -17,9 +17,9 @@ pub struct Table {
     /// The number of the last page that was counted; the first is 1.
     pub(super) page: u32,
     /// Segments that were on one page, most of all: a part of their keys, and the number of the page.
-    pub(super) once: Shelf<u32, u32>,
+    pub(super) once: ExpiringMap<u32, u32>,
     /// Segments that were on more.
-    pub(super) often: Shelf<u64, Entry>,
+    pub(super) often: ExpiringMap<u64, Entry>,
     /// The pages that are recognised when they come again, by 32 bits of the hash of their address.
     pub(super) known: HashMap<u32, Known, KeyHasher>,
     /// Their addresses, in the order in which it is looked whether they are to be forgotten.
@@ -43,9 +43,9 @@ pub(super) struct Known {
     pub(super) last: u32,
 }
 
-/// What a page did to the table.
+/// The effect of a page on the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Visit {
+pub struct TableVisit {
     /// How the page relates to those before it.
     pub change: Change,
     /// Segments that became template with this page.
@@ -56,11 +56,11 @@ pub struct Visit {
 
 impl Table {
     /// Takes in a page by the keys of its segments, each once. `df_min` is the number of pages that makes a segment template.
-    pub fn expand(&mut self, id: PageId, keys: &[u64], ageing: &Ageing, df_min: u32) -> Visit {
+    pub fn expand(&mut self, id: PageId, keys: &[u64], ageing: &Ageing, df_min: u32) -> TableVisit {
         let change = self.relate(id, ageing);
-        let mut visit = Visit { change, became: Vec::new(), lapsed: Vec::new() };
+        let mut visit = TableVisit { change, became: Vec::new(), lapsed: Vec::new() };
         if change == Change::Unchanged {
-            self.see_again(id, keys, ageing);
+            self.refresh(id, keys, ageing);
             return visit;
         }
         self.page = self.page.saturating_add(1);
@@ -112,7 +112,7 @@ impl Table {
         }
     }
 
-    fn see_again(&mut self, id: PageId, keys: &[u64], ageing: &Ageing) {
+    fn refresh(&mut self, id: PageId, keys: &[u64], ageing: &Ageing) {
         let page = self.page;
         if let Some(known) = self.known.get_mut(&(id.url as u32)) {
             known.last = page;
@@ -226,8 +226,8 @@ impl Table {
     ) -> Table {
         Table {
             page,
-            once: Shelf::new(once, once_until(ageing)),
-            often: Shelf::new(often, often_until(ageing)),
+            once: ExpiringMap::new(once, once_until(ageing)),
+            often: ExpiringMap::new(often, often_until(ageing)),
             order: known.iter().rev().map(|(url, _)| *url).collect(),
             known: known.into_iter().collect(),
         }

@@ -3,17 +3,17 @@
 use encoding_rs::UTF_8;
 use proptest::prelude::*;
 
-use super::shelf::once_key;
-use super::shelf::short;
+use super::expiring_map::once_key;
+use super::expiring_map::short;
 use super::table::{Entry, Known};
 use super::*;
 use crate::parsed::{PageBytes, PageParser};
 
 const NEVER: usize = usize::MAX;
 
-fn cut(page: &str) -> CutPage {
+fn cut(page: &str) -> SegmentedPage {
     let page = PageBytes::utf8(page.as_bytes());
-    Cutter::new(BLOCK_TAGS).cut(&PageParser::new().open(page))
+    Segmenter::new(BLOCK_TAGS).cut(&PageParser::new().open(page))
 }
 
 /// The bytes of each block and the lengths of its segments.
@@ -87,7 +87,7 @@ fn missing_end_tags_do_not_change_the_path() {
 fn other_tags_can_cut() {
     let page = "<card>a</card><p>b<i>c";
     let bytes = PageBytes::utf8(page.as_bytes());
-    let cut = Cutter::new("card+i").cut(&PageParser::new().open(bytes));
+    let cut = Segmenter::new("card+i").cut(&PageParser::new().open(bytes));
     let spans: Vec<_> = cut.blocks().map(|(span, _)| &page[span.range()]).collect();
     assert_eq!(spans, ["<card>a</card>", "<p>b", "c"]);
 }
@@ -210,7 +210,7 @@ fn so_many_segments_are_counted_and_no_more() {
 fn a_redesign_is_followed() {
     let ageing = Ageing::new(4, 10.0);
     let mut table = Table::default();
-    let cutter = Cutter::new(BLOCK_TAGS);
+    let cutter = Segmenter::new(BLOCK_TAGS);
     let mut parser = PageParser::new();
     let mut template_of = |table: &mut Table, number: u64, menu: &str| {
         let page = format!("<div>{menu}</div><p>Text {number} of page {number}</p>");
@@ -333,7 +333,7 @@ proptest! {
     fn any_bytes_are_cut(payload in prop::collection::vec(any::<u8>(), 0..300)) {
         for encoding in [UTF_8, encoding_rs::UTF_16LE, encoding_rs::GBK] {
             let page = PageBytes { payload: &payload, encoding };
-            let cut = Cutter::new(BLOCK_TAGS).cut(&PageParser::new().open(page));
+            let cut = Segmenter::new(BLOCK_TAGS).cut(&PageParser::new().open(page));
             for (span, segments) in cut.blocks() {
                 prop_assert!(span.end as usize <= payload.len() && !segments.is_empty());
             }

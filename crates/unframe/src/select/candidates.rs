@@ -1,4 +1,4 @@
-//! Selectors that might do.
+//! Candidate selectors.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ const ANCHORS_MAX: usize = 2;
 /// Elements whose name says what they are for.
 const SECTIONS: [&str; 6] = ["nav", "header", "footer", "aside", "menu", "search"];
 
-/// The selectors that might do for the template hashes of a page or a site.
+/// The candidate selectors for the template hashes of a page or a site.
 #[derive(Debug, Default)]
 pub struct Candidates {
     /// In the order in which the hashes came.
@@ -69,7 +69,7 @@ impl Candidates {
     }
 }
 
-/// Thinks of selectors for the regions of a page, which are sorted and do not overlap.
+/// Derives candidate selectors for the regions of a page, which are sorted and do not overlap.
 pub fn candidates(page: &ParsedPage<'_>, regions: &[Region]) -> Candidates {
     let mut found = Candidates::default();
     let regions = &without_markup(regions)[..];
@@ -107,8 +107,8 @@ fn of_element(page: &Elements<'_>, at: usize) -> Vec<Selector> {
         selectors
             .extend(classes.map(|class| alone(Compound { classes: vec![class.clone()], ..named.clone() })));
     }
-    let is_telling = SECTIONS.contains(&&*element.name);
-    if is_telling {
+    let is_section = SECTIONS.contains(&&*element.name);
+    if is_section {
         selectors.push(alone(named.clone()));
     }
     for anchor in page.ancestors(at).filter(|at| page.all[*at].is_named()).take(ANCHORS_MAX) {

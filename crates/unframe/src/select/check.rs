@@ -1,4 +1,4 @@
-//! Tries selectors on the pages of a site.
+//! Tests selectors on the pages of a site.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -18,15 +18,15 @@ const SELECTORS_MAX: usize = 8;
 /// One selector more must select at least one in so many of the occurrences.
 const GAIN_MIN: u64 = 20;
 
-/// The candidates of one site, ready to be tried on its pages.
+/// The candidates of one site, for testing on its pages.
 #[derive(Debug)]
 pub struct Check {
     matcher: Matcher,
-    /// The selectors that might do for a hash; a bit of a pattern stands for each.
+    /// The candidates for a hash. Each has a bit in patterns.
     hashes: HashMap<TemplateHash, Vec<usize>>,
 }
 
-/// What the pages of a site say of the candidates.
+/// The results of testing the candidates on the pages of a site.
 #[derive(Debug, Default)]
 pub struct Tally {
     /// Selectors that ever selected content.
@@ -47,7 +47,7 @@ struct Seen {
     lost: u64,
 }
 
-/// What one page says of the selectors.
+/// The results of testing the selectors on one page.
 #[derive(Debug, Default)]
 pub struct PageCheck {
     /// Selectors that select content.
@@ -82,7 +82,7 @@ impl Found {
 }
 
 impl Check {
-    /// Begins to try the selectors of a site.
+    /// Prepares the candidates of a site for testing.
     pub fn new(candidates: Candidates) -> Check {
         let mut matcher = Matcher::default();
         let hashes = candidates.all.into_iter().map(|(hash, selectors)| {
@@ -92,7 +92,7 @@ impl Check {
         Check { matcher, hashes }
     }
 
-    /// Tries the selectors on a page, with its regions, sorted, none overlapping another.
+    /// Tests the selectors on a page, with its regions, sorted, none overlapping another.
     pub fn page(&self, page: &ParsedPage<'_>, regions: &[Region]) -> PageCheck {
         let document = page.document();
         let elements = Elements::of(document);
@@ -178,7 +178,7 @@ impl Check {
 }
 
 impl Tally {
-    /// Takes in what a page says, in any order.
+    /// Adds the results of a page, in any order.
     pub fn add(&mut self, page: PageCheck) {
         self.wrong.extend(page.wrong);
         for (selector, template) in page.owners {

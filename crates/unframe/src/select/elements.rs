@@ -1,4 +1,4 @@
-//! The elements of a page as selectors see them.
+//! The elements of a page, as needed for matching selectors.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};

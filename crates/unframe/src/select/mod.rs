@@ -1,4 +1,4 @@
-//! Selectors: how others find the templates of a site on its pages, in CSS and in XPath.
+//! CSS and XPath selectors for the templates of a site.
 //!
 //! # What it does
 //! 1. On each page, [`candidates`] finds the smallest elements that hold nothing but a template region, and thinks of

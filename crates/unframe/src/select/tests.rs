@@ -16,7 +16,7 @@ use crate::limits::{
 use crate::parsed::{PageBytes, PageParser};
 use crate::{Region, TemplateHash};
 
-/// A site of made-up pages.
+/// A site of synthetic pages.
 struct Site {
     pages: Vec<String>,
     models: Models,
@@ -270,7 +270,7 @@ fn templates_in_several_places_have_several_selectors() {
 }
 
 #[test]
-fn pieces_past_the_limit_are_told() {
+fn pieces_past_the_limit_are_reported() {
     let mut parser = PageParser::new();
     let page = parser.open(bytes("<div id=a>x</div>"));
     let last = SELECTOR_HASHES_MAX as u64;
@@ -312,7 +312,7 @@ fn so_many_selectors_are_tried_and_no_more() {
 }
 
 #[test]
-fn so_many_sets_of_selectors_are_told_apart_and_no_more() {
+fn so_many_sets_of_selectors_are_distinguished_and_no_more() {
     // A class for each bit of a number: every element is in a set of its own, and `p.all` selects them all.
     let classes = (0..9).map(|bit| format!("<p class=c{bit}>x</p>"));
     let selectors =

@@ -1,4 +1,4 @@
-//! Templates of small made-up sites, as they are listed.
+//! Templates of small synthetic sites, as they are listed.
 
 use super::*;
 use crate::detect::Places;
@@ -48,12 +48,12 @@ fn with_menu(number: usize) -> String {
 fn one_menu_is_one_template() {
     let pages: Vec<String> = (0..12).map(with_menu).collect();
     let (templates, regions) = templates(&pages);
-    let told: Vec<_> = templates
+    let listed: Vec<_> = templates
         .iter()
         .map(|one| (one.sort.name(), one.pages, one.variants.len(), one.links / u64::from(one.pages)))
         .collect();
     assert_eq!(
-        told,
+        listed,
         [(Some("footer"), 12, 1, 1), (Some("header"), 12, 1, 1), (Some("navigation"), 12, 1, 6),]
     );
     let (header, menu) = (&templates[1], &templates[2]);

@@ -1,4 +1,4 @@
-//! The text of a page that a reader sees, with the bytes that every character came from.
+//! The visible text of a page, with the bytes that every character came from.
 
 pub mod content;
 pub(crate) mod inline;

@@ -4,7 +4,7 @@
     UNFRAME_STATE = "crawl.state"     # learn page by page, and go on in the next crawl; or:
     UNFRAME_MODEL = "site.model"      # what `unframe learn` saved
 
-With UNFRAME_STATE the first pages of a site are judged by few others: templates are known from the fifth page on.
+With UNFRAME_STATE the first pages of a site are compared with few others: templates are known from the fifth page on.
 UNFRAME_URL_FIELD, UNFRAME_HTML_FIELD and UNFRAME_TEXT_FIELD name other fields; UNFRAME_DROP_HTML leaves the HTML out.
 """
 

@@ -11,7 +11,7 @@ from .. import read
 #: What a data frame of files looks like. `skip` has the offsets of pages that are repeats of others.
 FILES = "number long, path string, start long, end long, skip array<long>"
 
-#: What is told of a page without its bytes.
+#: The columns of a page without its bytes.
 INDEX = "file string, offset long"
 
 BATCH_ROWS = 256

@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, Optional
 from .. import Model, fingerprint_arrow
 from ._files import pages
 
-#: What was learned of a site, in a part of the crawl or in all of it. `origin` tells parts apart.
+#: What was learned of a site, in a part of the crawl or in all of it. `origin` distinguishes parts.
 STATES = "site string, pages long, origin long, state binary"
 CLEAN = (
     "url string, site string, date timestamp, title string, headline string, author string, published string, modified string, "
@@ -180,7 +180,7 @@ def with_sorted(settings: Settings, act: Act) -> Callable[[Iterable[Any]], Itera
             at = 0
             while at < batch.num_rows:
                 if sites[at] != site:
-                    # A site without a model was never observed; its pages are judged alone.
+                    # A site without a model was never observed; its pages are labelled as single pages.
                     site, model = sites[at], settings.model()
                 if states[at].is_valid:
                     model = Model.from_bytes(states[at].as_py(), site_by=settings.site_by)

@@ -1,4 +1,4 @@
-//! `sst`: elements of the site style tree that say too little.
+//! `sst`: unimportant elements of the site style tree.
 //!
 //! # What it does
 //! The trees of the sampled pages merge into one site style tree. An element keeps its styles, each a sequence of children with the number
@@ -14,7 +14,7 @@
 //! noise is template: Chen, Ye and Li (4.3) apply it to large sites so.
 //!
 //! # Assumes
-//! A child is told by its name and the attributes that say how it looks. Comments, scripts, styles and elements without any text or
+//! A child is recognised by its name and the attributes that say how it looks. Comments, scripts, styles and elements without any text or
 //! image do not count in means. On a page that was not sampled, an element is recognised if it and everything around it have styles that a
 //! sampled page has.
 //!
@@ -143,7 +143,7 @@ impl Detector for Sst {
     fn model(&self, sample: &Sample) -> Model {
         let pages = sample.pages_sampled();
         let templates = match pages {
-            // Nothing can be told from one page.
+            // One page alone shows nothing.
             0 | 1 => Default::default(),
             _ => self.noise(sample),
         };

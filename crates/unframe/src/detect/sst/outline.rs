@@ -7,7 +7,7 @@ use crate::html::tag::Tag;
 use crate::html::{Document, Node, NodeKind};
 use crate::text::is_hidden;
 
-/// The end of a node. The lowest bits of all other pieces tell nodes from words.
+/// The end of a node. The lowest bits of all other pieces distinguish nodes from words.
 const CLOSE: u64 = 0;
 const NODE: u64 = 1;
 const WORD: u64 = 2;

@@ -40,9 +40,9 @@ struct Entropy {
     sum: f64,
 }
 
-/// What is known of an element once all inside of it is judged.
+/// The result for an element and everything inside of it.
 #[derive(Debug, Default, Clone, Copy)]
-struct Judged {
+struct Subtree {
     /// The highest importance of it and all inside of it.
     most: f64,
     /// Whether there is any text or image inside.
@@ -85,24 +85,24 @@ impl StyleTree {
 
     /// The outermost elements that say too little, themselves and all inside of them.
     pub(super) fn noise(mut self, threshold: f64, gamma: f64) -> HashMap<u64, Count, PieceHasher> {
-        let mut judged = vec![Judged::default(); self.elements.len()];
+        let mut subtrees = vec![Subtree::default(); self.elements.len()];
         // Children come after their parents, so that from the end all inside of an element is known.
         for at in (0..self.elements.len()).rev() {
             let element = &self.elements[at];
             let importance = element.importance(gamma);
-            judged[at].has_content |= !element.words.is_empty();
-            judged[at].most = judged[at].most.max(importance);
-            let (parent, in_style, own) = (element.parent, element.in_style, judged[at]);
+            subtrees[at].has_content |= !element.words.is_empty();
+            subtrees[at].most = subtrees[at].most.max(importance);
+            let (parent, in_style, own) = (element.parent, element.in_style, subtrees[at]);
             if let Some(parent) = parent.filter(|_| own.has_content) {
-                judged[parent].most = judged[parent].most.max(own.most);
-                judged[parent].has_content = true;
+                subtrees[parent].most = subtrees[parent].most.max(own.most);
+                subtrees[parent].has_content = true;
                 if let Some(style) = self.elements[parent].styles.get_mut(&in_style) {
                     style.importance += importance;
                     style.elements += 1;
                 }
             }
         }
-        let is_noise = |at: usize| judged[at].has_content && judged[at].most < threshold;
+        let is_noise = |at: usize| subtrees[at].has_content && subtrees[at].most < threshold;
         let outermost = self.elements.iter().enumerate().filter(|(at, element)| {
             is_noise(*at) && element.pages > 1 && !element.parent.is_some_and(is_noise)
         });

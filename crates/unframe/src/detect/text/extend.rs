@@ -99,7 +99,7 @@ fn learn_side(
     }
 }
 
-/// The key of so many characters beside a seed.
+/// The key of that many characters beside a seed.
 fn key((seed, side): (u64, Side), signature: u64, chars: usize) -> u64 {
     mix(mix(seed, (chars << 2) as u64 | side as u64), masked(signature, chars))
 }

@@ -1,4 +1,4 @@
-//! Characters of a line, collected until there are enough to hash them in one go.
+//! Buffers the characters of a line, to hash many of them in one loop.
 
 use crate::text::{is_white, is_white_byte};
 

@@ -1,4 +1,4 @@
-//! A hash that rolls over the characters of a line, one window after the other.
+//! A rolling hash over the windows of a line.
 
 use super::Text;
 use super::line::{Line, Scan, WAITING, spread};

@@ -1,4 +1,4 @@
-//! Which elements are cut out whole.
+//! Finds the elements that are cut out as a whole.
 
 use crate::html::tag::{Namespace, Tag};
 use crate::html::{Document, Node, NodeKind, Span};

@@ -54,7 +54,7 @@ impl Blocks {
 
     /// A rule between what is written and what follows; without one of them it is none.
     pub(super) fn rule(&mut self) {
-        let is_between = self.containers.last().map_or(!self.out.is_empty(), |around| around.is_begun);
+        let is_between = self.containers.last().map_or(!self.out.is_empty(), |context| context.is_begun);
         if is_between {
             self.rule = Some(self.containers.len());
             self.after_block();

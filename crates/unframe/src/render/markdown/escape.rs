@@ -1,8 +1,8 @@
 //! Keeps characters of the page from being taken for Markdown.
 
-/// What is open around a word.
+/// The open inline element of a word.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Around {
+pub(super) enum InlineContext {
     Nothing,
     /// Emphasis: its sign may follow.
     Emphasis,
@@ -11,20 +11,20 @@ pub(super) enum Around {
 }
 
 /// Appends a word. `next` is the character behind it, if that is known already.
-pub(super) fn word(word: &str, next: Option<char>, around: Around, out: &mut String) {
+pub(super) fn word(word: &str, next: Option<char>, context: InlineContext, out: &mut String) {
     let last_at_sign = word.rfind('@');
     for (at, c) in word.char_indices() {
         let rest = &word[at + c.len_utf8()..];
         let next = rest.chars().next().or(next);
         let before = out.chars().next_back().filter(|before| *before != '\n');
-        let is_alone = before == Some(' ') && next == Some(' ') && around == Around::Nothing;
+        let is_alone = before == Some(' ') && next == Some(' ') && context == InlineContext::Nothing;
         let is_needed = match c {
             '`' => true,
             '\\' => next.is_none_or(|next| next.is_ascii_punctuation() || next == ' '),
             '*' | '~' => !is_alone,
             '_' => !(before.is_some_and(char::is_alphanumeric) && next.is_some_and(char::is_alphanumeric)),
-            '[' => around == Around::Link,
-            ']' => around == Around::Link || next.is_some_and(|next| is_joint(c, next)),
+            '[' => context == InlineContext::Link,
+            ']' => context == InlineContext::Link || next.is_some_and(|next| is_joint(c, next)),
             // The last is an address of mail.
             '<' => next.is_some_and(|next| is_joint(c, next)) || last_at_sign > Some(at),
             '&' => is_reference(rest),
@@ -167,7 +167,7 @@ mod tests {
     fn only_what_has_a_meaning_is_escaped() {
         let check = |text: &str, expected: &str| {
             let mut out = String::new();
-            word(text, Some(' '), Around::Nothing, &mut out);
+            word(text, Some(' '), InlineContext::Nothing, &mut out);
             assert_eq!(out, expected);
         };
         check("snake_case", "snake_case");

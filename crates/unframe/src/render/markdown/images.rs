@@ -126,8 +126,8 @@ fn pixels(size: &str) -> Option<f32> {
 
 /// Whether an image in `noscript` repeats the one before it, which scripts load.
 fn is_fallback(node: Node<'_>) -> bool {
-    let around = node.ancestors().take(3).find(|around| around.tag() == Some(Tag::NOSCRIPT));
-    let before = around.and_then(|noscript| {
+    let context = node.ancestors().take(3).find(|context| context.tag() == Some(Tag::NOSCRIPT));
+    let before = context.and_then(|noscript| {
         let mut siblings = std::iter::successors(noscript.previous_sibling(), |node| node.previous_sibling());
         siblings.find(|node| node.kind() == NodeKind::Element)
     });
@@ -166,8 +166,8 @@ impl Texts {
         let before = at.checked_sub(1).and_then(|before| self.texts.get(before));
         let is_beside = before.into_iter().chain(self.texts.get(at)).any(|(_, is_kept)| *is_kept);
         let has_kept = |texts: &[(u32, bool)]| texts.iter().any(|(_, is_kept)| *is_kept);
-        let mut around = image.ancestors().take(ANCESTORS_MAX).map(|node| self.inside(node.span()));
-        let nearest = around.find(|texts| !texts.is_empty());
+        let mut context = image.ancestors().take(ANCESTORS_MAX).map(|node| self.inside(node.span()));
+        let nearest = context.find(|texts| !texts.is_empty());
         self.texts.is_empty() || (is_beside && nearest.is_none_or(has_kept))
     }
 

@@ -4,7 +4,7 @@
 //! never stands inside of them, marks around nothing leave nothing, and marks around several blocks are repeated in each.
 
 use super::address;
-use super::escape::{self, Around};
+use super::escape::{self, InlineContext};
 use crate::html::Node;
 use crate::html::tag::Tag;
 use crate::text::is_white;
@@ -118,7 +118,7 @@ impl<'d> Line<'d> {
                 self.out.push_str(word);
             } else {
                 let next = after.chars().next().map(|_| ' ');
-                escape::word(word, next, self.around(), &mut self.out);
+                escape::word(word, next, self.context(), &mut self.out);
             }
             rest = after;
         }
@@ -137,7 +137,7 @@ impl<'d> Line<'d> {
             if number > 0 {
                 self.out.push(' ');
             }
-            escape::word(word, Some(' '), Around::Link, &mut self.out);
+            escape::word(word, Some(' '), InlineContext::Link, &mut self.out);
         }
         escape::address(address, &mut self.out);
     }
@@ -198,11 +198,11 @@ impl<'d> Line<'d> {
         (!text.is_empty()).then_some(text)
     }
 
-    fn around(&self) -> Around {
+    fn context(&self) -> InlineContext {
         match self.open.is_empty() {
-            true => Around::Nothing,
-            false if self.is_open(Tag::A) => Around::Link,
-            false => Around::Emphasis,
+            true => InlineContext::Nothing,
+            false if self.is_open(Tag::A) => InlineContext::Link,
+            false => InlineContext::Emphasis,
         }
     }
 
@@ -319,7 +319,7 @@ impl<'d> Line<'d> {
         // the definition of a link.
         let is_misread = self.out.ends_with('`') || (self.is_open(Tag::A) && code.contains("]:"));
         if is_misread {
-            escape::word(&code, Some(next), Around::Link, &mut self.out);
+            escape::word(&code, Some(next), InlineContext::Link, &mut self.out);
         } else {
             escape::code(&code, &mut self.out);
         }

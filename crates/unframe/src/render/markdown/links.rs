@@ -33,7 +33,7 @@ const PLACES: [&str; 13] = [
 
 /// Whether an image is nothing but a button or an advertisement.
 pub(super) fn is_clutter(image: Node<'_>, address: &str) -> bool {
-    let link = image.ancestors().take(ANCESTORS_MAX).find(|around| around.tag() == Some(Tag::A));
+    let link = image.ancestors().take(ANCESTORS_MAX).find(|context| context.tag() == Some(Tag::A));
     let target = link.and_then(|link| link.attribute("href").filter(|_| !has_text(link)));
     let alt = image.attribute("alt").unwrap_or_default();
     let is_skip = |target: &str| {

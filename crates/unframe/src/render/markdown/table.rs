@@ -39,7 +39,7 @@ impl Table {
         }
     }
 
-    /// Passes over the columns that cells from above reach into.
+    /// Skips the columns that cells from above reach into.
     fn fill_taken(&mut self) {
         while self.free_from.get(self.row.cells.len()).is_some_and(|row| *row > self.number)
             && self.spanned < SPANNED_CELLS_MAX

@@ -45,7 +45,7 @@ impl Writer {
         String::from_utf8(self.out).unwrap_or_default()
     }
 
-    /// Text, in which white space is kept or collapsed. Tells its length as [`Writer::visible_len`] does.
+    /// Text, in which white space is kept or collapsed. Returns its length, as [`Writer::visible_len`] does.
     pub(super) fn text(&mut self, text: &str, is_preformatted: bool) -> u64 {
         match is_preformatted {
             true => self.preformatted(text),
@@ -55,7 +55,7 @@ impl Writer {
         self.visible_len(text)
     }
 
-    /// Text in UTF-8 in which white space is collapsed, without no-break spaces. Tells its length as
+    /// Text in UTF-8 in which white space is collapsed, without no-break spaces. Returns its length, as
     /// [`Writer::visible_len`] does.
     pub(super) fn flowing(&mut self, text: &[u8]) -> u64 {
         let (Some(first), Some(last)) = (text.first(), text.last()) else { return 0 };
@@ -179,7 +179,7 @@ impl Writer {
         }
     }
 
-    /// Text that is nothing but white space, which collapses; tells its length as [`Writer::visible_len`] does.
+    /// Text that is nothing but white space, which collapses. Returns its length, as [`Writer::visible_len`] does.
     pub(super) fn white(&mut self) -> u64 {
         self.ask_for(Pending::Space);
         u64::from(!std::mem::replace(&mut self.after_white, true))

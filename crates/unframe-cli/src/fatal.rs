@@ -1,5 +1,5 @@
-//! What the program does when it cannot go on: when there is no memory, or after a mistake of its own. Rust's runtime would end it by a
-//! signal or with an exit code that says nothing; here it is one message and exit code 2, as for everything else.
+//! How the program ends when memory is exhausted or after a panic. Rust's runtime would end it by a
+//! signal or with a meaningless exit code; here it is one message and exit code 2, as for every other error.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write;
@@ -9,28 +9,28 @@ use unframe::caught;
 
 use crate::output;
 
-/// The allocator of the system; where it has nothing left, the program ends.
-pub(crate) struct OrEnd;
+/// The system's allocator. If it fails, the program ends.
+pub(crate) struct AbortingAllocator;
 
 #[global_allocator]
-static ALLOCATOR: OrEnd = OrEnd;
+static ALLOCATOR: AbortingAllocator = AbortingAllocator;
 
 #[expect(unsafe_code, reason = "an allocator is unsafe by its trait")]
-// SAFETY: every call goes to the allocator of the system as it came, and so does every result that is not null.
-unsafe impl GlobalAlloc for OrEnd {
+// SAFETY: every call is passed on unchanged to the system's allocator, and every result that is not null is returned unchanged.
+unsafe impl GlobalAlloc for AbortingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller keeps the rules of `alloc`, which are the same for both.
-        or_end(unsafe { System.alloc(layout) }, layout.size())
+        abort_if_null(unsafe { System.alloc(layout) }, layout.size())
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as above.
-        or_end(unsafe { System.alloc_zeroed(layout) }, layout.size())
+        abort_if_null(unsafe { System.alloc_zeroed(layout) }, layout.size())
     }
 
     unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: as above; `old` came from the allocator of the system.
-        or_end(unsafe { System.realloc(old, layout, size) }, size)
+        abort_if_null(unsafe { System.realloc(old, layout, size) }, size)
     }
 
     unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
@@ -40,21 +40,21 @@ unsafe impl GlobalAlloc for OrEnd {
 }
 
 #[inline]
-fn or_end(memory: *mut u8, bytes: usize) -> *mut u8 {
+fn abort_if_null(memory: *mut u8, bytes: usize) -> *mut u8 {
     if memory.is_null() {
-        no_memory(bytes);
+        abort_out_of_memory(bytes);
     }
     memory
 }
 
-/// Ends the program without asking for any memory: no lock is taken, nothing is cleaned up, and an unfinished file stays, as after `kill -9`.
+/// Ends the program without allocating: it takes no lock and cleans nothing up, so an unfinished file stays, as after `kill -9`.
 #[cold]
-fn no_memory(bytes: usize) -> ! {
+fn abort_out_of_memory(bytes: usize) -> ! {
     let mut message = [0; 200];
     let mut rest = &mut message[..];
     let _ = writeln!(
         rest,
-        "unframe: out of memory: {bytes} bytes more could not be had. Fewer threads (--threads) need less"
+        "unframe: out of memory: {bytes} more bytes could not be allocated. Fewer threads (--threads) need less"
     );
     let left = rest.len();
     let message = &message[..message.len() - left];
@@ -75,26 +75,27 @@ fn no_memory(bytes: usize) -> ! {
     }
 }
 
-/// From now on a panic, on whichever thread, is told in one line and ends the program, unless it is one that is caught.
-pub(crate) fn end_on_panic() {
+/// From now on, a panic on any thread is reported in one line and ends the program, unless it is caught.
+pub(crate) fn exit_on_panic() {
     panic::set_hook(Box::new(|panic| {
         if caught::is_caught() {
             return;
         }
-        eprintln!("unframe: {}", told(panic));
+        eprintln!("unframe: {}", message(panic));
         output::leave(2)
     }));
 }
 
-fn told(panic: &PanicHookInfo<'_>) -> String {
+fn message(panic: &PanicHookInfo<'_>) -> String {
     let payload = panic.payload();
     let text = payload.downcast_ref::<&str>().copied();
     let text = text.or(payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message");
     if text.contains("failed to spawn thread") {
-        return "the system has no memory or no number left for another thread. Fewer threads (--threads) need less".to_owned();
+        return "the system has no resources left for another thread. Fewer threads (--threads) need less"
+            .to_owned();
     }
     let place = panic.location().map(|place| format!(" ({}:{})", place.file(), place.line()));
-    format!("a mistake in unframe: {text}{}. Please report it", place.unwrap_or_default())
+    format!("a bug in unframe: {text}{}. Please report it", place.unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -107,7 +108,7 @@ mod tests {
     #[test]
     fn child() {
         let Some(place) = std::env::var_os("UNFRAME_PANIC") else { return };
-        end_on_panic();
+        exit_on_panic();
         let panics = || panic!("on purpose");
         if place == "inside" {
             assert_eq!(caught::catch(panics), None::<()>);
@@ -119,7 +120,7 @@ mod tests {
 
     fn panicked(place: &str) -> Output {
         let mut command = Command::new(std::env::current_exe().unwrap());
-        command.args(["last_resort::tests::child", "--exact", "--nocapture"]);
+        command.args(["fatal::tests::child", "--exact", "--nocapture"]);
         command.env("UNFRAME_PANIC", place).output().unwrap()
     }
 
@@ -129,8 +130,8 @@ mod tests {
         assert_eq!((String::from_utf8_lossy(&inside.stderr).as_ref(), inside.status.code()), ("", Some(0)));
         assert!(String::from_utf8_lossy(&inside.stdout).contains("it went on"));
         let outside = panicked("outside");
-        let told = String::from_utf8_lossy(&outside.stderr).into_owned();
-        assert!(told.starts_with("unframe: a mistake in unframe: on purpose ("), "{told}");
-        assert_eq!((told.lines().count(), outside.status.code()), (1, Some(2)), "{told}");
+        let message = String::from_utf8_lossy(&outside.stderr).into_owned();
+        assert!(message.starts_with("unframe: a bug in unframe: on purpose ("), "{message}");
+        assert_eq!((message.lines().count(), outside.status.code()), (1, Some(2)), "{message}");
     }
 }

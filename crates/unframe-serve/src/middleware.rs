@@ -1,5 +1,5 @@
-//! What every request goes through, in this order: counted and logged, let in or not, given a time, its answer packed and
-//! made safe for browsers.
+//! The middleware of all requests, in this order: count and log, authorize, limit the time, compress the response and
+//! add security headers.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -15,19 +15,19 @@ use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
 use crate::caller::Caller;
+use crate::compression;
 use crate::error::{Answer, ApiError, Code};
 use crate::host::Host;
 use crate::keys::refused;
 use crate::limits::REFUSAL_PAUSE;
-use crate::packed;
 use crate::service::Service;
-use crate::turn::Turn;
+use crate::slot::Slot;
 
-/// Where a request came from; the listener says so.
+/// The address of the peer; the listener sets it.
 #[derive(Debug, Clone, Copy)]
 pub struct Peer(pub SocketAddr);
 
-/// Whether a request came on a connection for those who look after the service; the listener says so.
+/// Whether a request came on a spare connection for operators; the listener sets it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct IsSpare(pub(crate) bool);
 
@@ -35,24 +35,28 @@ pub(crate) struct IsSpare(pub(crate) bool);
 #[derive(Debug, Clone)]
 pub(crate) struct KeyName(pub(crate) String);
 
-/// What the pages of the explorer may do: run our script and ask this service. Everything else may do nothing.
+/// The policy of the explorer: it may run its own scripts and call this service. Other responses may do nothing.
 pub(crate) const EXPLORER_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const POLICY: &str =
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
-/// Routes that operators ask for, which answer also when everything else is busy.
+/// Routes for operators, which answer even when everything else is busy.
 const ALWAYS: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
-/// Routes that need no key: the files of the explorer, which hold nothing, and the way to a session.
+/// Routes that need no key: the files of the explorer, which have no data, and the one that starts a session.
 const OPEN: [&str; 6] = ["/healthz", "/readyz", "/", "/explorer/{file}", "/openapi.json", "/api/v1/session"];
 
-/// The gate.
-pub(crate) async fn gate(State(service): State<Arc<Service>>, mut request: Request, next: Next) -> Response {
+/// The middleware.
+pub(crate) async fn middleware(
+    State(service): State<Arc<Service>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let begin = Instant::now();
-    let _in_flight = Counted::new(&service.metrics.in_flight);
+    let _in_flight = CountGuard::new(&service.metrics.in_flight);
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let route = route.unwrap_or_else(|| "(none)".to_owned());
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-    let accepted = packed::accepted(request.headers());
+    let accepted = compression::accepted(request.headers());
     let mut key = None;
     let caller = Caller::of(&request, &service.options.proxies);
     let admitted = admit(&service, &request, caller, &route);
@@ -67,7 +71,7 @@ pub(crate) async fn gate(State(service): State<Arc<Service>>, mut request: Reque
             answer(&service, request, next, &route).await
         }
     };
-    let mut response = packed::pack(safe(response), accepted).await;
+    let mut response = compression::compress(safe(response), accepted).await;
     let status = response.status();
     if method == Method::HEAD {
         *response.body_mut() = Body::empty();
@@ -84,7 +88,7 @@ pub(crate) async fn gate(State(service): State<Arc<Service>>, mut request: Reque
     response
 }
 
-/// Lets a request in, or not; the name of its key.
+/// Authorizes a request; returns the name of its key.
 fn admit(service: &Service, request: &Request, caller: Caller, route: &str) -> Answer<Option<String>> {
     let headers = request.headers();
     let host = Host::of(headers, request.uri())?;
@@ -94,7 +98,7 @@ fn admit(service: &Service, request: &Request, caller: Caller, route: &str) -> A
         return Err(refused("a key is needed: send `Authorization: Bearer KEY`"));
     }
     if key.is_none() && caller.is_local {
-        // Without this, any page in a browser on this machine could reach the service under a name of its own.
+        // Against DNS rebinding: without this, any page in a browser on this machine could reach the service under a host name of its own.
         is_own_host(host)?;
     }
     if !request.method().is_safe() {
@@ -129,7 +133,7 @@ fn is_own_origin(headers: &HeaderMap, host: Option<Host<'_>>) -> Answer<()> {
     }
 }
 
-/// Runs the request if there is room, for as long as it may take.
+/// Runs the request within the limits on concurrency and time.
 async fn answer(service: &Service, mut request: Request, next: Next, route: &str) -> Response {
     if ALWAYS.contains(&route) {
         return next.run(request).await;
@@ -138,15 +142,15 @@ async fn answer(service: &Service, mut request: Request, next: Next, route: &str
         return ApiError::busy("too many connections: come back in a moment").into_response();
     }
     if service.is_stopping.load(Ordering::Relaxed) {
-        return crate::keeper::stopped().into_response();
+        return crate::state_writer::stopped().into_response();
     }
-    let Some(turn) = Turn::now(&service.turns) else {
-        // A client that asks again at once would cost as much as its request; one that waits costs nothing.
+    let Some(slot) = Slot::now(&service.slots) else {
+        // The delay keeps clients from retrying at once, which would cost as much as the request.
         tokio::time::sleep(REFUSAL_PAUSE).await;
         return ApiError::busy("too many requests at once: come back in a moment").into_response();
     };
-    // Whoever reads the body pauses the turn while it arrives.
-    request.extensions_mut().insert(Arc::clone(&turn));
+    // The slot is paused while the body arrives.
+    request.extensions_mut().insert(Arc::clone(&slot));
     // Uploads have limits of their own.
     let time = match route == "/api/v1/crawls" {
         true => service.options.job_time,
@@ -161,7 +165,7 @@ async fn answer(service: &Service, mut request: Request, next: Next, route: &str
     }
 }
 
-/// Headers that keep browsers from doing anything but what is wanted.
+/// Adds security headers for browsers.
 fn safe(mut response: Response) -> Response {
     let headers = response.headers_mut();
     let always: [(HeaderName, &str); 6] = [
@@ -180,17 +184,17 @@ fn safe(mut response: Response) -> Response {
     response
 }
 
-/// Counts up now and down later.
-pub(crate) struct Counted<'a>(&'a AtomicI64);
+/// Increments a gauge until it is dropped.
+pub(crate) struct CountGuard<'a>(&'a AtomicI64);
 
-impl<'a> Counted<'a> {
-    pub(crate) fn new(count: &'a AtomicI64) -> Counted<'a> {
+impl<'a> CountGuard<'a> {
+    pub(crate) fn new(count: &'a AtomicI64) -> CountGuard<'a> {
         count.fetch_add(1, Ordering::Relaxed);
-        Counted(count)
+        CountGuard(count)
     }
 }
 
-impl Drop for Counted<'_> {
+impl Drop for CountGuard<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }

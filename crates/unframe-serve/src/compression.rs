@@ -1,4 +1,4 @@
-//! Answers in gzip or zstd, for those who take them.
+//! Compresses responses with gzip or zstd, if the client accepts it.
 
 use std::io::{self, Write};
 
@@ -12,15 +12,15 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use http_body_util::BodyExt;
 
-use crate::body::Packing;
+use crate::content_coding::Coding;
 use crate::limits::PACK_BYTES_MIN;
 
-/// Answers up to this length are packed where they are; longer ones on a thread that may block.
+/// Responses up to this length are compressed in place; longer ones on a blocking thread.
 const SHORT: usize = 32 << 10;
 const ZSTD_LEVEL: i32 = 1;
 
-/// The best way to pack that a client takes.
-pub(crate) fn accepted(headers: &HeaderMap) -> Packing {
+/// The best content coding that the client accepts.
+pub(crate) fn accepted(headers: &HeaderMap) -> Coding {
     let (mut gzip, mut zstd) = (false, false);
     let values = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
     for name in values.flat_map(|value| value.split(',')) {
@@ -33,35 +33,35 @@ pub(crate) fn accepted(headers: &HeaderMap) -> Packing {
         gzip |= is_wanted && (name.eq_ignore_ascii_case("gzip") || name == "*");
     }
     match (zstd, gzip) {
-        (true, _) => Packing::Zstd,
-        (false, true) => Packing::Gzip,
-        (false, false) => Packing::Plain,
+        (true, _) => Coding::Zstd,
+        (false, true) => Coding::Gzip,
+        (false, false) => Coding::Plain,
     }
 }
 
-/// The name of a packing in headers.
-pub(crate) fn name(packing: Packing) -> Option<&'static str> {
-    match packing {
-        Packing::Plain => None,
-        Packing::Gzip => Some("gzip"),
-        Packing::Zstd => Some("zstd"),
+/// The name of a coding in headers.
+pub(crate) fn name(coding: Coding) -> Option<&'static str> {
+    match coding {
+        Coding::Plain => None,
+        Coding::Gzip => Some("gzip"),
+        Coding::Zstd => Some("zstd"),
     }
 }
 
-/// Packs an answer whose length is known. Those that flow are packed where they are made.
-pub(crate) async fn pack(response: Response, packing: Packing) -> Response {
+/// Compresses a response of known length. Streams are compressed where they are written.
+pub(crate) async fn compress(response: Response, coding: Coding) -> Response {
     let length = response.body().size_hint().exact().unwrap_or(0);
     let is_packable = length >= PACK_BYTES_MIN as u64
         && !response.headers().contains_key(CONTENT_ENCODING)
         && response.headers().get(CONTENT_TYPE).is_some_and(is_text);
-    let (Some(name), true) = (name(packing), is_packable) else { return response };
+    let (Some(name), true) = (name(coding), is_packable) else { return response };
     let (mut head, body) = response.into_parts();
     let Ok(bytes) = body.collect().await.map(http_body_util::Collected::to_bytes) else {
         return Response::from_parts(head, Body::empty());
     };
     let work = {
         let bytes = bytes.clone();
-        move || packed(&bytes, packing)
+        move || compressed(&bytes, coding)
     };
     let result = match bytes.len() <= SHORT {
         true => work(),
@@ -83,13 +83,13 @@ fn is_text(content_type: &HeaderValue) -> bool {
     name.starts_with("text/") || ["json", "javascript", "svg"].iter().any(|kind| name.contains(kind))
 }
 
-fn packed(bytes: &[u8], packing: Packing) -> io::Result<Vec<u8>> {
-    let mut encoder = Encoder::new(Vec::new(), packing)?;
+fn compressed(bytes: &[u8], coding: Coding) -> io::Result<Vec<u8>> {
+    let mut encoder = Encoder::new(Vec::new(), coding)?;
     encoder.write_all(bytes)?;
     encoder.finish()
 }
 
-/// Packs what is written.
+/// A writer that compresses.
 pub(crate) enum Encoder<W: Write> {
     Plain(W),
     Gzip(GzEncoder<W>),
@@ -97,11 +97,11 @@ pub(crate) enum Encoder<W: Write> {
 }
 
 impl<W: Write> Encoder<W> {
-    pub(crate) fn new(writer: W, packing: Packing) -> io::Result<Encoder<W>> {
-        Ok(match packing {
-            Packing::Plain => Encoder::Plain(writer),
-            Packing::Gzip => Encoder::Gzip(GzEncoder::new(writer, Compression::new(4))),
-            Packing::Zstd => Encoder::Zstd(zstd::stream::write::Encoder::new(writer, ZSTD_LEVEL)?),
+    pub(crate) fn new(writer: W, coding: Coding) -> io::Result<Encoder<W>> {
+        Ok(match coding {
+            Coding::Plain => Encoder::Plain(writer),
+            Coding::Gzip => Encoder::Gzip(GzEncoder::new(writer, Compression::new(4))),
+            Coding::Zstd => Encoder::Zstd(zstd::stream::write::Encoder::new(writer, ZSTD_LEVEL)?),
         })
     }
 
@@ -144,10 +144,10 @@ mod tests {
             headers.insert(ACCEPT_ENCODING, value.parse().unwrap());
             accepted(&headers)
         };
-        assert_eq!(accepted(&HeaderMap::new()), Packing::Plain);
-        assert_eq!(chosen("gzip, deflate, br, zstd"), Packing::Zstd);
-        assert_eq!(chosen("gzip, zstd;q=0"), Packing::Gzip);
-        assert_eq!(chosen("br;q=1.0, *;q=0.5"), Packing::Gzip);
-        assert_eq!(chosen("identity, gzip; q=0"), Packing::Plain);
+        assert_eq!(accepted(&HeaderMap::new()), Coding::Plain);
+        assert_eq!(chosen("gzip, deflate, br, zstd"), Coding::Zstd);
+        assert_eq!(chosen("gzip, zstd;q=0"), Coding::Gzip);
+        assert_eq!(chosen("br;q=1.0, *;q=0.5"), Coding::Gzip);
+        assert_eq!(chosen("identity, gzip; q=0"), Coding::Plain);
     }
 }

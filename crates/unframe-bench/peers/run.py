@@ -1,10 +1,10 @@
-"""One turn of another program on a .warc.gz: turn.py NAME FILE [TEXTS]
+"""One run of another program on a .warc.gz: run.py NAME FILE [TEXTS]
 
 Does what NAME says with all HTML pages of FILE and prints {"pages", "seconds"}. The seconds are those of the work: Python's start and its
 imports are not in them. Those that find content write it to TEXTS, a JSON line a page, as `unframe clean` does.
 
-    python turn.py            the names
-    python turn.py versions   {package: version} of what is installed
+    python run.py            the names
+    python run.py versions   {package: version} of what is installed
 """
 
 import importlib.metadata

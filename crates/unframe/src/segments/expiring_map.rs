@@ -28,26 +28,26 @@ const ROOM_MIN: usize = 64;
 
 /// Segments, each with what is known of it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Shelf<K: Eq + Hash, E> {
+pub(super) struct ExpiringMap<K: Eq + Hash, E> {
     pub(super) entries: HashMap<K, E, KeyHasher>,
     /// By the page at which they may have to be forgotten. Every segment stands in a list; some that stand there are gone.
     due: BTreeMap<u32, Vec<K>>,
 }
 
-impl<K: Eq + Hash, E> Default for Shelf<K, E> {
-    fn default() -> Shelf<K, E> {
-        Shelf { entries: HashMap::default(), due: BTreeMap::new() }
+impl<K: Eq + Hash, E> Default for ExpiringMap<K, E> {
+    fn default() -> ExpiringMap<K, E> {
+        ExpiringMap { entries: HashMap::default(), due: BTreeMap::new() }
     }
 }
 
-impl<K: Copy + Eq + Hash, E: Copy> Shelf<K, E> {
+impl<K: Copy + Eq + Hash, E: Copy> ExpiringMap<K, E> {
     /// Segments with what is known of them and the page at which each may have to be forgotten.
-    pub(super) fn new(segments: Vec<(K, E)>, deadline: impl Fn(&E) -> u32) -> Shelf<K, E> {
+    pub(super) fn new(segments: Vec<(K, E)>, deadline: impl Fn(&E) -> u32) -> ExpiringMap<K, E> {
         let mut due: BTreeMap<u32, Vec<K>> = BTreeMap::new();
         for (key, entry) in &segments {
             due.entry(deadline(entry)).or_default().push(*key);
         }
-        Shelf { entries: segments.into_iter().collect(), due }
+        ExpiringMap { entries: segments.into_iter().collect(), due }
     }
 
     /// Segments that are new here will be looked at when a page has come.
@@ -57,7 +57,7 @@ impl<K: Copy + Eq + Hash, E: Copy> Shelf<K, E> {
         }
     }
 
-    /// Forgets what is due at a page, looking at no more than `steps` segments, and tells how many more could be looked at.
+    /// Drops the entries that expire at a page, checking at most `steps` of them, and returns how many more could be checked.
     pub(super) fn shrink(
         &mut self,
         page: u32,
@@ -111,18 +111,18 @@ pub(super) fn map_bytes<T>(capacity: usize) -> usize {
 pub(super) struct KeyHasher;
 
 impl BuildHasher for KeyHasher {
-    type Hasher = Spread;
+    type Hasher = SpreadHasher;
 
-    fn build_hasher(&self) -> Spread {
-        Spread(0)
+    fn build_hasher(&self) -> SpreadHasher {
+        SpreadHasher(0)
     }
 }
 
 /// See [`KeyHasher`].
 #[derive(Debug)]
-pub(super) struct Spread(u64);
+pub(super) struct SpreadHasher(u64);
 
-impl Hasher for Spread {
+impl Hasher for SpreadHasher {
     fn finish(&self) -> u64 {
         self.0
     }

@@ -1,5 +1,5 @@
-//! Room for connections. When there is none, one that asks nothing gives way to the next; when all are busy, a few more are let
-//! in, so that those who look after the service are always heard.
+//! Limits the number of open connections. At the limit, an idle connection is closed for a new one; if all are busy, a few spare ones
+//! in, so that operators can always reach the service.
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
@@ -12,47 +12,47 @@ use hyper::body::{Frame, SizeHint};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use crate::limits::{GIVING_WAY_TIME, SPARE_CONNECTIONS};
+use crate::limits::{EVICTION_TIME, SPARE_CONNECTIONS};
 use crate::service::lock;
 
 /// All connections.
 #[derive(Debug)]
-pub(crate) struct Room {
+pub(crate) struct Connections {
     common: Arc<Semaphore>,
     spare: Arc<Semaphore>,
     places: (usize, usize),
-    open: Mutex<BTreeMap<u64, Arc<Place>>>,
+    open: Mutex<BTreeMap<u64, Arc<ConnectionState>>>,
     /// Counts events, so that connections can be ordered by their last activity.
     moments: AtomicU64,
 }
 
-/// The place of one connection.
+/// The state of one connection.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct ConnectionState {
     pub(crate) is_spare: bool,
-    /// Requests that are not answered in full.
+    /// The number of requests whose responses are incomplete.
     requests: AtomicUsize,
-    /// Whether something came that is no whole request yet.
+    /// Whether a part of a request was received.
     has_begun: AtomicBool,
-    /// Whether bytes of an answer wait for the client to take them.
+    /// Whether the client does not read a response.
     pub(crate) is_stalled: AtomicBool,
-    /// The moment since which it asks nothing.
+    /// When the last request ended.
     since: AtomicU64,
-    asked_to_go: Notify,
+    evicted: Notify,
 }
 
-/// A connection in the room, until it is dropped.
+/// An open connection. Dropping it frees its place.
 #[derive(Debug)]
-pub(crate) struct Entered {
-    pub(crate) place: Arc<Place>,
-    room: Arc<Room>,
+pub(crate) struct OpenConnection {
+    pub(crate) place: Arc<ConnectionState>,
+    connections: Arc<Connections>,
     id: u64,
     _permit: OwnedSemaphorePermit,
 }
 
-impl Room {
-    pub(crate) fn new(connections: usize) -> Arc<Room> {
-        Arc::new(Room {
+impl Connections {
+    pub(crate) fn new(connections: usize) -> Arc<Connections> {
+        Arc::new(Connections {
             common: Arc::new(Semaphore::new(connections)),
             spare: Arc::new(Semaphore::new(SPARE_CONNECTIONS)),
             places: (connections, SPARE_CONNECTIONS),
@@ -61,76 +61,76 @@ impl Room {
         })
     }
 
-    /// Lets a connection in as soon as there is a place. The next ones wait in the queue of the system meanwhile.
-    pub(crate) async fn enter(self: &Arc<Room>) -> Entered {
+    /// Waits until there is room for a connection. Further ones wait in the backlog of the system.
+    pub(crate) async fn enter(self: &Arc<Connections>) -> OpenConnection {
         loop {
             for is_spare in [false, true] {
                 let places = if is_spare { &self.spare } else { &self.common };
                 if let Ok(permit) = Arc::clone(places).try_acquire_owned() {
                     return self.admit(permit, is_spare);
                 }
-                if self.ask_one_to_go(is_spare) {
-                    let permit = timeout(GIVING_WAY_TIME, Arc::clone(places).acquire_owned()).await;
+                if self.evict_idle(is_spare) {
+                    let permit = timeout(EVICTION_TIME, Arc::clone(places).acquire_owned()).await;
                     if let Ok(Ok(permit)) = permit {
                         return self.admit(permit, is_spare);
                     }
                 }
             }
             // All are busy, the spare ones as well. Whoever is done first leaves a place.
-            let _ = timeout(GIVING_WAY_TIME, self.common.acquire()).await;
+            let _ = timeout(EVICTION_TIME, self.common.acquire()).await;
         }
     }
 
-    fn admit(self: &Arc<Room>, permit: OwnedSemaphorePermit, is_spare: bool) -> Entered {
+    fn admit(self: &Arc<Connections>, permit: OwnedSemaphorePermit, is_spare: bool) -> OpenConnection {
         let id = self.moments.fetch_add(1, Ordering::Relaxed);
-        let place = Arc::new(Place {
+        let place = Arc::new(ConnectionState {
             is_spare,
             requests: AtomicUsize::new(0),
             has_begun: AtomicBool::new(false),
             is_stalled: AtomicBool::new(false),
             since: AtomicU64::new(id),
-            asked_to_go: Notify::new(),
+            evicted: Notify::new(),
         });
         lock(&self.open).insert(id, Arc::clone(&place));
-        Entered { place, room: Arc::clone(self), id, _permit: permit }
+        OpenConnection { place, connections: Arc::clone(self), id, _permit: permit }
     }
 
-    /// Asks the connection that has been quiet for longest to go: one that sent nothing, or else one that sent a part of a
-    /// head. Whether there is one.
-    fn ask_one_to_go(&self, is_spare: bool) -> bool {
+    /// Closes the connection that has been idle for longest: one that sent nothing, or else one that sent a part of a
+    /// head. Returns whether there is one.
+    fn evict_idle(&self, is_spare: bool) -> bool {
         let open = lock(&self.open);
         let quiet = open.values().filter(|place| place.is_spare == is_spare && place.is_quiet());
-        let age = |place: &&Arc<Place>| {
+        let age = |place: &&Arc<ConnectionState>| {
             (place.has_begun.load(Ordering::Relaxed), place.since.load(Ordering::Relaxed))
         };
         let found = quiet.min_by_key(age);
-        found.inspect(|place| place.asked_to_go.notify_one()).is_some()
+        found.inspect(|place| place.evicted.notify_one()).is_some()
     }
 
-    /// Waits until all are gone.
-    pub(crate) async fn emptied(&self) {
+    /// Waits until all connections are closed.
+    pub(crate) async fn drained(&self) {
         for (places, all) in [(&self.common, self.places.0), (&self.spare, self.places.1)] {
             let _ = places.acquire_many(u32::try_from(all).unwrap_or(u32::MAX)).await;
         }
     }
 }
 
-impl Place {
-    /// Whether it can end without a loss: nothing is asked, and all was answered and taken.
+impl ConnectionState {
+    /// Whether it is idle: no request is pending, and all responses were received.
     fn is_quiet(&self) -> bool {
         self.requests.load(Ordering::Relaxed) == 0 && !self.is_stalled.load(Ordering::Relaxed)
     }
 
-    /// Bytes have come.
-    pub(crate) fn heard(&self) {
+    /// Records that bytes were received.
+    pub(crate) fn mark_active(&self) {
         self.has_begun.store(true, Ordering::Relaxed);
     }
 
-    /// Waits until the connection is to give way to another. To be polled behind the connection itself, which takes up what has
-    /// come meanwhile: then it stays.
-    pub(crate) async fn to_go(&self) {
+    /// Waits until the connection is to be closed for another one. Poll it after the connection itself, which reads what has
+    /// arrived meanwhile: then it stays open.
+    pub(crate) async fn wait_for_eviction(&self) {
         loop {
-            self.asked_to_go.notified().await;
+            self.evicted.notified().await;
             // What came just now is not known before the system was asked.
             tokio::task::yield_now().await;
             if self.is_quiet() {
@@ -140,40 +140,40 @@ impl Place {
     }
 }
 
-impl Entered {
-    /// A request has come whole.
-    pub(crate) fn ask(self: &Arc<Entered>) -> Asking {
+impl OpenConnection {
+    /// Records that a complete request was received.
+    pub(crate) fn ask(self: &Arc<OpenConnection>) -> PendingRequest {
         self.place.requests.fetch_add(1, Ordering::Relaxed);
-        Asking(Arc::clone(self))
+        PendingRequest(Arc::clone(self))
     }
 }
 
-impl Drop for Entered {
+impl Drop for OpenConnection {
     fn drop(&mut self) {
-        lock(&self.room.open).remove(&self.id);
+        lock(&self.connections.open).remove(&self.id);
     }
 }
 
-/// A request that is not answered in full.
+/// A request whose response is incomplete.
 #[derive(Debug)]
-pub(crate) struct Asking(Arc<Entered>);
+pub(crate) struct PendingRequest(Arc<OpenConnection>);
 
-impl Drop for Asking {
+impl Drop for PendingRequest {
     fn drop(&mut self) {
-        let (place, room) = (&self.0.place, &self.0.room);
-        place.since.store(room.moments.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
+        let (place, connections) = (&self.0.place, &self.0.connections);
+        place.since.store(connections.moments.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
         place.has_begun.store(false, Ordering::Relaxed);
         place.requests.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-/// The body of an answer, with which the request ends.
-pub(crate) struct Answering {
+/// The body of a response. The request ends with it.
+pub(crate) struct ResponseBody {
     pub(crate) body: Body,
-    pub(crate) _asking: Asking,
+    pub(crate) _request: PendingRequest,
 }
 
-impl HttpBody for Answering {
+impl HttpBody for ResponseBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -197,49 +197,49 @@ impl HttpBody for Answering {
 mod tests {
     use super::*;
 
-    async fn is_asked_to_go(entered: &Entered) -> bool {
-        timeout(std::time::Duration::from_millis(10), entered.place.to_go()).await.is_ok()
+    async fn is_evicted(entered: &OpenConnection) -> bool {
+        timeout(std::time::Duration::from_millis(10), entered.place.wait_for_eviction()).await.is_ok()
     }
 
     #[tokio::test]
     async fn the_quietest_gives_way() {
-        let room = Room::new(4);
+        let connections = Connections::new(4);
         let mut all = Vec::new();
         for _ in 0..4 {
-            all.push(Arc::new(room.enter().await));
+            all.push(Arc::new(connections.enter().await));
         }
         // The first waits for its answer, the second began a head, the third asked after the fourth had come.
-        let _asking = all[0].ask();
-        all[1].place.heard();
+        let _request = all[0].ask();
+        all[1].place.mark_active();
         drop(all[2].ask());
         for expected in [3, 2, 1] {
-            assert!(room.ask_one_to_go(false));
-            let mut asked = Vec::new();
+            assert!(connections.evict_idle(false));
+            let mut params = Vec::new();
             for (number, one) in all.iter().enumerate() {
-                if is_asked_to_go(one).await {
-                    asked.push(number);
+                if is_evicted(one).await {
+                    params.push(number);
                 }
             }
-            assert_eq!(asked, [expected]);
+            assert_eq!(params, [expected]);
             all[expected].place.is_stalled.store(true, Ordering::Relaxed);
         }
-        assert!(!room.ask_one_to_go(false));
+        assert!(!connections.evict_idle(false));
         // Nobody can give way: there is a place beyond, and so many more.
-        let spare = room.enter().await;
-        assert!(spare.place.is_spare && room.ask_one_to_go(true) && !room.ask_one_to_go(false));
+        let spare = connections.enter().await;
+        assert!(spare.place.is_spare && connections.evict_idle(true) && !connections.evict_idle(false));
     }
 
     #[tokio::test]
     async fn one_that_asks_meanwhile_stays() {
-        let room = Room::new(1);
-        let one = Arc::new(room.enter().await);
-        assert!(room.ask_one_to_go(false));
+        let connections = Connections::new(1);
+        let one = Arc::new(connections.enter().await);
+        assert!(connections.evict_idle(false));
         let asking = one.ask();
-        assert!(!is_asked_to_go(&one).await);
+        assert!(!is_evicted(&one).await);
         drop(asking);
-        assert!(!is_asked_to_go(&one).await);
+        assert!(!is_evicted(&one).await);
         drop(one);
-        assert!(lock(&room.open).is_empty());
-        room.emptied().await;
+        assert!(lock(&connections.open).is_empty());
+        connections.drained().await;
     }
 }

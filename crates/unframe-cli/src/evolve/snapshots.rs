@@ -1,4 +1,4 @@
-//! Which pages were crawled together: those of one snapshot, whose templates are learned together.
+//! The assignment of pages to snapshots. The templates of a snapshot are learned together.
 
 use std::path::PathBuf;
 
@@ -7,19 +7,19 @@ use jiff::Timestamp;
 use unframe::{Origin, Page};
 use unframe_picture::figures::plural;
 use unframe_study::evolve::Bucket;
-use unframe_study::evolve::place::{Measured, Place, longest_apart};
+use unframe_study::evolve::place::{LatestVersions, Place, longest_apart};
 
 use crate::args::EvolveArgs;
 
 /// All versions of all pages, with and without dates.
 #[derive(Default)]
-pub(super) struct Seen {
+pub(super) struct AllVersions {
     pub(super) dated: Vec<(Place, Origin)>,
     pub(super) undated: Vec<(Place, Origin)>,
 }
 
-/// What makes pages one snapshot.
-pub(super) struct Crawls<'a> {
+/// Assigns pages to snapshots.
+pub(super) struct Snapshots<'a> {
     pub(super) bucket: Bucket,
     /// Whether pages are ordered by their dates. If no page has one, by the inputs, each of which is a crawl.
     is_dated: bool,
@@ -35,9 +35,12 @@ pub(super) fn place_and_is_dated(page: &Page, args: &EvolveArgs) -> (Place, bool
     }
 }
 
-impl Crawls<'_> {
-    /// Decides what makes pages one snapshot, and which version of each page stands for it there.
-    pub(super) fn new(args: &EvolveArgs, seen: Seen) -> anyhow::Result<(Crawls<'_>, Measured)> {
+impl Snapshots<'_> {
+    /// Chooses how pages are assigned, and which version of each page represents it in a snapshot.
+    pub(super) fn new(
+        args: &EvolveArgs,
+        seen: AllVersions,
+    ) -> anyhow::Result<(Snapshots<'_>, LatestVersions)> {
         let is_dated = !seen.dated.is_empty() || seen.undated.is_empty();
         if !is_dated {
             check_undated(args)?;
@@ -55,11 +58,11 @@ impl Crawls<'_> {
             }
             (_, false) => (Bucket::Input, all_of(&versions)),
         };
-        let crawls = Crawls { bucket, is_dated, args };
+        let snapshots = Snapshots { bucket, is_dated, args };
         if args.changes && !args.reading.quiet {
-            crawls.warn(&measured);
+            snapshots.warn(&measured);
         }
-        Ok((crawls, measured))
+        Ok((snapshots, measured))
     }
 
     /// The place of a page, unless it has no date and others have one.
@@ -68,8 +71,8 @@ impl Crawls<'_> {
         (is_dated == self.is_dated).then(|| place.in_bucket(&self.bucket))
     }
 
-    /// A date as it is written: the name of an input, where these take the place of dates.
-    pub(super) fn moment(&self, date: Timestamp) -> String {
+    /// A date for the output; the name of the input if snapshots are inputs.
+    pub(super) fn date_text(&self, date: Timestamp) -> String {
         let input = usize::try_from(date.as_second()).ok().and_then(|at| self.args.reading.inputs.get(at));
         match input {
             Some(input) if !self.is_dated => input.display().to_string(),
@@ -77,8 +80,8 @@ impl Crawls<'_> {
         }
     }
 
-    /// Warns of templates that were learned from a later version than that which is judged by them.
-    fn warn(&self, measured: &Measured) {
+    /// Warns of versions that are labelled with templates learned from a later version.
+    fn warn(&self, measured: &LatestVersions) {
         let pages = measured.with_several();
         if pages == 0 {
             return;
@@ -96,13 +99,13 @@ impl Crawls<'_> {
     }
 }
 
-fn all_of(versions: &[(Place, Origin)]) -> Measured {
-    let mut measured = Measured::default();
+fn all_of(versions: &[(Place, Origin)]) -> LatestVersions {
+    let mut measured = LatestVersions::default();
     versions.iter().for_each(|(place, origin)| measured.add(place, origin.clone()));
     measured
 }
 
-/// Without dates, the order of the inputs must say what came first.
+/// Without dates, the order of the inputs must give the order of the snapshots.
 fn check_undated(args: &EvolveArgs) -> anyhow::Result<()> {
     if args.rates {
         bail!("no page has a date, and rates are changes a day: use WARC files, or folders such as 2004-06");

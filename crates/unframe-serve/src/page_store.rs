@@ -1,6 +1,6 @@
-//! What is kept: pages with their bytes, what is known of sites, models, studies, classifiers, jobs. One database file.
+//! The database of the service: pages with their bytes, sites, models, studies, classifiers, jobs. One file.
 //!
-//! Only the keeper's thread writes (see `keeper.rs`), so that many pages become durable with one write; anyone reads.
+//! Only one thread writes (see `state_writer.rs`), so that many pages become durable with one commit; all threads read.
 
 mod forgotten;
 mod rows;
@@ -28,17 +28,17 @@ pub(crate) type Bytes = TableDefinition<'static, &'static str, &'static [u8]>;
 const PAGES: TableDefinition<u64, &[u8]> = TableDefinition::new("pages");
 const BODIES: TableDefinition<u64, &[u8]> = TableDefinition::new("bodies");
 const REGIONS: TableDefinition<u64, &[u8]> = TableDefinition::new("regions");
-/// The pages of a site, in the order in which they came.
+/// The pages of a site, in the order of arrival.
 const BY_SITE: TableDefinition<(&str, u64), ()> = TableDefinition::new("by_site");
-/// Site, address and date of a page: another page with the same three takes its place.
+/// Site, address and date of a page: another page with the same three replaces it.
 const BY_ADDRESS: TableDefinition<(&str, &str, i64), u64> = TableDefinition::new("by_address");
 const SITES: Bytes = TableDefinition::new("sites");
 const COUNTERS: TableDefinition<&str, u64> = TableDefinition::new("counters");
 /// Models by their names.
 pub(crate) const MODELS: Bytes = TableDefinition::new("models");
-/// What was found out about each site.
+/// The study of each site.
 pub(crate) const STUDIES: Bytes = TableDefinition::new("studies");
-/// The few figures of it that lists show.
+/// The summary of each study for lists.
 pub(crate) const SUMMARIES: Bytes = TableDefinition::new("summaries");
 /// Classifiers by their names.
 pub(crate) const CLASSIFIERS: Bytes = TableDefinition::new("classifiers");
@@ -55,51 +55,51 @@ const CACHE_BYTES: usize = 64 << 20;
 
 /// The database.
 #[derive(Debug)]
-pub(crate) struct Kept {
+pub(crate) struct PageStore {
     database: Database,
 }
 
-/// How much may be kept.
+/// How much may be stored.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct KeepLimits {
     pub(crate) bytes: u64,
     pub(crate) pages_of_site: u64,
 }
 
-/// A page that is to be kept.
+/// A page to be stored.
 pub(crate) struct NewPage<'a> {
     pub(crate) row: PageRow,
-    /// Its bytes, packed.
+    /// Its compressed bytes.
     pub(crate) body: &'a [u8],
     pub(crate) regions: &'a [Region],
 }
 
-impl Kept {
-    /// Opens the database, which is made if it is not there. It gets its name when it is whole: what a crash leaves of one that
-    /// is being made cannot be told from damage.
-    pub(crate) fn open(path: &Path) -> Result<Kept, redb::Error> {
+impl PageStore {
+    /// Opens the database, or creates it. It gets its name when it is complete, because a database that a crash interrupted while it
+    /// was created cannot be distinguished from a damaged one.
+    pub(crate) fn open(path: &Path) -> Result<PageStore, redb::Error> {
         if !path.exists() {
             let part = path.with_extension("redb.part");
             if part.exists() {
                 fs::remove_file(&part).map_err(redb::Error::Io)?;
             }
-            drop(Kept::open_or_make(&part)?);
+            drop(PageStore::open_or_make(&part)?);
             fs::rename(&part, path).map_err(redb::Error::Io)?;
         }
-        Kept::open_or_make(path)
+        PageStore::open_or_make(path)
     }
 
-    fn open_or_make(path: &Path) -> Result<Kept, redb::Error> {
+    fn open_or_make(path: &Path) -> Result<PageStore, redb::Error> {
         let mut builder = Database::builder();
         builder.set_cache_size(CACHE_BYTES);
-        Kept::with(builder.create(path)?)
+        PageStore::with(builder.create(path)?)
     }
 
     /// The same with a database that is open.
-    pub(crate) fn with(database: Database) -> Result<Kept, redb::Error> {
-        let kept = Kept { database };
+    pub(crate) fn with(database: Database) -> Result<PageStore, redb::Error> {
+        let page_store = PageStore { database };
         // Reading needs the tables to be there.
-        let transaction = kept.begin()?;
+        let transaction = page_store.begin()?;
         transaction.open_table(PAGES)?;
         transaction.open_table(BODIES)?;
         transaction.open_table(REGIONS)?;
@@ -111,10 +111,10 @@ impl Kept {
             transaction.open_table(table)?;
         }
         transaction.commit()?;
-        Ok(kept)
+        Ok(page_store)
     }
 
-    /// Begins to write. There is one who does.
+    /// Begins a write transaction. Only one thread does.
     pub(crate) fn begin(&self) -> Result<WriteTransaction, redb::Error> {
         Ok(self.database.begin_write()?)
     }
@@ -123,13 +123,13 @@ impl Kept {
         Ok(self.database.begin_read()?)
     }
 
-    /// What is known of a page.
+    /// The record of a page.
     pub(crate) fn row(&self, id: u64) -> Answer<Option<PageRow>> {
         let table = self.read()?.open_table(PAGES).map_err(redb::Error::from)?;
         row_in(&table, id)
     }
 
-    /// A page with its bytes, unpacked.
+    /// A page with its bytes.
     pub(crate) fn page(&self, id: u64) -> Answer<Option<(PageRow, Page)>> {
         let read = self.read()?;
         let Some(row) = row_in(&read.open_table(PAGES).map_err(redb::Error::from)?, id)? else {
@@ -142,7 +142,7 @@ impl Kept {
         Ok(Some((row, page)))
     }
 
-    /// The regions of a page as they were told when it came.
+    /// The regions of a page as they were reported when it was posted.
     pub(crate) fn regions(&self, id: u64) -> Answer<Vec<Region>> {
         let table = self.read()?.open_table(REGIONS).map_err(redb::Error::from)?;
         let Some(bytes) = table.get(id).map_err(redb::Error::from)? else { return Ok(Vec::new()) };
@@ -150,12 +150,12 @@ impl Kept {
         Ok(saved.into_iter().map(Region::from).collect())
     }
 
-    /// What is known of a site.
+    /// The record of a site.
     pub(crate) fn site(&self, name: &str) -> Answer<Option<SiteRow>> {
         self.value(SITES, name)
     }
 
-    /// Sites behind this one in the order of their names, and how many there are in all.
+    /// The sites after this one in the order of their names, and the total number of sites.
     pub(crate) fn sites(
         &self,
         after: &str,
@@ -213,7 +213,7 @@ impl Kept {
         range.map(|entry| Ok(entry.map_err(redb::Error::from)?.0.value())).collect()
     }
 
-    /// How many pages are kept, and the bytes that they take, packed.
+    /// The number of stored pages, and their compressed bytes.
     pub(crate) fn totals(&self) -> Answer<(u64, u64)> {
         let read = self.read()?;
         let pages = read.open_table(PAGES).map_err(redb::Error::from)?;
@@ -221,13 +221,13 @@ impl Kept {
         Ok((pages, self.counter(BODY_BYTES)?))
     }
 
-    /// A number that is kept under a name.
+    /// A named counter.
     pub(crate) fn counter(&self, name: &str) -> Answer<u64> {
         let table = self.read()?.open_table(COUNTERS).map_err(redb::Error::from)?;
         Ok(table.get(name).map_err(redb::Error::from)?.map_or(0, |value| value.value()))
     }
 
-    /// The number of the last page that came.
+    /// The number of the last page.
     pub(crate) fn last_page(&self) -> Answer<u64> {
         self.counter(NEXT)
     }
@@ -262,7 +262,7 @@ fn row_in(table: &ReadOnlyTable<u64, &'static [u8]>, id: u64) -> Answer<Option<P
     Ok(row.map(|row| serde_json::from_slice(row.value())).transpose()?)
 }
 
-/// Keeps a page; the number under which it is found. A page that is kept as it is keeps its number.
+/// Stores a page; returns its number. An unchanged page keeps its number.
 pub(crate) fn insert(write: &WriteTransaction, mut page: NewPage<'_>, limits: KeepLimits) -> Answer<u64> {
     let date = page.row.date.unwrap_or(NO_DATE);
     let known = {
@@ -303,7 +303,7 @@ pub(crate) fn insert(write: &WriteTransaction, mut page: NewPage<'_>, limits: Ke
     Ok(id)
 }
 
-/// Whether a page fits, in the place of the old one if there is one. It is asked before anything changes: the old one stays if
+/// Checks whether a page fits, in place of the old one if there is one, before anything changes: the old one stays if
 /// the new one is refused.
 fn check_room(
     write: &WriteTransaction,
@@ -338,7 +338,7 @@ fn full(site: &str, is_site: bool) -> ApiError {
     }
 }
 
-/// Forgets a page, and notes that the search index is to do so too; whether it was there.
+/// Deletes a page, and records that the search index must remove it; returns whether it existed.
 pub(crate) fn forget(write: &WriteTransaction, id: u64) -> Answer<bool> {
     let removed = remove(write, id)?;
     if let Some(row) = &removed {
@@ -347,7 +347,7 @@ pub(crate) fn forget(write: &WriteTransaction, id: u64) -> Answer<bool> {
     Ok(removed.is_some())
 }
 
-/// Removes a page; what was known of it.
+/// Removes a page; returns its record.
 fn remove(write: &WriteTransaction, id: u64) -> Answer<Option<PageRow>> {
     let Some(row) = written_row(write, id)? else { return Ok(None) };
     let site = written_site(write, &row.site)?.without(&row);
@@ -390,26 +390,26 @@ fn written_counter(write: &WriteTransaction, name: &str) -> Answer<u64> {
     Ok(table.get(name).map_err(redb::Error::from)?.map_or(0, |value| value.value()))
 }
 
-/// Keeps a number under a name.
+/// Stores a named counter.
 pub(crate) fn set_counter(write: &WriteTransaction, name: &str, value: u64) -> Answer<()> {
     let mut table = write.open_table(COUNTERS).map_err(redb::Error::from)?;
     table.insert(name, value).map_err(redb::Error::from)?;
     Ok(())
 }
 
-/// Keeps a value under a name.
+/// Stores a named value.
 pub(crate) fn put(write: &WriteTransaction, table: Bytes, name: &str, value: &impl Serialize) -> Answer<()> {
     put_bytes(write, table, name, &serde_json::to_vec(value)?)
 }
 
-/// Keeps bytes under a name.
+/// Stores named bytes.
 pub(crate) fn put_bytes(write: &WriteTransaction, table: Bytes, name: &str, bytes: &[u8]) -> Answer<()> {
     let mut table = write.open_table(table).map_err(redb::Error::from)?;
     table.insert(name, bytes).map_err(redb::Error::from)?;
     Ok(())
 }
 
-/// The same for names that others choose: if this one is new, there may be no more than `names_max` with it.
+/// The same for names that clients choose: a new name is refused if there are `names_max`.
 pub(crate) fn put_named(
     write: &WriteTransaction,
     table: Bytes,
@@ -426,7 +426,7 @@ pub(crate) fn put_named(
     put_bytes(write, table, name, bytes)
 }
 
-/// Keeps a model that did not come from a site of ours.
+/// Stores an imported model.
 pub(crate) fn put_model(write: &WriteTransaction, name: &str, bytes: &[u8]) -> Answer<()> {
     put_named(write, MODELS, name, bytes, count(write, SITES)? + MODELS_MAX)
 }
@@ -436,7 +436,7 @@ fn count(write: &WriteTransaction, table: Bytes) -> Answer<u64> {
     Ok(table.len().map_err(redb::Error::from)?)
 }
 
-/// Forgets what is under a name; whether there was anything.
+/// Deletes a named value; returns whether it existed.
 pub(crate) fn delete(write: &WriteTransaction, table: Bytes, name: &str) -> Answer<bool> {
     let mut table = write.open_table(table).map_err(redb::Error::from)?;
     let found = table.remove(name).map_err(redb::Error::from)?.is_some();
@@ -453,21 +453,21 @@ mod tests {
         let (path, part) = (folder.path().join("pages.redb"), folder.path().join("pages.redb.part"));
         fs::write(&part, vec![0; 10_000]).unwrap();
         // Under its own name it would be taken for damage.
-        assert!(Kept::open_or_make(&part).is_err());
-        let kept = Kept::open(&path).unwrap();
-        let write = kept.begin().unwrap();
+        assert!(PageStore::open_or_make(&part).is_err());
+        let page_store = PageStore::open(&path).unwrap();
+        let write = page_store.begin().unwrap();
         set_counter(&write, "test", 7).unwrap();
         write.commit().unwrap();
-        drop(kept);
+        drop(page_store);
         assert!(path.exists() && !part.exists());
-        assert_eq!(Kept::open(&path).unwrap().counter("test").unwrap(), 7);
+        assert_eq!(PageStore::open(&path).unwrap().counter("test").unwrap(), 7);
     }
 
     #[test]
     fn so_many_names_are_taken_and_no_more() {
         let folder = tempfile::tempdir().unwrap();
-        let kept = Kept::open(&folder.path().join("pages.redb")).unwrap();
-        let write = kept.begin().unwrap();
+        let page_store = PageStore::open(&folder.path().join("pages.redb")).unwrap();
+        let write = page_store.begin().unwrap();
         let put = |name: &str| put_named(&write, CLASSIFIERS, name, b"", 2).map_err(|error| error.code);
         assert_eq!((put("a"), put("b"), put("c"), put("a")), (Ok(()), Ok(()), Err("store-full"), Ok(())));
         delete(&write, CLASSIFIERS, "a").unwrap();

@@ -1,4 +1,4 @@
-//! Files that lines are appended to: what a crash left of a line is cut off, and what others wrote stays.
+//! Files that lines are appended to. A partial line after a crash is cut off, and lines of other programs stay.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Context;
 use serde::de::IgnoredAny;
 
-/// How every line begins, of pages and of pages to index again.
+/// The beginning of every line that this program writes.
 const BEGIN: &[u8] = b"{\"url\":\"";
 
 /// Opens a file to append lines to.
@@ -23,7 +23,7 @@ pub(super) fn append(path: &Path, quiet: bool) -> anyhow::Result<File> {
     open().with_context(|| format!("cannot write to {}", path.display()))
 }
 
-/// Makes a file end with a line end, so that the next line is not glued to what is there. Returns how many bytes were cut off:
+/// Makes a file end with a line end, so that the next line begins on its own. Returns the number of bytes that were cut off:
 /// a process that was killed while it wrote a line has left a part of it.
 fn end_last_line(path: &Path) -> io::Result<u64> {
     let mut file = File::options().read(true).write(true).open(path)?;
@@ -41,7 +41,7 @@ fn end_last_line(path: &Path) -> io::Result<u64> {
     Ok(0)
 }
 
-/// Where the bytes begin that stand behind the last line end.
+/// The position after the last line end.
 fn start_of_last_line(file: &mut File, length: u64) -> io::Result<u64> {
     let mut end = length;
     let mut chunk = vec![0; 64 << 10];
@@ -58,7 +58,7 @@ fn start_of_last_line(file: &mut File, length: u64) -> io::Result<u64> {
     Ok(0)
 }
 
-/// Whether what stands there is a part of a line of ours: it begins like one, and is not the whole of it.
+/// Whether the bytes there are an incomplete line of this program: they begin like one and do not end like one.
 fn is_torn(file: &mut File, start: u64) -> io::Result<bool> {
     file.seek(SeekFrom::Start(start))?;
     let mut begin = Vec::new();

@@ -1,4 +1,4 @@
-//! Bodies of requests that have arrived: unpacked within limits.
+//! Decompresses the bodies of requests within limits.
 
 use std::io::Read;
 
@@ -9,24 +9,24 @@ use bytes::Bytes;
 use crate::error::{Answer, ApiError};
 use crate::pool::{Memory, Reserved};
 
-/// How a body was packed.
+/// The content coding of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Packing {
+pub(crate) enum Coding {
     Plain,
     Gzip,
     Zstd,
 }
 
-impl Packing {
-    /// What `Content-Encoding` says.
-    pub(crate) fn of(headers: &HeaderMap) -> Answer<Packing> {
-        let mut packing = Packing::Plain;
+impl Coding {
+    /// The coding that `Content-Encoding` names.
+    pub(crate) fn of(headers: &HeaderMap) -> Answer<Coding> {
+        let mut coding = Coding::Plain;
         for value in headers.get_all(CONTENT_ENCODING) {
             let name = value.to_str().unwrap_or("?").trim().to_ascii_lowercase();
-            packing = match (name.as_str(), packing) {
-                ("" | "identity", packing) => packing,
-                ("gzip" | "x-gzip", Packing::Plain) => Packing::Gzip,
-                ("zstd", Packing::Plain) => Packing::Zstd,
+            coding = match (name.as_str(), coding) {
+                ("" | "identity", coding) => coding,
+                ("gzip" | "x-gzip", Coding::Plain) => Coding::Gzip,
+                ("zstd", Coding::Plain) => Coding::Zstd,
                 _ => {
                     let message = format!("a body packed with `{name}` cannot be read: use gzip or zstd");
                     return Err(ApiError::new(
@@ -37,26 +37,26 @@ impl Packing {
                 }
             };
         }
-        Ok(packing)
+        Ok(coding)
     }
 }
 
-/// Unpacks a body. What it grows to is reserved while it grows.
-pub(crate) fn unpack(
+/// Decompresses a body, and reserves memory while it grows.
+pub(crate) fn decompress(
     bytes: Bytes,
-    packing: Packing,
+    coding: Coding,
     bytes_max: usize,
     memory: &Memory,
     reserved: &mut Reserved,
 ) -> Answer<Vec<u8>> {
-    match packing {
-        Packing::Plain => Ok(bytes.into()),
-        Packing::Gzip => {
+    match coding {
+        Coding::Plain => Ok(bytes.into()),
+        Coding::Gzip => {
             let reader = flate2::read::MultiGzDecoder::new(&bytes[..]);
             read_within(reader, bytes_max, memory, reserved)
         }
-        Packing::Zstd => {
-            let reader = zstd::stream::read::Decoder::new(&bytes[..]).map_err(bad_packing)?;
+        Coding::Zstd => {
+            let reader = zstd::stream::read::Decoder::new(&bytes[..]).map_err(bad_coding)?;
             read_within(reader, bytes_max, memory, reserved)
         }
     }
@@ -71,7 +71,7 @@ fn read_within(
     let mut unpacked = Vec::new();
     let mut chunk = vec![0; 64 << 10];
     loop {
-        let length = reader.read(&mut chunk).map_err(bad_packing)?;
+        let length = reader.read(&mut chunk).map_err(bad_coding)?;
         if length == 0 {
             return Ok(unpacked);
         }
@@ -83,7 +83,7 @@ fn read_within(
     }
 }
 
-fn bad_packing(error: std::io::Error) -> ApiError {
+fn bad_coding(error: std::io::Error) -> ApiError {
     let message = format!("the body cannot be unpacked: {error}");
     ApiError::new(StatusCode::BAD_REQUEST, "bad-encoding", message)
 }
@@ -105,13 +105,13 @@ mod tests {
         let memory = Memory::new(1 << 20);
         let page = b"<p>tea</p>".repeat(1000);
         let packed = [
-            (Packing::Gzip, gzip(&page)),
-            (Packing::Zstd, zstd::bulk::compress(&page, 3).unwrap().into()),
-            (Packing::Plain, page.clone().into()),
+            (Coding::Gzip, gzip(&page)),
+            (Coding::Zstd, zstd::bulk::compress(&page, 3).unwrap().into()),
+            (Coding::Plain, page.clone().into()),
         ];
-        for (packing, bytes) in packed {
+        for (coding, bytes) in packed {
             let mut reserved = memory.nothing();
-            assert_eq!(unpack(bytes, packing, 10_000, &memory, &mut reserved).unwrap(), page);
+            assert_eq!(decompress(bytes, coding, 10_000, &memory, &mut reserved).unwrap(), page);
         }
         assert_eq!(memory.used(), 0);
     }
@@ -120,29 +120,29 @@ mod tests {
     fn bombs_and_rubbish_are_refused() {
         let memory = Memory::new(64 << 20);
         let bomb = vec![0; 32 << 20];
-        let unpacked = |bytes: Bytes, packing| {
-            unpack(bytes, packing, 1 << 20, &memory, &mut memory.nothing()).unwrap_err().code
+        let unpacked = |bytes: Bytes, coding| {
+            decompress(bytes, coding, 1 << 20, &memory, &mut memory.nothing()).unwrap_err().code
         };
-        assert_eq!(unpacked(gzip(&bomb), Packing::Gzip), "too-large");
-        assert_eq!(unpacked(zstd::bulk::compress(&bomb, 3).unwrap().into(), Packing::Zstd), "too-large");
-        for packing in [Packing::Gzip, Packing::Zstd] {
-            assert_eq!(unpacked(Bytes::from_static(b"no such thing"), packing), "bad-encoding");
+        assert_eq!(unpacked(gzip(&bomb), Coding::Gzip), "too-large");
+        assert_eq!(unpacked(zstd::bulk::compress(&bomb, 3).unwrap().into(), Coding::Zstd), "too-large");
+        for coding in [Coding::Gzip, Coding::Zstd] {
+            assert_eq!(unpacked(Bytes::from_static(b"no such thing"), coding), "bad-encoding");
         }
         // What is allowed for one request may still be too much for all of them.
         let small = Memory::new(100 << 10);
-        let refused = unpack(gzip(&bomb[..500_000]), Packing::Gzip, 1 << 20, &small, &mut small.nothing());
+        let refused = decompress(gzip(&bomb[..500_000]), Coding::Gzip, 1 << 20, &small, &mut small.nothing());
         assert_eq!(refused.unwrap_err().code, "busy");
     }
 
     #[test]
-    fn unknown_packings_are_named() {
+    fn unknown_codings_are_named() {
         let mut headers = HeaderMap::new();
-        assert_eq!(Packing::of(&headers).unwrap(), Packing::Plain);
+        assert_eq!(Coding::of(&headers).unwrap(), Coding::Plain);
         headers.insert(CONTENT_ENCODING, "zstd".parse().unwrap());
-        assert_eq!(Packing::of(&headers).unwrap(), Packing::Zstd);
+        assert_eq!(Coding::of(&headers).unwrap(), Coding::Zstd);
         for wrong in ["br", "gzip, gzip", "\u{ff}"] {
             headers.insert(CONTENT_ENCODING, axum::http::HeaderValue::from_bytes(wrong.as_bytes()).unwrap());
-            assert_eq!(Packing::of(&headers).unwrap_err().code, "unsupported-encoding", "{wrong}");
+            assert_eq!(Coding::of(&headers).unwrap_err().code, "unsupported-encoding", "{wrong}");
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Sites that fit into memory together: those whose names come first. The others wait for another reading of the crawl, so that the sites of all
-//! rounds, one after the other, are in the order of their names.
+//! Groups of sites that fit into memory together. The first group has the first sites by name; each further group takes
+//! another pass over the crawl, so that the sites of all groups are in the order of their names.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -11,7 +11,7 @@ use unframe::text::content::Volume;
 use unframe::{Region, TemplateHash};
 
 /// What a page adds to its site.
-pub(super) struct PageFound {
+pub(super) struct PageFindings {
     pub(super) site: String,
     pub(super) url: String,
     pub(super) volume: Volume,
@@ -21,13 +21,13 @@ pub(super) struct PageFound {
     pub(super) candidates: Candidates,
 }
 
-/// What a reading finds of a site.
+/// What a pass finds of a site.
 #[derive(Default)]
-pub(super) struct Observed {
+pub(super) struct SiteFindings {
     pub(super) urls: Vec<String>,
     pub(super) volume: Volume,
     pub(super) places: TemplateCollector,
-    /// The repeated pieces; of a method that knows places, only where they are asked for.
+    /// The repeated pieces; for a method that knows places, only if they are requested.
     pub(super) pieces: Aggregator,
     pub(super) candidates: Candidates,
     /// The text of each piece where it occurs first.
@@ -36,8 +36,8 @@ pub(super) struct Observed {
     bytes: usize,
 }
 
-impl Observed {
-    fn add(&mut self, page: PageFound) {
+impl SiteFindings {
+    fn add(&mut self, page: PageFindings) {
         self.bytes += size_of::<String>() + page.url.len() + page.pieces.len() * size_of::<Region>();
         self.urls.push(page.url);
         self.volume += page.volume;
@@ -52,61 +52,61 @@ impl Observed {
         }
     }
 
-    /// About how much memory it takes. Of candidates, as much is made again when they are tried.
+    /// Approximate memory. Candidates count twice, because testing them takes as much again.
     fn bytes(&self) -> usize {
-        size_of::<Observed>() + self.bytes + self.places.bytes() + 2 * self.candidates.bytes()
+        size_of::<SiteFindings>() + self.bytes + self.places.bytes() + 2 * self.candidates.bytes()
     }
 }
 
-/// The names of the sites of a round. While it is collected, the last of them may still fall out.
+/// The range of names of a group. While the group is collected, its last sites may be dropped.
 #[derive(Clone)]
-pub(super) struct Sites {
+pub(super) struct GroupSites {
     from: String,
     /// The first that did not fit.
     until: Arc<RwLock<Option<String>>>,
 }
 
-impl Sites {
+impl GroupSites {
     /// Whether a site is one of them.
-    pub(super) fn have(&self, site: &str) -> bool {
+    pub(super) fn contains(&self, site: &str) -> bool {
         let until = self.until.read().unwrap_or_else(PoisonError::into_inner);
         site >= self.from.as_str() && until.as_ref().is_none_or(|until| site < until.as_str())
     }
 }
 
-/// The sites that are collected at a time.
-pub(super) struct Round {
-    names: Sites,
-    sites: BTreeMap<String, Observed>,
+/// The sites that are collected in one pass.
+pub(super) struct SiteGroup {
+    names: GroupSites,
+    sites: BTreeMap<String, SiteFindings>,
     bytes: usize,
     bytes_max: usize,
 }
 
-/// A round, and the next one if there are more sites.
-pub(super) struct Finished {
-    pub(super) sites: BTreeMap<String, Observed>,
-    pub(super) next: Option<Round>,
+/// A complete group, and the next one if there are more sites.
+pub(super) struct FinishedGroup {
+    pub(super) sites: BTreeMap<String, SiteFindings>,
+    pub(super) next: Option<SiteGroup>,
 }
 
-impl Round {
-    /// The first round, with room for so many bytes.
-    pub(super) fn new(bytes_max: usize) -> Round {
-        Round::from(String::new(), bytes_max)
+impl SiteGroup {
+    /// The first group, with room for `bytes_max` bytes.
+    pub(super) fn new(bytes_max: usize) -> SiteGroup {
+        SiteGroup::from(String::new(), bytes_max)
     }
 
-    fn from(from: String, bytes_max: usize) -> Round {
-        let names = Sites { from, until: Arc::default() };
-        Round { names, sites: BTreeMap::new(), bytes: 0, bytes_max }
+    fn from(from: String, bytes_max: usize) -> SiteGroup {
+        let names = GroupSites { from, until: Arc::default() };
+        SiteGroup { names, sites: BTreeMap::new(), bytes: 0, bytes_max }
     }
 
     /// The names of its sites, for other threads.
-    pub(super) fn sites(&self) -> Sites {
+    pub(super) fn sites(&self) -> GroupSites {
         self.names.clone()
     }
 
-    /// Adds a page. When there is no room, the last sites are left to the next round; one site always fits.
-    pub(super) fn add(&mut self, page: PageFound) {
-        if !self.names.have(&page.site) {
+    /// Adds a page. When there is no room, the last sites are left to the next group; one site always fits.
+    pub(super) fn add(&mut self, page: PageFindings) {
+        if !self.names.contains(&page.site) {
             return;
         }
         let site = self.sites.entry(page.site.clone()).or_default();
@@ -120,10 +120,10 @@ impl Round {
         }
     }
 
-    /// The sites of this round, complete.
-    pub(super) fn finish(self) -> Finished {
+    /// Completes this group.
+    pub(super) fn finish(self) -> FinishedGroup {
         let until = self.names.until.read().unwrap_or_else(PoisonError::into_inner).clone();
-        Finished { sites: self.sites, next: until.map(|from| Round::from(from, self.bytes_max)) }
+        FinishedGroup { sites: self.sites, next: until.map(|from| SiteGroup::from(from, self.bytes_max)) }
     }
 }
 
@@ -131,8 +131,8 @@ impl Round {
 mod tests {
     use super::*;
 
-    fn page(site: &str, url: &str) -> PageFound {
-        PageFound {
+    fn page(site: &str, url: &str) -> PageFindings {
+        PageFindings {
             site: site.to_owned(),
             url: url.to_owned(),
             volume: Volume::default(),
@@ -146,16 +146,16 @@ mod tests {
     #[test]
     fn sites_that_do_not_fit_wait_for_the_next_round() {
         let pages = ["c", "a", "b", "c", "a", "d", "b"];
-        let room = 2 * (size_of::<Observed>() + 2 * (size_of::<String>() + 1));
-        let mut round = Some(Round::new(room));
+        let room = 2 * (size_of::<SiteFindings>() + 2 * (size_of::<String>() + 1));
+        let mut site_group = Some(SiteGroup::new(room));
         let mut rounds = Vec::new();
-        while let Some(mut this) = round {
+        while let Some(mut this) = site_group {
             pages.iter().for_each(|site| this.add(page(site, "u")));
             let finished = this.finish();
             rounds.push(
                 finished.sites.iter().map(|(name, site)| (name.clone(), site.urls.len())).collect::<Vec<_>>(),
             );
-            round = finished.next;
+            site_group = finished.next;
         }
         let site = |name: &str, pages| (name.to_owned(), pages);
         assert_eq!(rounds, [vec![site("a", 2), site("b", 2)], vec![site("c", 2), site("d", 1)]]);
@@ -163,12 +163,12 @@ mod tests {
 
     #[test]
     fn one_site_always_fits() {
-        let mut round = Round::new(1);
+        let mut site_group = SiteGroup::new(1);
         for name in ["b", "a"] {
-            round.add(page(name, "u"));
+            site_group.add(page(name, "u"));
         }
-        let finished = round.finish();
+        let finished = site_group.finish();
         assert_eq!(finished.sites.keys().collect::<Vec<_>>(), ["a"]);
-        assert!(finished.next.is_some_and(|next| next.sites().have("b") && !next.sites().have("a")));
+        assert!(finished.next.is_some_and(|next| next.sites().contains("b") && !next.sites().contains("a")));
     }
 }

@@ -1,4 +1,4 @@
-//! What a client sends: its body, read within limits of bytes, time and pace.
+//! Reads the body of a request, within limits of bytes, time and speed.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -17,44 +17,44 @@ use tokio::time::{Instant, timeout};
 use crate::Options;
 use crate::caller::Client;
 use crate::error::{Answer, ApiError};
-use crate::limits::TURN_PATIENCE;
+use crate::limits::SLOT_PATIENCE;
 use crate::pool::Reserved;
+use crate::quota::QuotaShare;
 use crate::service::Service;
-use crate::shares::Share;
-use crate::turn::Turn;
+use crate::slot::Slot;
 
-/// A body that is to be read, and whose it is.
+/// The body of a request, not yet read, and its client.
 #[derive(Debug)]
-pub(crate) struct Sent {
+pub(crate) struct RequestBody {
     pub(crate) headers: HeaderMap,
     pub(crate) client: Client,
     body: Body,
-    turn: Option<Arc<Turn>>,
+    slot: Option<Arc<Slot>>,
 }
 
-impl<S: Send + Sync> FromRequest<S> for Sent {
+impl<S: Send + Sync> FromRequest<S> for RequestBody {
     type Rejection = Infallible;
 
-    async fn from_request(request: Request, _state: &S) -> Result<Sent, Infallible> {
+    async fn from_request(request: Request, _state: &S) -> Result<RequestBody, Infallible> {
         let (parts, body) = request.into_parts();
         let client = Client::of(&parts.extensions);
-        let turn = parts.extensions.get::<Arc<Turn>>().cloned();
-        Ok(Sent { headers: parts.headers, client, body, turn })
+        let slot = parts.extensions.get::<Arc<Slot>>().cloned();
+        Ok(RequestBody { headers: parts.headers, client, body, slot })
     }
 }
 
-impl Sent {
-    /// Reads a body that fits into memory, as it was sent. Memory is taken for what has come, not for what is announced, or a
-    /// few clients could have all of it for nothing.
+impl RequestBody {
+    /// Reads a body that fits into memory, as it was sent. Memory is reserved for the bytes received, not for the announced length; otherwise a
+    /// few clients could reserve all of it without sending anything.
     pub(crate) async fn collect(self, service: &Service, bytes_max: usize) -> Answer<(Bytes, Reserved)> {
         let announced = self.announced(bytes_max as u64)?;
-        // What has no room is refused before it was sent in vain.
+        // A body that does not fit is refused before it is sent.
         service.memory.check(announced as usize)?;
         let mut share = service.body_bytes.take(&self.client, 0).ok_or_else(full)?;
-        let mut arriving = self.arrive(service)?;
+        let mut reader = self.arrive(service)?;
         let mut reserved = service.memory.nothing();
         let mut bytes = Vec::new();
-        while let Some(chunk) = arriving.next().await? {
+        while let Some(chunk) = reader.next().await? {
             if bytes.len() + chunk.len() > bytes_max {
                 return Err(ApiError::too_large(bytes_max as u64));
             }
@@ -67,22 +67,22 @@ impl Sent {
         if bytes.is_empty() {
             return Err(empty());
         }
-        // It counts as arriving until its turn, so that not more wait for one than may arrive.
-        if let Some(turn) = &arriving.turn {
-            turn.resume().await?;
+        // It counts as arriving until it has a slot again, so that the number of bodies that wait is bounded.
+        if let Some(slot) = &reader.slot {
+            slot.resume().await?;
         }
         Ok((bytes.into(), reserved))
     }
 
-    /// Writes a body into a file among the uploads, as it was sent. There is no turn afterwards: uploads have limits of their own.
+    /// Writes a body into a file among the uploads, as it was sent. It has no slot afterwards: uploads have limits of their own.
     pub(crate) async fn spool(self, service: &Service) -> Answer<NamedTempFile> {
         let bytes_max = service.options.crawl_bytes;
         self.announced(bytes_max)?;
-        let mut arriving = self.arrive(service)?;
+        let mut reader = self.arrive(service)?;
         let file = NamedTempFile::with_prefix_in("crawl-", service.uploads())?;
         let mut output = tokio::fs::File::from_std(file.reopen()?);
         let mut length = 0;
-        while let Some(chunk) = arriving.next().await? {
+        while let Some(chunk) = reader.next().await? {
             length += chunk.len() as u64;
             if length > bytes_max {
                 return Err(ApiError::too_large(bytes_max));
@@ -94,11 +94,11 @@ impl Sent {
         }
         output.flush().await?;
         output.sync_all().await?;
-        arriving.pause_turn();
+        reader.pause_slot();
         Ok(file)
     }
 
-    /// How long the body says that it is.
+    /// The declared length of the body.
     fn announced(&self, bytes_max: u64) -> Answer<u64> {
         let length = self.headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
         match length.unwrap_or(0) {
@@ -107,27 +107,27 @@ impl Sent {
         }
     }
 
-    /// Begins to read.
-    fn arrive(self, service: &Service) -> Answer<Arriving> {
+    /// Starts to read.
+    fn arrive(self, service: &Service) -> Answer<BodyReader> {
         let share = service.bodies.take(&self.client, 1);
         let share =
             share.ok_or_else(|| ApiError::busy("too many bodies arrive at once: come back in a moment"))?;
         let pace = Pace::new(&service.options);
-        Ok(Arriving { body: self.body, pace, turn: self.turn, turn_left: TURN_PATIENCE, _share: share })
+        Ok(BodyReader { body: self.body, pace, slot: self.slot, slot_left: SLOT_PATIENCE, _share: share })
     }
 }
 
-/// A body on its way.
-struct Arriving {
+/// A body that is being read.
+struct BodyReader {
     body: Body,
     pace: Pace,
-    turn: Option<Arc<Turn>>,
-    /// How long it may be waited for before others have the turn.
-    turn_left: Duration,
-    _share: Share,
+    slot: Option<Arc<Slot>>,
+    /// How long to wait before the slot is released.
+    slot_left: Duration,
+    _share: QuotaShare,
 }
 
-impl Arriving {
+impl BodyReader {
     /// The next bytes.
     async fn next(&mut self) -> Answer<Option<Bytes>> {
         loop {
@@ -149,31 +149,31 @@ impl Arriving {
     }
 }
 
-impl Arriving {
-    /// How long to wait until the next look.
+impl BodyReader {
+    /// How long to wait before the next check.
     fn patience(&self) -> Duration {
         let patience = self.pace.patience();
-        if self.turn_left.is_zero() { patience } else { patience.min(self.turn_left) }
+        if self.slot_left.is_zero() { patience } else { patience.min(self.slot_left) }
     }
 
     fn count(&mut self, waited: Duration, bytes: u64) -> Answer<()> {
-        if !self.turn_left.is_zero() {
-            self.turn_left = self.turn_left.saturating_sub(waited);
-            if self.turn_left.is_zero() {
-                self.pause_turn();
+        if !self.slot_left.is_zero() {
+            self.slot_left = self.slot_left.saturating_sub(waited);
+            if self.slot_left.is_zero() {
+                self.pause_slot();
             }
         }
         self.pace.count(waited, bytes)
     }
 
-    fn pause_turn(&self) {
-        if let Some(turn) = &self.turn {
-            turn.pause();
+    fn pause_slot(&self) {
+        if let Some(slot) = &self.slot {
+            slot.pause();
         }
     }
 }
 
-/// How a client keeps pace. Only time counts in which we waited for it: a slow disk is not the client's fault.
+/// The upload speed of a client. Only the time spent waiting for the client counts.
 #[derive(Debug)]
 struct Pace {
     idle: Duration,
@@ -202,7 +202,7 @@ impl Pace {
         }
     }
 
-    /// How long to wait until the next look.
+    /// How long to wait before the next check.
     fn patience(&self) -> Duration {
         self.idle.saturating_sub(self.silent).min(self.window.saturating_sub(self.waited))
     }

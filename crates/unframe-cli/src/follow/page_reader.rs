@@ -1,4 +1,4 @@
-//! Pages as they come: read, prepared, handed over.
+//! The thread that reads pages and prepares them for the store.
 
 use std::fs::File;
 use std::io::{self, BufRead, Read};
@@ -15,49 +15,52 @@ use unframe_crawl::{Event, ReadOptions};
 
 use crate::args::FollowArgs;
 
-/// Pages that wait to be taken.
+/// Capacity of the queue of prepared pages.
 const PAGES_AHEAD: usize = 64;
-/// How often the end of a growing file is looked at.
+/// How often the end of a growing file is polled.
 const POLL: Duration = Duration::from_millis(50);
 
-/// What the reading thread hands over.
-pub(super) enum Arrival {
-    Page(Box<Arrived>),
+/// A message of the reading thread.
+pub(super) enum ReaderEvent {
+    Page(Box<ReadPage>),
     Problem {
         origin: Origin,
         problem: Problem,
     },
-    /// Nothing more can be read.
+    /// Reading has failed and ends.
     Failure(anyhow::Error),
 }
 
-/// A page, and what the method made of it before its turn.
-pub(super) struct Arrived {
+/// A page, and what the method has prepared of it.
+pub(super) struct ReadPage {
     pub(super) page: Page,
     pub(super) prepared: PreparedPage,
 }
 
 /// Starts reading.
-pub(super) fn start(args: &FollowArgs, method: &FollowMethod) -> Receiver<Arrival> {
-    let (sender, arrivals) = sync_channel(PAGES_AHEAD);
+pub(super) fn start(args: &FollowArgs, method: &FollowMethod) -> Receiver<ReaderEvent> {
+    let (sender, events) = sync_channel(PAGES_AHEAD);
     let options = ReadOptions {
         site_by: args.site_by,
         any_status: args.any_status,
-        // The tables know the pages, and a page that comes again is answered again.
+        // The store recognises repeated pages, and each of them gets an answer.
         unique: false,
-        // One record after the other: with more threads, pages would wait for others to come.
+        // With more threads, a page would wait until enough others have arrived.
         threads: 1,
         ..ReadOptions::default()
     };
-    let reader =
-        |sender: SyncSender<Arrival>| PageReader { sender, options: options.clone(), method: method.clone() };
+    let reader = |sender: SyncSender<ReaderEvent>| PageReader {
+        sender,
+        options: options.clone(),
+        method: method.clone(),
+    };
     if args.tail {
         let idle = (args.idle > 0).then(|| Duration::from_secs(args.idle));
         for input in args.inputs.clone() {
             let reader = reader(sender.clone());
             thread::spawn(move || reader.tail(&input, idle));
         }
-        return arrivals;
+        return events;
     }
     let reader = reader(sender);
     let inputs = (!args.list).then(|| args.inputs.clone());
@@ -65,11 +68,11 @@ pub(super) fn start(args: &FollowArgs, method: &FollowMethod) -> Receiver<Arriva
         Some(inputs) => drop(reader.read(&inputs)),
         None => reader.list(),
     });
-    arrivals
+    events
 }
 
 struct PageReader {
-    sender: SyncSender<Arrival>,
+    sender: SyncSender<ReaderEvent>,
     options: ReadOptions,
     method: FollowMethod,
 }
@@ -83,7 +86,7 @@ impl PageReader {
         }
     }
 
-    /// Reads files as their names come through standard input. A name that is wrong is a problem, not the end.
+    /// Reads files as their names arrive on standard input. A wrong name is a problem, and reading continues.
     fn list(&self) {
         for line in io::stdin().lock().lines() {
             let flow = match line {
@@ -110,7 +113,7 @@ impl PageReader {
     fn tail(&self, path: &Path, idle: Option<Duration>) {
         match File::open(path).with_context(|| format!("cannot read {}", path.display())) {
             Ok(file) => {
-                let growing = Growing { file, idle, last: Instant::now() };
+                let growing = GrowingFile { file, idle, last: Instant::now() };
                 let name = path.to_string_lossy();
                 unframe_crawl::read_stream(
                     &name,
@@ -124,40 +127,40 @@ impl PageReader {
         }
     }
 
-    fn worker(&self) -> impl FnMut(Page) -> Box<Arrived> {
+    fn worker(&self) -> impl FnMut(Page) -> Box<ReadPage> {
         let mut parser = PageParser::new();
         move |page| {
             let prepared = self.method.prepare(&parser.open(&page));
-            Box::new(Arrived { page, prepared })
+            Box::new(ReadPage { page, prepared })
         }
     }
 
-    fn send(&self, event: Event<Box<Arrived>>) -> ControlFlow<()> {
-        let arrival = match event {
-            Event::Page(arrived) => Arrival::Page(arrived),
-            Event::Problem { origin, problem } => Arrival::Problem { origin, problem },
+    fn send(&self, event: Event<Box<ReadPage>>) -> ControlFlow<()> {
+        let event = match event {
+            Event::Page(read_page) => ReaderEvent::Page(read_page),
+            Event::Problem { origin, problem } => ReaderEvent::Problem { origin, problem },
         };
-        match self.sender.send(arrival) {
+        match self.sender.send(event) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
         }
     }
 
     fn fail(&self, error: anyhow::Error) -> ControlFlow<()> {
-        let _ = self.sender.send(Arrival::Failure(error));
+        let _ = self.sender.send(ReaderEvent::Failure(error));
         ControlFlow::Break(())
     }
 }
 
-/// A file at whose end more may come.
-struct Growing {
+/// A file that another process is still writing.
+struct GrowingFile {
     file: File,
-    /// How long to wait for it; forever if it is not said.
+    /// How long to wait for new data; forever if `None`.
     idle: Option<Duration>,
     last: Instant,
 }
 
-impl Read for Growing {
+impl Read for GrowingFile {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         loop {
             let length = self.file.read(into)?;

@@ -1,4 +1,4 @@
-//! Wrong keys: an address that sends many of them has to wait, longer after each.
+//! Slows down guessing of keys: an address that sends wrong keys has to wait, longer after each.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -12,9 +12,9 @@ use crate::error::{Answer, ApiError};
 use crate::limits::{WRONG_KEYS_ADDRESSES, WRONG_KEYS_FREE, WRONG_KEYS_PAUSE_MAX, WRONG_KEYS_TIME};
 use crate::service::lock;
 
-/// The addresses that sent wrong keys of late.
+/// The addresses that sent wrong keys recently.
 #[derive(Debug, Default)]
-pub(crate) struct Tries {
+pub(crate) struct KeyThrottle {
     of: Mutex<HashMap<Option<IpAddr>, Wrong>>,
 }
 
@@ -38,8 +38,8 @@ impl Wrong {
     }
 }
 
-impl Tries {
-    /// Refuses a key without a look at it while its address has to wait, or else every guess would be told.
+impl KeyThrottle {
+    /// Refuses any key while its address has to wait, without checking it, so that guesses get no answer.
     pub(crate) fn check(&self, address: Option<IpAddr>, now: Instant) -> Answer<()> {
         let Some(wrong) = lock(&self.of).get(&address.map(network)).copied() else { return Ok(()) };
         let left = wrong.pause().saturating_sub(now.saturating_duration_since(wrong.last));
@@ -67,7 +67,7 @@ impl Tries {
     }
 }
 
-/// Forgets what is old, or else the address that was quiet for longest.
+/// Removes old addresses, or else the one that was quiet for longest.
 fn make_room(of: &mut HashMap<Option<IpAddr>, Wrong>, now: Instant) {
     of.retain(|_, wrong| !wrong.is_old(now));
     if of.len() >= WRONG_KEYS_ADDRESSES {
@@ -86,29 +86,30 @@ mod tests {
 
     #[test]
     fn pauses_grow_up_to_a_limit_and_are_forgotten() {
-        let (tries, mut now) = (Tries::default(), Instant::now());
+        let (key_throttle, mut now) = (KeyThrottle::default(), Instant::now());
         let mut pauses = Vec::new();
         for _ in 0..20 {
-            tries.wrong(address(1), now);
-            let pause = tries.check(address(1), now).err().and_then(|error| error.retry_after).unwrap_or(0);
+            key_throttle.wrong(address(1), now);
+            let pause =
+                key_throttle.check(address(1), now).err().and_then(|error| error.retry_after).unwrap_or(0);
             pauses.push(pause);
             now += Duration::from_secs(pause.into());
-            assert!(tries.check(address(1), now).is_ok(), "after {pause} seconds");
-            assert!(tries.check(address(2), now).is_ok());
+            assert!(key_throttle.check(address(1), now).is_ok(), "after {pause} seconds");
+            assert!(key_throttle.check(address(2), now).is_ok());
         }
         assert_eq!(pauses, [0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300, 300, 300, 300, 300]);
         now += WRONG_KEYS_TIME + Duration::from_secs(1);
-        tries.wrong(address(1), now);
-        assert!(tries.check(address(1), now).is_ok());
+        key_throttle.wrong(address(1), now);
+        assert!(key_throttle.check(address(1), now).is_ok());
     }
 
     #[test]
     fn so_many_addresses_are_remembered_and_no_more() {
-        let (tries, now) = (Tries::default(), Instant::now());
+        let (key_throttle, now) = (KeyThrottle::default(), Instant::now());
         for number in 0..WRONG_KEYS_ADDRESSES as u32 + 100 {
-            tries.wrong(address(number), now + Duration::from_millis(number.into()));
+            key_throttle.wrong(address(number), now + Duration::from_millis(number.into()));
         }
-        let of = lock(&tries.of);
+        let of = lock(&key_throttle.of);
         assert_eq!(of.len(), WRONG_KEYS_ADDRESSES);
         assert!(!of.contains_key(&address(99)) && of.contains_key(&address(100)));
     }

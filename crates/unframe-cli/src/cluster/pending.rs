@@ -6,32 +6,32 @@ use std::io::{BufRead, BufReader, BufWriter, Seek, Write};
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
-/// What is written of a page in the end.
+/// What the output needs of a page.
 #[derive(Debug, Serialize, Deserialize, PartialEq)]
-pub(super) struct WaitingPage {
+pub(super) struct PendingPage {
     pub(super) entry: u32,
     pub(super) url: String,
     pub(super) site: String,
 }
 
-/// A queue of any length that takes no memory.
-pub(super) struct Waiting {
+/// A queue of any length, on disk.
+pub(super) struct PendingPages {
     file: BufWriter<File>,
 }
 
-impl Waiting {
-    pub(super) fn new() -> anyhow::Result<Waiting> {
+impl PendingPages {
+    pub(super) fn new() -> anyhow::Result<PendingPages> {
         let file = tempfile::tempfile().context("cannot make a temporary file")?;
-        Ok(Waiting { file: BufWriter::with_capacity(256 << 10, file) })
+        Ok(PendingPages { file: BufWriter::with_capacity(256 << 10, file) })
     }
 
-    pub(super) fn push(&mut self, page: &WaitingPage) -> anyhow::Result<()> {
+    pub(super) fn push(&mut self, page: &PendingPage) -> anyhow::Result<()> {
         serde_json::to_writer(&mut self.file, page)?;
         self.file.write_all(b"\n").context("cannot write to a temporary file")
     }
 
     /// The pages in their order.
-    pub(super) fn pages(&mut self) -> anyhow::Result<impl Iterator<Item = anyhow::Result<WaitingPage>>> {
+    pub(super) fn pages(&mut self) -> anyhow::Result<impl Iterator<Item = anyhow::Result<PendingPage>>> {
         self.file.flush().context("cannot write to a temporary file")?;
         let mut file = self.file.get_ref().try_clone().context("cannot read a temporary file")?;
         file.rewind().context("cannot read a temporary file")?;
@@ -41,7 +41,7 @@ impl Waiting {
 
     pub(super) fn for_each(
         &mut self,
-        mut each: impl FnMut(WaitingPage) -> anyhow::Result<()>,
+        mut each: impl FnMut(PendingPage) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         self.pages()?.try_for_each(|page| each(page?))
     }

@@ -1,4 +1,4 @@
-//! From the bytes of a page to what the keeper takes, and from what it tells to an answer.
+//! Prepares posted pages for the writer of the state, and formats the answers.
 
 use std::sync::Arc;
 
@@ -13,31 +13,31 @@ use unframe_crawl::write::{BodyFormat, CleanPage, clean_line, label_line};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::{Answer, ApiError};
-use crate::keeper::{Arrived, Told};
-use crate::kept::PageRow;
+use crate::page_store::PageRow;
+use crate::state_writer::{FollowedPage, IncomingPage};
 
-/// How hard pages are packed: at this level they take half a millisecond.
+/// The level at which pages are compressed.
 const PACK_LEVEL: i32 = 3;
 
-/// What is answered of a page.
+/// The format of the answer to a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wanted {
+pub(crate) enum PageFormat {
     /// Its regions.
     Labels,
-    /// What is left of it.
+    /// Its content.
     Clean(BodyFormat),
-    /// Nothing: it is enough that it is kept.
+    /// Nothing, for pages that are only stored.
     Nothing,
 }
 
-impl Wanted {
+impl PageFormat {
     /// Reads `labels`, `text`, `markdown` or `html`.
-    pub(crate) fn parse(text: &str) -> Answer<Wanted> {
+    pub(crate) fn parse(text: &str) -> Answer<PageFormat> {
         match text {
-            "labels" => Ok(Wanted::Labels),
-            "text" => Ok(Wanted::Clean(BodyFormat::Text)),
-            "markdown" => Ok(Wanted::Clean(BodyFormat::Markdown)),
-            "html" => Ok(Wanted::Clean(BodyFormat::Html)),
+            "labels" => Ok(PageFormat::Labels),
+            "text" => Ok(PageFormat::Clean(BodyFormat::Text)),
+            "markdown" => Ok(PageFormat::Clean(BodyFormat::Markdown)),
+            "html" => Ok(PageFormat::Clean(BodyFormat::Html)),
             _ => Err(ApiError::parameter(format!(
                 "`{text}` is no answer: choose labels, text, markdown or html"
             ))),
@@ -45,7 +45,7 @@ impl Wanted {
     }
 }
 
-/// Makes pages ready for the keeper. Each thread has its own.
+/// Prepares pages for the writer of the state. Each thread has its own.
 pub(crate) struct Preparer {
     pub(crate) parser: PageParser,
     maker: SignatureMaker,
@@ -58,8 +58,8 @@ impl Preparer {
         Preparer { parser: PageParser::new(), maker, method: method.clone() }
     }
 
-    /// Reads a page and packs it.
-    pub(crate) fn prepare(&mut self, page: &Arc<Page>, is_kept: bool) -> Answer<Box<Arrived>> {
+    /// Parses and compresses a page.
+    pub(crate) fn prepare(&mut self, page: &Arc<Page>, is_kept: bool) -> Answer<Box<IncomingPage>> {
         let parsed = self.parser.open(&**page);
         let prepared = self.method.prepare(&parsed);
         let length = u32::try_from(page.payload.len()).map_err(|_| ApiError::too_large(u32::MAX.into()))?;
@@ -84,7 +84,7 @@ impl Preparer {
             }
         };
         let id = PageId::of(&page.url, &page.payload);
-        Ok(Box::new(Arrived { row, id, page: Arc::clone(page), prepared, body }))
+        Ok(Box::new(IncomingPage { row, id, page: Arc::clone(page), prepared, body }))
     }
 
     /// The fingerprint of a page, in hex.
@@ -94,27 +94,27 @@ impl Preparer {
 }
 
 /// The answer to a page that was followed, as a line of JSON.
-pub(crate) fn told_line(
+pub(crate) fn followed_line(
     page: &Page,
-    told: &Told,
-    wanted: Wanted,
+    followed: &FollowedPage,
+    wanted: PageFormat,
     parser: &mut PageParser,
 ) -> Answer<Vec<u8>> {
     let hex = |keys: &[u64]| keys.iter().map(|key| format!("{key:016x}")).collect::<Vec<_>>();
     let more = serde_json::json!({
-        "page": told.page,
-        "change": told.visited.change.name(),
-        "became": hex(&told.visited.became),
-        "ended": hex(&told.visited.ended),
+        "page": followed.page,
+        "change": followed.visited.change.name(),
+        "became": hex(&followed.visited.became),
+        "ended": hex(&followed.visited.ended),
     });
-    with_more(line(page, &parser.open(page), &told.regions, told.visited.evidence(), wanted)?, &more)
+    with_more(line(page, &parser.open(page), &followed.regions, followed.visited.evidence(), wanted)?, &more)
 }
 
 /// The answer to a page that was labelled with a model.
 pub(crate) fn model_line(
     page: &Page,
     models: &Models,
-    wanted: Wanted,
+    wanted: PageFormat,
     parser: &mut PageParser,
 ) -> Answer<Vec<u8>> {
     let parsed = parser.open(page);
@@ -128,15 +128,15 @@ pub(crate) fn line(
     parsed: &ParsedPage<'_>,
     regions: &[Region],
     evidence: Evidence,
-    wanted: Wanted,
+    wanted: PageFormat,
 ) -> Answer<Vec<u8>> {
     Ok(match wanted {
-        Wanted::Nothing => Vec::new(),
-        Wanted::Labels => {
+        PageFormat::Nothing => Vec::new(),
+        PageFormat::Labels => {
             let volume = content::extract(parsed, regions).volume;
             label_line(page, regions, evidence, volume)?
         }
-        Wanted::Clean(format) => clean_line(
+        PageFormat::Clean(format) => clean_line(
             &CleanPage::new(page, parsed, regions, format)
                 .with_evidence(evidence)
                 .with_metadata(parsed, regions),
@@ -144,7 +144,7 @@ pub(crate) fn line(
     })
 }
 
-/// The line of an object with more fields, in front of its own.
+/// The line of an object with more fields before its own.
 pub(crate) fn with_more(line: Vec<u8>, more: &Value) -> Answer<Vec<u8>> {
     let mut text = serde_json::to_vec(more)?;
     match (text.pop(), line.split_first()) {

@@ -1,7 +1,7 @@
-//! The one thread that writes: `follow`'s states and the kept pages, many pages with one write.
+//! The only thread that writes: to the states of `follow` and to the stored pages, many pages in one transaction.
 //!
 //! A page is answered when it is durable in both. The database is written first: a crash between the two leaves a page
-//! that is kept, was answered to nobody, and is counted when it comes again.
+//! that is stored, was not acknowledged, and is counted when it is posted again.
 
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,23 +15,23 @@ use unframe::{Page, PageId, PageParser, Region};
 use unframe_store::{PageRecord, Status, Store, Visited};
 
 use crate::error::{Answer, ApiError};
-use crate::kept::{self, KeepLimits, Kept, NewPage, PageRow};
-use crate::limits::{GROUP_PAGES, GROUP_TIME, KEEPER_QUEUE};
+use crate::limits::{GROUP_PAGES, GROUP_TIME, WRITER_QUEUE};
+use crate::page_store::{self, KeepLimits, NewPage, PageRow, PageStore};
 
-/// A page that was prepared, with what is to be kept of it.
-pub(crate) struct Arrived {
+/// A prepared page, with what is to be stored.
+pub(crate) struct IncomingPage {
     pub(crate) row: PageRow,
     pub(crate) id: PageId,
     pub(crate) page: Arc<Page>,
     pub(crate) prepared: PreparedPage,
-    /// Its bytes, packed; `None` if they are not to be kept.
+    /// Its compressed bytes; `None` if they are not to be stored.
     pub(crate) body: Option<Vec<u8>>,
 }
 
-/// What is told of a page when it is durable.
+/// The result of a page when it is durable.
 #[derive(Debug)]
-pub(crate) struct Told {
-    /// The number under which it is kept.
+pub(crate) struct FollowedPage {
+    /// Its number in the store.
     pub(crate) page: Option<u64>,
     pub(crate) regions: Vec<Region>,
     pub(crate) visited: Visited,
@@ -40,50 +40,53 @@ pub(crate) struct Told {
 type Edit = Box<dyn FnOnce(&WriteTransaction) -> Answer<()> + Send>;
 
 enum Command {
-    Page(Box<Arrived>, oneshot::Sender<Answer<Told>>),
+    Page(Box<IncomingPage>, oneshot::Sender<Answer<FollowedPage>>),
     Edit(Edit, oneshot::Sender<Answer<()>>),
     Status(oneshot::Sender<Answer<Status>>),
     Stop,
 }
 
-/// The way to the thread that writes.
-pub(crate) struct Keeper {
+/// The handle of the thread.
+pub(crate) struct StateWriter {
     commands: SyncSender<Command>,
     thread: Mutex<Option<JoinHandle<Answer<()>>>>,
 }
 
-impl Keeper {
+impl StateWriter {
     pub(crate) fn start(
         store: Store,
         method: FollowMethod,
-        kept: Arc<Kept>,
+        page_store: Arc<PageStore>,
         limits: KeepLimits,
-    ) -> Answer<Keeper> {
-        let (commands, receiver) = sync_channel(KEEPER_QUEUE);
-        let writing = Writing { store, method, parser: PageParser::new(), kept, limits };
+    ) -> Answer<StateWriter> {
+        let (commands, receiver) = sync_channel(WRITER_QUEUE);
+        let writing = Writing { store, method, parser: PageParser::new(), page_store, limits };
         let thread =
             std::thread::Builder::new().name("keeper".to_owned()).spawn(move || writing.run(&receiver))?;
-        Ok(Keeper { commands, thread: Mutex::new(Some(thread)) })
+        Ok(StateWriter { commands, thread: Mutex::new(Some(thread)) })
     }
 
-    /// Hands over a page; it is durable when the receiver has an answer.
-    pub(crate) fn page(&self, arrived: Box<Arrived>) -> Answer<oneshot::Receiver<Answer<Told>>> {
+    /// Sends a page; it is durable when the receiver gets the answer.
+    pub(crate) fn page(
+        &self,
+        incoming: Box<IncomingPage>,
+    ) -> Answer<oneshot::Receiver<Answer<FollowedPage>>> {
         let (sender, receiver) = oneshot::channel();
-        self.send(Command::Page(arrived, sender))?;
+        self.send(Command::Page(incoming, sender))?;
         Ok(receiver)
     }
 
-    /// The same for one who may wait: an upload goes on when there is room.
+    /// The same, but waits until there is room, for uploads.
     pub(crate) fn page_when_there_is_room(
         &self,
-        arrived: Box<Arrived>,
-    ) -> Answer<oneshot::Receiver<Answer<Told>>> {
+        incoming: Box<IncomingPage>,
+    ) -> Answer<oneshot::Receiver<Answer<FollowedPage>>> {
         let (sender, receiver) = oneshot::channel();
-        self.commands.send(Command::Page(arrived, sender)).map_err(|_| stopped())?;
+        self.commands.send(Command::Page(incoming, sender)).map_err(|_| stopped())?;
         Ok(receiver)
     }
 
-    /// Changes something, durably. For threads that may block.
+    /// Runs a durable change. For threads that may block.
     pub(crate) fn edit(
         &self,
         edit: impl FnOnce(&WriteTransaction) -> Answer<()> + Send + 'static,
@@ -93,14 +96,14 @@ impl Keeper {
         receiver.blocking_recv().unwrap_or_else(|_| Err(stopped()))
     }
 
-    /// What the tables hold; an error if nothing can be written. For threads that may block.
+    /// The status of the states; an error if nothing can be written. For threads that may block.
     pub(crate) fn status(&self) -> Answer<Status> {
         let (sender, receiver) = oneshot::channel();
         self.commands.send(Command::Status(sender)).map_err(|_| stopped())?;
         receiver.blocking_recv().unwrap_or_else(|_| Err(stopped()))
     }
 
-    /// Writes everything down and ends; what comes later is refused.
+    /// Writes everything and ends; later commands are refused.
     pub(crate) fn stop(&self) -> Answer<()> {
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(thread) = thread else { return Ok(()) };
@@ -126,13 +129,13 @@ struct Writing {
     store: Store,
     method: FollowMethod,
     parser: PageParser,
-    kept: Arc<Kept>,
+    page_store: Arc<PageStore>,
     limits: KeepLimits,
 }
 
-/// An answer that waits for the disk.
-enum Waiting {
-    Page(oneshot::Sender<Answer<Told>>, Answer<Told>),
+/// An answer to be sent when its page is durable.
+enum PendingAnswer {
+    Page(oneshot::Sender<Answer<FollowedPage>>, Answer<FollowedPage>),
     Edit(oneshot::Sender<Answer<()>>, Answer<()>),
 }
 
@@ -146,10 +149,10 @@ impl Writing {
         Ok(self.store.close()?)
     }
 
-    /// Takes what there is, writes it, and answers; whether this was the end.
+    /// Writes all queued commands in one transaction, and answers; returns whether to stop.
     fn group(&mut self, first: Command, commands: &Receiver<Command>) -> bool {
         let begin = Instant::now();
-        let write = self.kept.begin();
+        let write = self.page_store.begin();
         let mut waiting = Vec::new();
         let (mut next, mut is_end) = (Some(first), false);
         while let Some(command) = next.take() {
@@ -158,13 +161,13 @@ impl Writing {
                 (Command::Status(sender), Ok(_)) => {
                     let _ = sender.send(self.store.status().map_err(ApiError::from));
                 }
-                (Command::Page(arrived, sender), Ok(write)) => {
-                    let told = self.take(write, &arrived);
-                    waiting.push(Waiting::Page(sender, told));
+                (Command::Page(incoming, sender), Ok(write)) => {
+                    let followed = self.take(write, &incoming);
+                    waiting.push(PendingAnswer::Page(sender, followed));
                 }
                 (Command::Edit(edit, sender), Ok(write)) => {
                     let done = edit(write);
-                    waiting.push(Waiting::Edit(sender, done));
+                    waiting.push(PendingAnswer::Edit(sender, done));
                 }
                 (Command::Status(sender), Err(error)) => {
                     let _ = sender.send(Err(ApiError::internal(error)));
@@ -191,26 +194,26 @@ impl Writing {
         is_end
     }
 
-    fn take(&mut self, write: &WriteTransaction, arrived: &Arrived) -> Answer<Told> {
+    fn take(&mut self, write: &WriteTransaction, incoming: &IncomingPage) -> Answer<FollowedPage> {
         let record = PageRecord {
-            site: &arrived.row.site,
-            id: arrived.id,
-            date: arrived.row.date,
-            pieces: &arrived.prepared.pieces,
+            site: &incoming.row.site,
+            id: incoming.id,
+            date: incoming.row.date,
+            pieces: &incoming.prepared.pieces,
         };
         let visited = self.store.visit(&record)?;
-        let parsed = self.parser.open(&*arrived.page);
-        let regions = self.method.label(&visited.model, &parsed, &arrived.prepared).regions;
-        let page = match &arrived.body {
+        let parsed = self.parser.open(&*incoming.page);
+        let regions = self.method.label(&visited.model, &parsed, &incoming.prepared).regions;
+        let page = match &incoming.body {
             None => None,
             Some(body) => {
-                let mut row = arrived.row.clone();
+                let mut row = incoming.row.clone();
                 let templates = regions.iter().filter(|region| region.kind.is_template());
                 row.template_bytes = templates.map(|region| region.span.len() as u32).sum();
-                Some(kept::insert(write, NewPage { row, body, regions: &regions }, self.limits)?)
+                Some(page_store::insert(write, NewPage { row, body, regions: &regions }, self.limits)?)
             }
         };
-        Ok(Told { page, regions, visited })
+        Ok(FollowedPage { page, regions, visited })
     }
 
     fn commit(&mut self, write: WriteTransaction) -> Answer<()> {
@@ -219,14 +222,14 @@ impl Writing {
     }
 }
 
-impl Waiting {
-    /// What is not durable did not happen.
+impl PendingAnswer {
+    /// Sends the answer, or the error of the commit.
     fn answer(self, written: &Answer<()>) {
         match self {
-            Waiting::Page(sender, told) => {
-                let _ = sender.send(written.clone().and(told));
+            PendingAnswer::Page(sender, followed) => {
+                let _ = sender.send(written.clone().and(followed));
             }
-            Waiting::Edit(sender, done) => {
+            PendingAnswer::Edit(sender, done) => {
                 let _ = sender.send(written.clone().and(done));
             }
         }
@@ -242,7 +245,7 @@ mod tests {
     use redb::backends::InMemoryBackend;
     use redb::{Database, StorageBackend};
 
-    /// A disk that breaks when it is told to.
+    /// A disk that fails on request.
     #[derive(Debug)]
     struct Disk {
         memory: InMemoryBackend,
@@ -288,14 +291,16 @@ mod tests {
         let is_broken = Arc::new(AtomicBool::new(false));
         let disk = Disk { memory: InMemoryBackend::new(), is_broken: Arc::clone(&is_broken) };
         let database = Database::builder().create_with_backend(disk).unwrap();
-        let kept = Arc::new(Kept::with(database).unwrap());
+        let page_store = Arc::new(PageStore::with(database).unwrap());
         let method = FollowMethod::default();
         let store = Store::open(folder.path(), &method, unframe_store::Options::default()).unwrap();
-        let keeper = Keeper::start(store, method, kept, KeepLimits { bytes: 0, pages_of_site: 0 }).unwrap();
-        let write = |value: u64| keeper.edit(move |write| kept::set_counter(write, "test", value));
-        assert!(write(1).is_ok() && keeper.status().is_ok());
+        let state_writer =
+            StateWriter::start(store, method, page_store, KeepLimits { bytes: 0, pages_of_site: 0 }).unwrap();
+        let write =
+            |value: u64| state_writer.edit(move |write| page_store::set_counter(write, "test", value));
+        assert!(write(1).is_ok() && state_writer.status().is_ok());
         is_broken.store(true, Ordering::Relaxed);
         assert_eq!(write(2).unwrap_err().code, "internal");
-        assert_eq!(keeper.status().unwrap_err().code, "internal");
+        assert_eq!(state_writer.status().unwrap_err().code, "internal");
     }
 }

@@ -1,15 +1,15 @@
-//! The list of addresses of which a page was deleted and the search index may not know it yet. It is written together with the
+//! The list of addresses whose deleted pages may still be in the search index. It is written together with the
 //! deletion, so that neither a stop nor a crash leaves a page in the index for good.
 
 use redb::{ReadableTable, TableDefinition, WriteTransaction};
 
-use super::{BY_ADDRESS, Kept};
+use super::{BY_ADDRESS, PageStore};
 use crate::error::Answer;
 
 /// Site and address, numbered in the order in which they were deleted.
 pub(super) const FORGOTTEN: TableDefinition<u64, (&str, &str)> = TableDefinition::new("forgotten");
 
-impl Kept {
+impl PageStore {
     /// The number of the last address on the list, if there is one.
     pub(crate) fn last_forgotten(&self) -> Answer<Option<u64>> {
         let table = self.read()?.open_table(FORGOTTEN).map_err(redb::Error::from)?;
@@ -29,7 +29,7 @@ impl Kept {
         Ok(found)
     }
 
-    /// The number of the page that came last of those with this address, whatever their dates.
+    /// The number of the last posted page with this address, whatever its date.
     pub(crate) fn newest(&self, site: &str, url: &str) -> Answer<Option<u64>> {
         let table = self.read()?.open_table(BY_ADDRESS).map_err(redb::Error::from)?;
         let range = table.range((site, url, i64::MIN)..=(site, url, i64::MAX));
@@ -49,7 +49,7 @@ pub(super) fn note(write: &WriteTransaction, site: &str, url: &str) -> Result<()
     Ok(())
 }
 
-/// Takes addresses off the list, up to this number. Those that were deleted meanwhile have larger ones.
+/// Removes addresses from the list, up to this number. Those that were added meanwhile have larger numbers.
 pub(crate) fn settle(write: &WriteTransaction, last: u64) -> Answer<()> {
     let mut table = write.open_table(FORGOTTEN).map_err(redb::Error::from)?;
     table.retain_in(..=last, |_, _| false).map_err(redb::Error::from)?;

@@ -1,4 +1,4 @@
-//! How much memory takes what was learned.
+//! Counts the memory of the learned data.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,9 +11,9 @@ const SITE_BYTES: usize = 192;
 
 /// Bytes of memory, about.
 #[derive(Default)]
-pub(super) struct Kept(AtomicUsize);
+pub(super) struct MemoryUse(AtomicUsize);
 
-impl Kept {
+impl MemoryUse {
     pub(super) fn bytes(&self) -> usize {
         self.0.load(Ordering::Relaxed)
     }

@@ -1,4 +1,4 @@
-//! What is kept of pages and sites beside their bytes. Fields may be added, never renamed: older states have them.
+//! The records of pages and sites. Fields may be added, never renamed: older states have them.
 
 use encoding_rs::Encoding;
 use jiff::Timestamp;
@@ -19,9 +19,9 @@ pub(crate) struct PageRow {
     /// Its title.
     #[serde(default)]
     pub(crate) title: String,
-    /// Its length, unpacked.
+    /// Its length.
     pub(crate) bytes: u32,
-    /// The same, packed.
+    /// Its compressed length.
     #[serde(default)]
     pub(crate) packed: u32,
     /// A hash of its bytes.
@@ -31,12 +31,12 @@ pub(crate) struct PageRow {
     /// Its fingerprint, in hex.
     #[serde(default)]
     pub(crate) fingerprint: String,
-    /// Bytes that were template when it came.
+    /// Bytes that were template when it was posted.
     #[serde(default)]
     pub(crate) template_bytes: u32,
 }
 
-/// What is known of a site from its pages as they came.
+/// A site, updated with each page.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub(crate) struct SiteRow {
     pub(crate) pages: u64,
@@ -51,7 +51,7 @@ pub(crate) struct SiteRow {
     pub(crate) recent: Vec<u8>,
 }
 
-/// A region as it is kept: start, end, template, pages, kind, sort, confidence, template around it.
+/// A stored region: start, end, template, pages, kind, sort, confidence, template around it.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct SavedRegion(u32, u32, u64, u32, u8, u8, u8, Option<u64>);
 

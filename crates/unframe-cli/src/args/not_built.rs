@@ -1,4 +1,4 @@
-//! What was typed after a verb that this build does not have.
+//! Arguments of a verb that this build does not have.
 
 use std::ffi::OsString;
 
@@ -9,8 +9,8 @@ Example: the program with all its parts
   cargo build --release
 
 `unframe VERB` names the feature that VERB needs; cargo build --no-default-features --features NAME adds just that one.")]
-pub(crate) struct LeftOutArgs {
-    /// Anything: it is not looked at
+pub(crate) struct NotBuiltArgs {
+    /// Anything: it is ignored
     #[arg(value_name = "ARGUMENT", trailing_var_arg = true, allow_hyphen_values = true)]
     pub(crate) arguments: Vec<OsString>,
 }
