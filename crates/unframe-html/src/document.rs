@@ -6,6 +6,7 @@ use encoding_rs::Encoding;
 
 use super::builder::{self, Context};
 use super::foreign_names;
+use super::pieces::{Piece, PieceLog};
 use super::problem::{ParseProblem, ParseProblems};
 use super::source::{Source, SourceMemory};
 use super::span::Span;
@@ -59,7 +60,7 @@ impl Parser {
         namespace: Namespace,
         context: &str,
     ) -> Document<'p> {
-        self.memory.open(payload, encoding).parse_with(&mut self.tree, Some((namespace, context)))
+        self.memory.open(payload, encoding).parse_with(&mut self.tree, Some((namespace, context)), None)
     }
 
     /// Opens a page, and returns it with the memory for its tree, for [`Source::parse`].
@@ -75,16 +76,33 @@ impl Parser {
 impl<'p> Source<'p> {
     /// The tree of the page.
     pub fn parse(&self, memory: &'p mut TreeMemory) -> Document<'p> {
-        self.parse_with(memory, None)
+        self.parse_with(memory, None, None)
     }
 
-    fn parse_with(&self, memory: &'p mut TreeMemory, context: Option<(Namespace, &str)>) -> Document<'p> {
+    /// The tree of the page, and its [`Pieces`](crate::Pieces) from the same tokens. If the tree reads other tokens than those, the second value is
+    /// false, and so are the pieces.
+    pub fn parse_with_pieces(
+        &self,
+        memory: &'p mut TreeMemory,
+        pieces: &mut Vec<Piece>,
+    ) -> (Document<'p>, bool) {
+        let mut log = PieceLog::new(pieces);
+        let document = self.parse_with(memory, None, Some(&mut log));
+        (document, log.is_right())
+    }
+
+    fn parse_with(
+        &self,
+        memory: &'p mut TreeMemory,
+        context: Option<(Namespace, &str)>,
+        log: Option<&mut PieceLog<'_>>,
+    ) -> Document<'p> {
         let attributes = std::mem::take(&mut memory.attributes);
         let names = std::mem::take(&mut memory.names);
         let mut tokenizer = Tokenizer::reusing(self.bytes(), self.start(), attributes, names);
         let context =
             context.map(|(namespace, name)| Context { namespace, tag: tokenizer.names.tag(name.as_bytes()) });
-        let built = builder::build(tokenizer, &mut memory.nodes, &mut memory.working, context);
+        let built = builder::build(tokenizer, &mut memory.nodes, &mut memory.working, context, log);
         memory.attributes = built.attributes;
         memory.names = built.names;
         let mut problems = built.problems;

@@ -27,6 +27,7 @@
 mod builder;
 mod decode;
 pub mod document;
+mod find;
 mod foreign_names;
 pub mod limits;
 pub mod outline;

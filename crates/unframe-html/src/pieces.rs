@@ -3,7 +3,7 @@
 use crate::source::Source;
 use crate::span::Span;
 use crate::tag::Tag;
-use crate::tokenizer::{TagToken, TextKind, TextOrTag, Token, Tokenizer};
+use crate::tokenizer::{Foreign, Mode, TagToken, TextKind, TextOrTag, Token, Tokenizer};
 
 /// A piece of a page, for extracting its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,26 +40,115 @@ pub enum Piece {
 #[derive(Debug)]
 pub struct Pieces<'p> {
     tokens: Tokenizer<'p>,
+    visibility: Visibility,
+}
+
+/// What the tags so far say of what follows.
+#[derive(Debug, Default)]
+struct Visibility {
     /// Whether the text that follows is hidden.
     hidden: bool,
     /// The number of open `template` elements, whose content is hidden.
     templates: u32,
 }
 
+impl Visibility {
+    /// Takes in a start tag, and returns whether it is a piece.
+    #[inline(always)]
+    fn start(&mut self, tag: Tag, is_foreign: bool) -> bool {
+        self.hidden = is_hidden(tag) || self.templates > 0;
+        if tag == Tag::TEMPLATE {
+            self.templates += 1;
+            self.hidden = true;
+            return true;
+        }
+        !self.hidden || self.templates == 0 && !is_foreign
+    }
+
+    /// Takes in an end tag, and returns whether it is a piece.
+    #[inline(always)]
+    fn end(&mut self, tag: Tag) -> bool {
+        if tag == Tag::TEMPLATE {
+            self.templates = self.templates.saturating_sub(1);
+        }
+        self.hidden = self.templates > 0;
+        !self.hidden
+    }
+}
+
 impl<'p> Pieces<'p> {
     /// The pieces of a page.
     pub fn of(source: &Source<'p>) -> Pieces<'p> {
-        Pieces { tokens: source.tokens().only_links(), hidden: false, templates: 0 }
+        Pieces { tokens: source.tokens().only_links(), visibility: Visibility::default() }
+    }
+}
+
+fn is_link(tokens: &Tokenizer<'_>, tag: &TagToken) -> bool {
+    let is_href = |name: &[u8]| name.eq_ignore_ascii_case(b"href");
+    matches!(tag.tag, Tag::A | Tag::AREA)
+        && tokens.attributes_of(tag).iter().any(|found| is_href(found.name.slice(tokens.input())))
+}
+
+/// Writes down the pieces of a page while a tree is built from the same tokens.
+///
+/// The tree decides what is raw text and what is SVG, the pieces go by the names of tags alone. On most pages both come to the same; where they
+/// do not, the log says so, and the pieces must be cut by themselves.
+#[derive(Debug)]
+pub(crate) struct PieceLog<'w> {
+    pieces: &'w mut Vec<Piece>,
+    visibility: Visibility,
+    foreign: Foreign,
+    /// How the next bytes are read by the names of tags alone.
+    mode: Mode,
+    differs: bool,
+}
+
+impl<'w> PieceLog<'w> {
+    pub(crate) fn new(pieces: &'w mut Vec<Piece>) -> PieceLog<'w> {
+        pieces.clear();
+        let (visibility, foreign) = (Visibility::default(), Foreign::default());
+        PieceLog { pieces, visibility, foreign, mode: Mode::Data, differs: false }
     }
 
-    fn is_link(&self, tag: &TagToken) -> bool {
-        let is_href = |name: &[u8]| name.eq_ignore_ascii_case(b"href");
-        matches!(tag.tag, Tag::A | Tag::AREA)
-            && self
-                .tokens
-                .attributes_of(tag)
-                .iter()
-                .any(|found| is_href(found.name.slice(self.tokens.input())))
+    /// Whether the pieces are those that [`Pieces`] finds.
+    pub(crate) fn is_right(&self) -> bool {
+        !self.differs
+    }
+
+    /// Takes in a text or a tag that was just read.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, tokens: &Tokenizer<'_>, found: &TextOrTag) {
+        self.differs |= tokens.mode() != self.mode;
+        match found {
+            TextOrTag::Text(span) if !self.visibility.hidden => {
+                self.pieces.push(Piece::Text { span: *span, kind: TextKind::Data });
+            }
+            TextOrTag::Start(start) => {
+                self.mode = self.foreign.begin(start.tag, start.self_closing).unwrap_or(Mode::Data);
+                if self.visibility.start(start.tag, self.foreign.is_next()) {
+                    let is_link = is_link(tokens, start);
+                    self.pieces.push(Piece::Start { tag: start.tag, span: start.span, is_link });
+                }
+            }
+            TextOrTag::End(end) => {
+                self.foreign.end(end.tag);
+                if self.visibility.end(end.tag) {
+                    self.pieces.push(Piece::End { tag: end.tag, span: end.span });
+                }
+            }
+            TextOrTag::Text(_) | TextOrTag::Neither => {}
+        }
+    }
+
+    /// Takes in what was read as something else: how, and whether as SVG or MathML.
+    pub(crate) fn add_other(&mut self, mode: Mode, token: Option<&Token>, is_foreign: bool) {
+        self.differs |= mode != self.mode || is_foreign != self.foreign.is_next();
+        self.mode = Mode::Data;
+        if let Some(Token::Text { span, kind }) = token
+            && !self.visibility.hidden
+        {
+            self.pieces.push(Piece::Text { span: *span, kind: *kind });
+        }
     }
 }
 
@@ -71,33 +160,25 @@ impl Iterator for Pieces<'_> {
         loop {
             self.tokens.attributes.clear();
             match self.tokens.text_or_tag() {
-                TextOrTag::Text(_) if self.hidden => {}
+                TextOrTag::Text(_) if self.visibility.hidden => {}
                 TextOrTag::Text(span) => return Some(Piece::Text { span, kind: TextKind::Data }),
                 TextOrTag::Start(start) => {
                     self.tokens.begin_by_name(start.tag, start.self_closing);
-                    self.hidden = is_hidden(start.tag) || self.templates > 0;
-                    if start.tag == Tag::TEMPLATE {
-                        self.templates += 1;
-                        self.hidden = true;
-                    } else if self.hidden && (self.templates > 0 || self.tokens.is_foreign()) {
+                    if !self.visibility.start(start.tag, self.tokens.is_foreign()) {
                         continue;
                     }
-                    let is_link = self.is_link(&start);
+                    let is_link = is_link(&self.tokens, &start);
                     return Some(Piece::Start { tag: start.tag, span: start.span, is_link });
                 }
                 TextOrTag::End(end) => {
                     self.tokens.end_by_name(end.tag);
-                    if end.tag == Tag::TEMPLATE {
-                        self.templates = self.templates.saturating_sub(1);
-                    }
-                    self.hidden = self.templates > 0;
-                    if self.hidden {
+                    if !self.visibility.end(end.tag) {
                         continue;
                     }
                     return Some(Piece::End { tag: end.tag, span: end.span });
                 }
                 TextOrTag::Neither => match self.tokens.neither(self.tokens.is_foreign()) {
-                    Some(Token::Text { span, kind }) if !self.hidden => {
+                    Some(Token::Text { span, kind }) if !self.visibility.hidden => {
                         return Some(Piece::Text { span, kind });
                     }
                     Some(Token::Eof) => return None,
@@ -118,7 +199,29 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::document::TreeMemory;
     use crate::source::SourceMemory;
+
+    /// The pieces that are written down while the tree is built, if they are right.
+    fn logged(source: &Source<'_>) -> Option<Vec<Piece>> {
+        let (mut tree, mut pieces) = (TreeMemory::default(), Vec::new());
+        let (_, is_right) = source.parse_with_pieces(&mut tree, &mut pieces);
+        is_right.then_some(pieces)
+    }
+
+    #[test]
+    fn pieces_are_those_of_the_tree_unless_the_tree_reads_other_tokens() {
+        let mut memory = SourceMemory::default();
+        let mut of = |page: &'static str| {
+            let source = memory.open(page.as_bytes(), encoding_rs::UTF_8);
+            (logged(&source), Pieces::of(&source).collect::<Vec<_>>())
+        };
+        let (logged, pieces) =
+            of("<title>a<b</title><p>x<svg><title>y</title></svg><script>i<j</script><a href=/>z");
+        assert_eq!(logged, Some(pieces));
+        // Among frames, the tree knows no text area.
+        assert_eq!(of("<frameset><textarea><b>").0, None);
+    }
 
     /// The tags of a page with all their attributes read.
     fn tags(source: &Source<'_>) -> Vec<(Tag, Span)> {
@@ -134,6 +237,26 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn pieces_of_the_tree_are_those_of_the_page(
+            parts in prop::collection::vec(
+                prop::sample::select(vec![
+                    "<p>", "</p>", "<a href=x>", "</a>", "<title>", "</title>", "<textarea>", "</textarea>", "<svg>", "</svg>", "<math>", "<desc>",
+                    "</desc>", "<foreignObject>", "<script>", "</script>", "<style>", "</style>", "<select>", "<option>", "</select>", "<table>", "<td>",
+                    "</table>", "<template>", "</template>", "<![CDATA[", "]]>", "<!--", "-->", "x", " ", "<noscript>", "</noscript>", "<frameset>",
+                    "<xmp>", "</xmp>", "<plaintext>", "<svg/>", "<mi>", "</", "<", "&amp;", "<pre>\n", "<body>", "</body>", "</html>", "<iframe>",
+                ]),
+                0..30,
+            )
+        ) {
+            let page = parts.concat();
+            let mut memory = SourceMemory::default();
+            let source = memory.open(page.as_bytes(), encoding_rs::UTF_8);
+            if let Some(logged) = logged(&source) {
+                prop_assert_eq!(logged, Pieces::of(&source).collect::<Vec<_>>());
+            }
+        }
+
         #[test]
         fn tags_end_where_they_do_when_their_attributes_are_read(
             parts in prop::collection::vec(

@@ -272,8 +272,10 @@ fn the_index_begins_with_the_most_templated() {
 
 #[test]
 fn links_of_a_template_are_counted_as_in_its_list() {
-    let (nav, note) =
-        ("<nav><a href=#top>Top</a> <a href=/x>X</a></nav>", "<div><a href=/y>Seen</a> <a href=/z>once</a></div>");
+    let (nav, note) = (
+        "<nav><a href=#top>Top</a> <a href=/x>X</a></nav>",
+        "<div><a href=/y>Seen</a> <a href=/z>once</a></div>",
+    );
     let html = format!("{nav}<p>own words</p>{note}");
     let start = html.find("<div>").unwrap() as u32;
     let regions = vec![

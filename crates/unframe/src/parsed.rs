@@ -101,10 +101,17 @@ impl<'p> ParsedPage<'p> {
 
     /// The tree.
     pub fn document(&self) -> &Document<'p> {
-        self.document.get_or_init(|| match self.tree.take() {
-            Some(memory) => self.source.parse(memory),
+        self.document.get_or_init(|| {
             // The cell is empty only while the tree is being made, and making it does not ask for it.
-            None => unreachable!("the tree of a page is made once"),
+            let Some(tree) = self.tree.take() else { unreachable!("the tree of a page is made once") };
+            let Some(memory) = self.memory.take() else { return self.source.parse(tree) };
+            let (document, has_pieces) = self.source.parse_with_pieces(tree, memory);
+            if has_pieces {
+                let _ = self.pieces.set(memory);
+            } else {
+                self.memory.set(Some(memory));
+            }
+            document
         })
     }
 

@@ -26,6 +26,7 @@ mod stack;
 mod template;
 
 use super::document::{NodeData, NodeId};
+use super::pieces::PieceLog;
 use super::problem::ParseProblems;
 use super::span::Span;
 use super::tag::{Namespace, Tag, TagNames};
@@ -61,15 +62,16 @@ pub(crate) struct Built {
     pub(crate) problems: ParseProblems,
 }
 
-/// Builds the tree of a page into `nodes`.
+/// Builds the tree of a page into `nodes`, and writes down its pieces where that is wanted.
 pub(crate) fn build(
     tokenizer: Tokenizer<'_>,
     nodes: &mut Vec<NodeData>,
     working: &mut Working,
     context: Option<Context>,
+    log: Option<&mut PieceLog<'_>>,
 ) -> Built {
     let mut builder = Builder::new(tokenizer, nodes, working, context);
-    builder.run();
+    builder.run(log);
     let Builder { tokenizer, doctype, quirks, .. } = builder;
     Built {
         attributes: tokenizer.attributes,
@@ -201,9 +203,9 @@ impl<'a, 'w> Builder<'a, 'w> {
         self.reset_insertion_mode();
     }
 
-    fn run(&mut self) {
+    fn run(&mut self, mut log: Option<&mut PieceLog<'_>>) {
         loop {
-            let Some(token) = self.next_token() else { continue };
+            let Some(token) = self.next_token(log.as_deref_mut()) else { continue };
             self.span = span_of(&token, self.tokenizer.input().len());
             let token = if self.skip_line_feed { self.without_line_feed(token) } else { token };
             self.process(token);
@@ -216,10 +218,22 @@ impl<'a, 'w> Builder<'a, 'w> {
     /// The next token, unless it was already processed: tokens in the body of a page are processed as they are found, because they are
     /// large, and creating them takes longer than finding them.
     #[inline(always)]
-    fn next_token(&mut self) -> Option<Token> {
+    fn next_token(&mut self, log: Option<&mut PieceLog<'_>>) -> Option<Token> {
         let is_foreign = self.is_in_foreign_content();
         let is_in_body = self.mode == Mode::InBody && !is_foreign && !self.skip_line_feed;
-        let step = match self.tokenizer.text_or_tag() {
+        let found = self.tokenizer.text_or_tag();
+        if let TextOrTag::Neither = found {
+            let mode = self.tokenizer.mode();
+            let token = self.tokenizer.neither(is_foreign);
+            if let Some(log) = log {
+                log.add_other(mode, token.as_ref(), is_foreign);
+            }
+            return token;
+        }
+        if let Some(log) = log {
+            log.add(&self.tokenizer, &found);
+        }
+        let step = match found {
             TextOrTag::Text(span) if is_in_body => {
                 self.span = span;
                 self.text_in_body(span, TextKind::Data);
@@ -236,7 +250,7 @@ impl<'a, 'w> Builder<'a, 'w> {
             TextOrTag::Text(span) => return Some(Token::Text { span, kind: TextKind::Data }),
             TextOrTag::Start(tag) => return Some(Token::Start(tag)),
             TextOrTag::End(tag) => return Some(Token::End(tag)),
-            TextOrTag::Neither => return self.tokenizer.neither(is_foreign),
+            TextOrTag::Neither => return None,
         };
         if let Step::Reprocess(rest) = step {
             self.process(rest);

@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use memchr::memchr;
-
+use super::super::find::find_near;
 use super::super::problem::ParseProblem;
 use super::super::span::Span;
 use super::{Tokenizer, is_space};
@@ -142,7 +141,7 @@ pub(super) fn attribute(input: &[u8], at: usize) -> Option<(Attribute, usize)> {
 fn value(input: &[u8], at: usize) -> Option<(Span, usize)> {
     match *input.get(at)? {
         quote @ (b'"' | b'\'') => {
-            let end = at + 1 + memchr(quote, &input[at + 1..])?;
+            let end = at + 1 + find_near(quote, &input[at + 1..])?;
             Some((Span::new(at + 1, end), end + 1))
         }
         b'>' => Some((Span::new(at, at), at)),

@@ -5,7 +5,7 @@ use super::{Mode, Tokenizer};
 
 /// The SVG or MathML context of the next token.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Foreign {
+pub(crate) struct Foreign {
     /// How many `svg` and `math` are open.
     depth: u32,
     /// Whether the innermost one has HTML in it, as in a `foreignObject`.
@@ -16,26 +16,47 @@ impl Tokenizer<'_> {
     /// Whether the next token belongs to SVG or MathML, where no element has raw text and `<![CDATA[` has a meaning.
     #[inline]
     pub fn is_foreign(&self) -> bool {
-        self.foreign.depth > 0 && !self.foreign.has_html
+        self.foreign.is_next()
     }
 
     /// Processes a start tag: raw text is read next if it begins some.
     #[inline]
     pub(crate) fn begin_by_name(&mut self, tag: Tag, self_closing: bool) {
-        if self.is_foreign() && !self.is_html_in_foreign(tag, self_closing) {
-            return;
+        if let Some(mode) = self.foreign.begin(tag, self_closing) {
+            self.switch_to(mode, tag);
+        }
+    }
+
+    /// Takes in an end tag.
+    #[inline]
+    pub(crate) fn end_by_name(&mut self, tag: Tag) {
+        self.foreign.end(tag);
+    }
+}
+
+impl Foreign {
+    /// Whether the next token belongs to SVG or MathML.
+    #[inline]
+    pub(crate) fn is_next(&self) -> bool {
+        self.depth > 0 && !self.has_html
+    }
+
+    /// Takes in a start tag, and returns how its content is read, if that is as raw text.
+    #[inline]
+    pub(crate) fn begin(&mut self, tag: Tag, self_closing: bool) -> Option<Mode> {
+        if self.is_next() && !self.is_html_in_foreign(tag, self_closing) {
+            return None;
         }
         match tag {
             Tag::SVG | Tag::MATH if !self_closing => {
-                self.foreign = Foreign { depth: self.foreign.depth + 1, has_html: false };
+                *self = Foreign { depth: self.depth + 1, has_html: false };
+                None
             }
-            Tag::TITLE | Tag::TEXTAREA => self.switch_to(Mode::Rcdata, tag),
-            Tag::STYLE | Tag::XMP | Tag::IFRAME | Tag::NOEMBED | Tag::NOFRAMES => {
-                self.switch_to(Mode::Rawtext, tag)
-            }
-            Tag::SCRIPT => self.switch_to(Mode::Script, tag),
-            Tag::PLAINTEXT => self.switch_to(Mode::Plaintext, tag),
-            _ => {}
+            Tag::TITLE | Tag::TEXTAREA => Some(Mode::Rcdata),
+            Tag::STYLE | Tag::XMP | Tag::IFRAME | Tag::NOEMBED | Tag::NOFRAMES => Some(Mode::Rawtext),
+            Tag::SCRIPT => Some(Mode::Script),
+            Tag::PLAINTEXT => Some(Mode::Plaintext),
+            _ => None,
         }
     }
 
@@ -43,10 +64,10 @@ impl Tokenizer<'_> {
     #[cold]
     fn is_html_in_foreign(&mut self, tag: Tag, self_closing: bool) -> bool {
         match tag {
-            Tag::SVG | Tag::MATH => self.foreign.depth += u32::from(!self_closing),
-            Tag::FOREIGN_OBJECT | Tag::DESC => self.foreign.has_html = !self_closing,
+            Tag::SVG | Tag::MATH => self.depth += u32::from(!self_closing),
+            Tag::FOREIGN_OBJECT | Tag::DESC => self.has_html = !self_closing,
             tag if BREAKS_OUT.contains(&tag) => {
-                self.foreign = Foreign::default();
+                *self = Foreign::default();
                 return true;
             }
             _ => {}
@@ -56,13 +77,11 @@ impl Tokenizer<'_> {
 
     /// Processes an end tag.
     #[inline]
-    pub(crate) fn end_by_name(&mut self, tag: Tag) {
-        if self.foreign.depth > 0 {
+    pub(crate) fn end(&mut self, tag: Tag) {
+        if self.depth > 0 {
             match tag {
-                Tag::SVG | Tag::MATH => {
-                    self.foreign = Foreign { depth: self.foreign.depth - 1, has_html: false };
-                }
-                Tag::FOREIGN_OBJECT | Tag::DESC => self.foreign.has_html = false,
+                Tag::SVG | Tag::MATH => *self = Foreign { depth: self.depth - 1, has_html: false },
+                Tag::FOREIGN_OBJECT | Tag::DESC => self.has_html = false,
                 _ => {}
             }
         }

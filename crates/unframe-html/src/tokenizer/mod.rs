@@ -23,11 +23,11 @@ mod tests;
 
 pub use attributes::Attribute;
 pub(crate) use attributes::AttributeRange;
+pub(crate) use by_name::Foreign;
 pub use names::hash_of_name;
 pub use names::{NamedTag, TagName};
 
-use memchr::memchr;
-
+use super::find::find_near;
 use super::problem::{ParseProblem, ParseProblems};
 use super::span::Span;
 use super::tag::{Tag, TagNames};
@@ -137,7 +137,7 @@ pub struct Tokenizer<'a> {
     pub(crate) problems: ParseProblems,
     /// Whether only links keep their attributes.
     only_links: bool,
-    foreign: by_name::Foreign,
+    foreign: Foreign,
 }
 
 impl<'a> Tokenizer<'a> {
@@ -187,6 +187,11 @@ impl<'a> Tokenizer<'a> {
     /// How many bytes of the page have been read.
     pub fn position(&self) -> usize {
         self.position
+    }
+
+    /// How the next bytes are read.
+    pub(crate) fn mode(&self) -> Mode {
+        self.mode
     }
 
     /// Reads what follows as the content of `element`, up to its end tag.
@@ -287,7 +292,7 @@ impl<'a> Tokenizer<'a> {
             return from;
         }
         let mut from = from;
-        while let Some(found) = memchr(b'<', &self.input[from..]) {
+        while let Some(found) = find_near(b'<', &self.input[from..]) {
             let at = from + found;
             if self.is_markup(at) {
                 return at;

@@ -12,7 +12,7 @@ use super::facts::PageFacts;
 use super::markup::{self, Markup};
 use super::shape::{Shape, ShapeReader};
 use crate::html::tag::Tag;
-use crate::html::{Document, Node, NodeKind};
+use crate::html::{Document, Node, NodeKind, Span};
 use crate::sample::PieceHasher;
 use crate::text::{is_hidden, is_white_text};
 
@@ -92,9 +92,15 @@ impl Block {
 /// A text node that belongs to a block.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TextNode {
-    /// [`Node::index`].
-    pub(super) node: u32,
     pub(super) block: u32,
+    /// The element that it is a child of.
+    pub(super) parent: u32,
+    /// The last element that begins before it.
+    pub(super) after: u32,
+    /// Its bytes.
+    pub(super) span: Span,
+    /// See [`Node::is_moved`].
+    pub(super) is_moved: bool,
 }
 
 impl PageBlocks {
@@ -105,8 +111,7 @@ impl PageBlocks {
         while let Some(node) = next {
             let is_entered = cutter.enter(node);
             let inside = if is_entered { node.first_child() } else { None };
-            next =
-                inside.or_else(|| std::iter::once(node).chain(node.ancestors()).find_map(Node::next_sibling));
+            next = inside.or_else(|| after(node));
         }
         cutter.end_block();
         cutter.page.markup = markup::of(document, &cutter.shows_text);
@@ -155,6 +160,16 @@ impl PageBlocks {
     }
 }
 
+/// The node that follows a node and what is inside of it.
+pub(super) fn after(mut node: Node<'_>) -> Option<Node<'_>> {
+    loop {
+        match node.next_sibling() {
+            Some(next) => return Some(next),
+            None => node = node.parent()?,
+        }
+    }
+}
+
 struct Cutter {
     page: PageBlocks,
     /// The number of each element by the index of its node.
@@ -168,7 +183,7 @@ struct Cutter {
     /// The text of the block so far, white space collapsed.
     text: String,
     /// The text nodes of the block so far.
-    nodes: Vec<u32>,
+    nodes: Vec<TextNode>,
     open: Block,
     last_link: u32,
     after_break: bool,
@@ -268,7 +283,13 @@ impl Cutter {
             self.open.element = container;
         }
         self.has_text = true;
-        self.nodes.push(node.index() as u32);
+        self.nodes.push(TextNode {
+            block: self.page.blocks.len() as u32,
+            parent,
+            after: self.page.elements.len() as u32 - 1,
+            span: node.span(),
+            is_moved: node.is_moved(),
+        });
         let before = self.shape.chars();
         let text = node.text();
         self.shape.read(&text, &mut self.text, &mut self.page.words);
@@ -303,8 +324,7 @@ impl Cutter {
         block.text = xxh3::xxh3_64(self.text.trim_end().as_bytes());
         if block.words.1 > block.words.0 {
             block.place = self.place_number(block.element);
-            let number = self.page.blocks.len() as u32;
-            self.page.texts.extend(self.nodes.iter().map(|node| TextNode { node: *node, block: number }));
+            self.page.texts.append(&mut self.nodes);
             self.page.blocks.push(block);
         }
         self.nodes.clear();

@@ -4,8 +4,8 @@ use memchr::{memchr, memchr_iter};
 use xxhash_rust::xxh3;
 
 use super::blocks::PageBlocks;
-use crate::html::Node;
 use crate::html::tag::Tag;
+use crate::html::{Node, Span};
 
 /// Names of one element that count.
 const TOKENS_MAX: usize = 24;
@@ -17,8 +17,10 @@ const ROOT: u64 = 1;
 pub(super) struct Element {
     /// The element around it; the root is its own.
     pub(super) parent: u32,
-    /// [`Node::index`].
-    pub(super) node: u32,
+    /// Its bytes.
+    pub(super) span: Span,
+    /// See [`Node::is_moved`].
+    pub(super) is_moved: bool,
     /// The innermost block-level element that it is in, or is.
     pub(super) container: u32,
     /// The link that it is in, from 1; 0 without.
@@ -42,7 +44,8 @@ impl Element {
     pub(super) fn root() -> Element {
         Element {
             parent: 0,
-            node: 0,
+            span: Span::default(),
+            is_moved: false,
             container: 0,
             link: 0,
             depth: 0,
@@ -178,7 +181,8 @@ impl ElementReader {
         });
         let mut element = Element {
             parent,
-            node: node.index() as u32,
+            span: node.span(),
+            is_moved: node.is_moved(),
             container: if facts.is_block { page.elements.len() as u32 } else { around.container },
             depth: around.depth.saturating_add(1),
             is_block: facts.is_block,
@@ -189,7 +193,7 @@ impl ElementReader {
         };
         self.names.clear();
         if !matches!(tag, Tag::HTML | Tag::BODY) {
-            self.attributes(node, tag, &mut element, &mut page.tokens);
+            self.attributes(node, tag, &mut element, page);
         }
         element.tokens.1 = page.tokens.len() as u32;
         let name = match tag.known_name() {
@@ -204,7 +208,8 @@ impl ElementReader {
         element
     }
 
-    fn attributes(&mut self, node: Node<'_>, tag: Tag, element: &mut Element, tokens: &mut Vec<u32>) {
+    fn attributes(&mut self, node: Node<'_>, tag: Tag, element: &mut Element, page: &mut PageBlocks) {
+        let tokens = &mut page.tokens;
         for (name, value) in node.lazy_attributes() {
             match name.len() {
                 2 if name.eq_ignore_ascii_case(b"id") => self.name(&value.bytes(), tokens, element.tokens.0),
@@ -215,6 +220,7 @@ impl ElementReader {
                 8 if name.eq_ignore_ascii_case(b"itemprop") => {
                     tokens.push(prefixed("itemprop=", &value.text()))
                 }
+                8 if name.eq_ignore_ascii_case(b"itemtype") => page.facts.item_type(tag, &value.text()),
                 5 if name.eq_ignore_ascii_case(b"style") => element.is_hidden |= is_invisible(&value.bytes()),
                 6 if name.eq_ignore_ascii_case(b"hidden") => element.is_hidden = true,
                 11 if name.eq_ignore_ascii_case(b"aria-hidden") => {
@@ -281,13 +287,25 @@ pub(super) fn push_with_numbers_alike(bytes: &[u8], out: &mut Vec<u8>) {
 
 /// Where the first digit is, or the end.
 fn first_digit(bytes: &[u8]) -> usize {
-    // Scripts are long: bytes of whole chunks are compared all at once.
-    let has_digit = |chunk: &[u8; 16]| chunk.iter().fold(false, |any, byte| any | byte.is_ascii_digit());
+    // Scripts are long: eight bytes are compared at once.
     let mut at = 0;
-    while bytes[at..].first_chunk().is_some_and(|chunk| !has_digit(chunk)) {
-        at += 16;
+    while let Some(chunk) = bytes[at..].first_chunk() {
+        let digits = digits_of(u64::from_le_bytes(*chunk));
+        if digits != 0 {
+            return at + digits.trailing_zeros() as usize / 8;
+        }
+        at += 8;
     }
     at + bytes[at..].iter().position(u8::is_ascii_digit).unwrap_or(bytes.len() - at)
+}
+
+/// The highest bit of every byte that is a digit.
+fn digits_of(bytes: u64) -> u64 {
+    const LOW: u64 = u64::from_ne_bytes([0x7f; 8]);
+    // Digits become 0 to 9, and nothing else does; what is larger reaches the highest bit, and no byte the next one.
+    let values = bytes ^ u64::from_ne_bytes([b'0'; 8]);
+    let is_larger = ((values & LOW) + u64::from_ne_bytes([LOW as u8 - 9; 8])) | values;
+    !is_larger & !LOW
 }
 
 fn prefixed(prefix: &str, value: &str) -> u32 {
@@ -365,6 +383,24 @@ mod tests {
         assert_eq!(words("pageTop nav_1"), ["page", "Top", "nav"]);
         assert_eq!(words("HTMLPage_top2-x"), ["HTML", "Page", "top", "x"]);
         assert_eq!(words("12"), [""; 0]);
+    }
+
+    #[test]
+    fn numbers_are_alike_wherever_they_stand() {
+        let alike = |bytes: &[u8]| {
+            let mut out = Vec::new();
+            push_with_numbers_alike(bytes, &mut out);
+            out
+        };
+        for byte in 0..=255 {
+            for at in 0..20 {
+                let mut bytes = vec![b'x'; 20];
+                bytes[at] = byte;
+                let expected = if byte.is_ascii_digit() { b'0' } else { byte };
+                assert_eq!(alike(&bytes)[at], expected, "{byte} at {at}");
+            }
+        }
+        assert_eq!(alike(b"12a345678901b"), b"0a0b");
     }
 
     #[test]

@@ -8,6 +8,8 @@ use crate::html::tag::Tag;
 const WORDS_MAX: usize = 64;
 /// Bytes of structured data that are looked at.
 const SCRIPT_BYTES_MAX: usize = 1 << 18;
+/// Bytes of a text that is searched byte by byte.
+const SHORT: usize = 32;
 /// Words of an article's body in structured data below which it says nothing.
 const BODY_WORDS_MIN: usize = 50;
 
@@ -33,6 +35,17 @@ pub(super) struct PageFacts {
 pub(super) const COUNTED: [Tag; 12] = [
     Tag::ARTICLE, Tag::TABLE, Tag::PRE, Tag::CODE, Tag::FORM, Tag::INPUT, Tag::IMG, Tag::A, Tag::LI, Tag::P, Tag::DL, Tag::OPTION,
 ];
+
+/// Where each tag is in [`COUNTED`], by its number; no place of it for all others.
+const COUNTED_AT: [u8; 256] = {
+    let mut table = [u8::MAX; 256];
+    let mut at = 0;
+    while at < COUNTED.len() {
+        table[COUNTED[at].0 as usize] = at as u8;
+        at += 1;
+    }
+    table
+};
 
 /// What the head says of the kind of page: where it is said, and what is looked for there.
 #[rustfmt::skip]
@@ -77,8 +90,9 @@ pub(super) enum Source {
 impl PageFacts {
     /// Takes in an element.
     pub(super) fn read(&mut self, node: Node<'_>, tag: Tag) {
-        if let Some(at) = COUNTED.iter().position(|counted| *counted == tag) {
-            self.counts[at] += 1;
+        let counted = COUNTED_AT.get(tag.0 as usize).and_then(|at| self.counts.get_mut(usize::from(*at)));
+        if let Some(count) = counted {
+            *count += 1;
         }
         match tag {
             Tag::TITLE if self.title.is_empty() => self.title = words(&node.text(), WORDS_MAX),
@@ -89,12 +103,20 @@ impl PageFacts {
                 self.find(Source::Link, &attribute("type"));
             }
             Tag::SCRIPT => self.script(node),
-            Tag::ARTICLE | Tag::DIV | Tag::SECTION | Tag::MAIN | Tag::BODY | Tag::HTML => {
+            // Of all others, the attributes are read elsewhere.
+            Tag::BODY | Tag::HTML => {
                 if let Some(kind) = node.attribute("itemtype") {
-                    self.find(Source::Schema, &kind);
+                    self.item_type(tag, &kind);
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Takes in the `itemtype` of an element.
+    pub(super) fn item_type(&mut self, tag: Tag, kind: &str) {
+        if matches!(tag, Tag::ARTICLE | Tag::DIV | Tag::SECTION | Tag::MAIN | Tag::BODY | Tag::HTML) {
+            self.find(Source::Schema, kind);
         }
     }
 
@@ -136,10 +158,19 @@ impl PageFacts {
 
     fn find(&mut self, source: Source, text: &str) {
         for (at, (of, wanted)) in SIGNS.iter().enumerate() {
-            if *of == source && wanted.iter().any(|wanted| text.contains(wanted)) {
+            let is_open = *of == source && self.signs >> at & 1 == 0;
+            if is_open && wanted.iter().any(|wanted| contains(text, wanted)) {
                 self.signs |= 1 << at;
             }
         }
+    }
+}
+
+/// Whether a text has a word in it. Most texts are a few letters, which [`str::contains`] takes long to prepare for.
+fn contains(text: &str, wanted: &str) -> bool {
+    match text.len() {
+        0..=SHORT => text.as_bytes().windows(wanted.len()).any(|part| part == wanted.as_bytes()),
+        _ => text.contains(wanted),
     }
 }
 
@@ -176,6 +207,7 @@ fn json_string(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::blocks::PageBlocks;
     use super::*;
     use crate::html::Parser;
 
@@ -199,6 +231,18 @@ mod tests {
         assert_eq!(facts.title, words("tea", 9));
         assert_eq!(facts.signs, 1 | 1 << 12);
         assert_eq!(facts.counts[9], 2);
+    }
+
+    #[test]
+    fn the_types_of_elements_are_signs() {
+        let signs = |page: &str| {
+            let mut parser = Parser::new();
+            PageBlocks::of(&parser.parse(page.as_bytes(), encoding_rs::UTF_8)).facts.signs
+        };
+        for page in ["<div itemtype=https://schema.org/Product>x", "<body itemtype=/Product>"] {
+            assert_eq!(signs(page), 1 << 4, "{page}");
+        }
+        assert_eq!(signs("<p itemtype=/Product>x"), 0);
     }
 
     #[test]

@@ -128,6 +128,7 @@ pub(super) struct PageView<'p> {
     /// Of every place of the page.
     places: Vec<Inside>,
     copies: HashMap<u64, (u32, u32), PieceHasher>,
+    description: WordSet<'p>,
     body: Option<std::collections::HashSet<u64, PieceHasher>>,
 }
 
@@ -177,6 +178,7 @@ impl<'p> PageView<'p> {
             headings,
             places,
             copies: duplicates(page),
+            description: WordSet::of(&page.facts.description),
             body,
         }
     }
@@ -294,6 +296,24 @@ pub(super) fn three_words(words: &[u32]) -> u64 {
     words.iter().fold(7, |hash, word| (hash ^ u64::from(*word)).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
+/// Words that are looked for.
+struct WordSet<'w> {
+    words: &'w [u32],
+    /// One bit for the hashes of a 64th of all words: most words are known to be none of these without a look at them.
+    bits: u64,
+}
+
+impl WordSet<'_> {
+    fn of(words: &[u32]) -> WordSet<'_> {
+        WordSet { words, bits: words.iter().fold(0, |bits, word| bits | 1 << (word % 64)) }
+    }
+
+    /// How many of some words are in it.
+    fn count(&self, words: &[u32]) -> usize {
+        words.iter().filter(|word| self.bits >> (*word % 64) & 1 == 1 && self.words.contains(word)).count()
+    }
+}
+
 /// How alike two sets of words are: those of both among those of either, in thousandths.
 fn overlap(words: &[u32], others: &[u32], both: usize) -> i64 {
     if words.is_empty() || others.is_empty() {
@@ -304,6 +324,7 @@ fn overlap(words: &[u32], others: &[u32], both: usize) -> i64 {
 
 fn title_overlap(page: &PageBlocks) -> Vec<i64> {
     let (title, shared_title) = (&page.facts.title, &page.facts.shared_title);
+    let [in_title, in_shared] = [title, shared_title].map(|title| WordSet::of(title));
     page.blocks
         .iter()
         .map(|block| {
@@ -311,10 +332,9 @@ fn title_overlap(page: &PageBlocks) -> Vec<i64> {
             if words.len() > 60 {
                 return 0;
             }
-            let known_of = |title: &[u32]| words.iter().filter(|word| title.contains(word)).count();
-            let known = known_of(title);
+            let known = in_title.count(words);
             // Often both titles are the same.
-            let shared = if title == shared_title { known } else { known_of(shared_title) };
+            let shared = if title == shared_title { known } else { in_shared.count(words) };
             let part = share(known as u64, words.len() as u64) * (words.len() as i64).min(4) / 4;
             overlap(words, title, known).max(overlap(words, shared_title, shared)).max(part)
         })
@@ -447,7 +467,7 @@ fn neighbours(view: &PageView<'_>, at: usize, row: &mut RowWriter<'_>) {
 fn landmarks(view: &PageView<'_>, at: usize, block: &Block, row: &mut RowWriter<'_>) {
     let page = view.page;
     let words = page.words_of(block);
-    let described = || words.iter().filter(|word| page.facts.description.contains(word)).count() as u64;
+    let described = || view.description.count(words) as u64;
     row.push(view.title_overlap[at]);
     row.push(if words.len() > 4 { share(described(), words.len() as u64) } else { 0 });
     row.push(view.title.map_or(FAR, |title| at as i64 - title as i64));

@@ -1,17 +1,17 @@
 //! From judged blocks to regions: the largest parts of the page without content, cut where the template or the kind changes.
 
-use super::blocks::PageBlocks;
+use super::blocks::{PageBlocks, TextNode};
 use super::decide::{Judged, Verdict};
 use super::landmarks::TemplateOfBlock;
-use crate::html::{Document, Node, Span};
+use crate::html::Span;
 use crate::regions::{Region, RegionKind, TemplateHash, tidy};
 
 /// The regions of a page, sorted, none overlapping another.
-pub(super) fn regions(document: &Document<'_>, page: &PageBlocks, judged: &Judged) -> Vec<Region> {
-    let (states, texts) = mark(document, page, judged);
+pub(super) fn regions(page: &PageBlocks, judged: &Judged) -> Vec<Region> {
+    let (states, texts) = mark(page, judged);
     let mut regions = Vec::new();
     let mut rest = &texts[..];
-    for span in spans(document, &states) {
+    for span in spans(page, judged, &states) {
         // Texts that the rules moved elsewhere may lie before the span.
         let before = rest.iter().take_while(|text| text.span.start < span.start).count();
         rest = &rest[before..];
@@ -29,15 +29,23 @@ pub(super) fn regions(document: &Document<'_>, page: &PageBlocks, judged: &Judge
 }
 
 /// What is inside of a node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     /// No text.
-    #[default]
     Empty,
     /// Text that goes, all of it.
     Goes,
     /// Text of which some is content.
     Content,
+}
+
+impl State {
+    fn of(text: &TextNode, judged: &Judged) -> State {
+        match judged.verdicts[text.block as usize] {
+            Verdict::Content => State::Content,
+            Verdict::Goes { .. } => State::Goes,
+        }
+    }
 }
 
 /// A text that goes.
@@ -51,27 +59,24 @@ struct GoingText {
     confidence: u8,
 }
 
-/// The state of every node, and the texts that go, in the order of their bytes.
-fn mark(document: &Document<'_>, page: &PageBlocks, judged: &Judged) -> (Vec<State>, Vec<GoingText>) {
-    let mut states = vec![State::Empty; document.node_count()];
+/// The state of every element, and the texts that go, in the order of their bytes.
+fn mark(page: &PageBlocks, judged: &Judged) -> (Vec<State>, Vec<GoingText>) {
+    let mut states = vec![State::Empty; page.elements.len()];
     let mut texts = Vec::new();
     for text in &page.texts {
-        let node = document.node_at(text.node as usize);
-        let state = match judged.verdicts[text.block as usize] {
-            Verdict::Content => State::Content,
-            Verdict::Goes { kind, template, confidence, pages } => {
-                let element = page.element(template.element).node;
-                let element = document.node_at(element as usize).span();
-                texts.push(GoingText { span: node.span(), kind, template, element, pages, confidence });
-                State::Goes
-            }
-        };
-        for node in std::iter::once(node).chain(node.ancestors()) {
-            let known = &mut states[node.index()];
+        let state = State::of(text, judged);
+        if let Verdict::Goes { kind, template, confidence, pages } = judged.verdicts[text.block as usize] {
+            let element = page.element(template.element).span;
+            texts.push(GoingText { span: text.span, kind, template, element, pages, confidence });
+        }
+        let mut at = text.parent;
+        loop {
+            let known = &mut states[at as usize];
             if *known == State::Content || *known == state {
                 break;
             }
             *known = state;
+            at = page.parent(at);
         }
     }
     texts.sort_by_key(|text| text.span.start);
@@ -79,37 +84,56 @@ fn mark(document: &Document<'_>, page: &PageBlocks, judged: &Judged) -> (Vec<Sta
 }
 
 /// The largest spans of which all text goes. Neighbours without content between them are one, whatever else lies there.
-fn spans(document: &Document<'_>, states: &[State]) -> Vec<Span> {
-    let mut spans: Vec<(Option<usize>, Span)> = Vec::new();
-    // The parent whose children are being joined; none once content came between.
-    let mut joining = None;
-    let mut next = document.root().first_child();
-    while let Some(node) = next {
-        let parent = node.parent().map(Node::index);
-        let state = states[node.index()];
-        if state == State::Goes {
-            match spans.last_mut() {
-                Some((last_parent, span))
-                    if *last_parent == parent
-                        && joining == parent
-                        && !node.is_moved()
-                        && span.end <= node.span().start =>
-                {
-                    span.end = node.span().end;
-                }
-                _ => spans.push((parent, node.span())),
-            }
-            joining = if node.is_moved() { None } else { parent };
+fn spans(page: &PageBlocks, judged: &Judged, states: &[State]) -> Vec<Span> {
+    let mut joiner = Joiner { spans: Vec::new(), joining: None, states };
+    let mut texts = page.texts.iter().peekable();
+    for (at, element) in page.elements.iter().enumerate() {
+        if at > 0 {
+            joiner.add(element.parent, states[at], element.span, element.is_moved);
         }
-        if state == State::Content {
-            joining = None;
+        while let Some(text) = texts.next_if(|text| text.after as usize == at) {
+            joiner.add(text.parent, State::of(text, judged), text.span, text.is_moved);
         }
-        let inside = if state == State::Content { node.first_child() } else { None };
-        next = inside.or_else(|| std::iter::once(node).chain(node.ancestors()).find_map(Node::next_sibling));
     }
-    let mut spans: Vec<Span> = spans.into_iter().map(|(_, span)| span).collect();
+    let mut spans: Vec<Span> = joiner.spans.into_iter().map(|(_, span)| span).collect();
     spans.sort_unstable_by_key(|span| span.start);
     spans
+}
+
+/// Joins nodes that go, in the order of the tree.
+struct Joiner<'s> {
+    /// Each with the element around it.
+    spans: Vec<(u32, Span)>,
+    /// The element whose children are being joined; none once content came between.
+    joining: Option<u32>,
+    states: &'s [State],
+}
+
+impl Joiner<'_> {
+    fn add(&mut self, parent: u32, state: State, span: Span, is_moved: bool) {
+        // What is in an element that goes, goes with it.
+        if parent > 0 && self.states[parent as usize] != State::Content {
+            return;
+        }
+        match state {
+            State::Empty => {}
+            State::Content => self.joining = None,
+            State::Goes => {
+                match self.spans.last_mut() {
+                    Some((last_parent, last))
+                        if *last_parent == parent
+                            && self.joining == Some(parent)
+                            && !is_moved
+                            && last.end <= span.start =>
+                    {
+                        last.end = span.end;
+                    }
+                    _ => self.spans.push((parent, span)),
+                }
+                self.joining = (!is_moved).then_some(parent);
+            }
+        }
+    }
 }
 
 /// Whether two texts are parts of one region.

@@ -5,6 +5,7 @@
 
 use xxhash_rust::xxh3;
 
+use super::blocks::after;
 use super::elements::{is_inline, push_with_numbers_alike};
 use crate::html::tag::Tag;
 use crate::html::{Document, Node, NodeKind, Span};
@@ -34,7 +35,7 @@ pub(super) fn of(document: &Document<'_>, has_text: &[bool]) -> Vec<Markup> {
             break;
         }
         let inside = if is_open { node.first_child() } else { None };
-        next = inside.or_else(|| std::iter::once(node).chain(node.ancestors()).find_map(Node::next_sibling));
+        next = inside.or_else(|| after(node));
     }
     found
 }

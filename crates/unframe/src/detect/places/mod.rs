@@ -147,11 +147,10 @@ impl Detector for Places {
     }
 
     fn why(&self, model: &Model, page: &ParsedPage<'_>, span: Span) -> Option<String> {
-        let document = page.document();
-        let page = PageBlocks::of(document);
+        let page = PageBlocks::of(page.document());
         let judge = Judge::new(&page, table_of(model), &WEIGHTS);
         let judged = judge.judge(self.certainty);
-        why::why(&judge, &judged, document, span)
+        why::why(&judge, &judged, span)
     }
 
     fn knows_places(&self) -> bool {
@@ -211,6 +210,6 @@ impl Places {
     fn regions(&self, document: &Document<'_>, table: Option<&SiteTable>) -> Vec<Region> {
         let page = PageBlocks::of(document);
         let judge = Judge::new(&page, table, &WEIGHTS);
-        label::regions(document, &page, &judge.judge(self.certainty))
+        label::regions(&page, &judge.judge(self.certainty))
     }
 }

@@ -48,7 +48,7 @@ impl PageByPage for Places {
         model_of(state, |state| state.table_for(Record(pieces)))
     }
 
-    fn label(&self, model: &Model, page: &ParsedPage<'_>, prepared: &PreparedPage) -> Labels {
+    fn label(&self, model: &Model, _page: &ParsedPage<'_>, prepared: &PreparedPage) -> Labels {
         let Some(ReadPage { blocks, alone }) = prepared.own() else { return Labels::default() };
         let judged = Judge::again(blocks, table_of(model), &WEIGHTS, alone).judge(self.certainty);
         let texts = |is_kept: bool| {
@@ -61,7 +61,7 @@ impl PageByPage for Places {
             texts.dedup();
             texts
         };
-        let regions = label::regions(page.document(), blocks, &judged);
+        let regions = label::regions(blocks, &judged);
         Labels { regions, kept: texts(true), removed: texts(false) }
     }
 

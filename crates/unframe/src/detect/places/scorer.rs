@@ -18,6 +18,8 @@ type Leaves = u32;
 pub(super) const LEAVES_MAX: usize = Leaves::BITS as usize;
 /// Half of the leaves of a tree, the leftmost one first: as wide as a value, so that as many fit into a register.
 type Half = u16;
+/// Features whose bounds are found at once.
+const FEATURES_AT_ONCE: usize = 32;
 /// Rows that are compared at once.
 const LANES: usize = 32;
 /// The leaves of half a tree that each of the rows can still reach.
@@ -153,19 +155,17 @@ impl Scorer {
 
     /// The leaves that are left by the splits whose answer is the same for all rows, of every half of a tree, and the other splits.
     fn same_for_all(&self, rows: &[Row]) -> (Vec<Half>, Vec<Open>) {
-        let (mut least, mut most) = ([i16::MAX; ROW], [i16::MIN; ROW]);
-        for row in rows {
-            for ((least, most), value) in least.iter_mut().zip(&mut most).zip(row) {
-                *least = (*least).min(*value);
-                *most = (*most).max(*value);
-            }
-        }
+        let (least, most) = self.bounds(rows);
         let mut left = vec![Half::MAX; self.values.len() * 2];
         let (mut open, mut start) = (Vec::new(), 0);
         for (feature, end) in &self.features {
             let splits = &self.splits[start..*end as usize];
-            let passed = splits.partition_point(|cut| cut.threshold < least[usize::from(*feature)]);
-            let asked = splits.partition_point(|cut| cut.threshold < most[usize::from(*feature)]);
+            let (least, most) = (least[usize::from(*feature)], most[usize::from(*feature)]);
+            let passed = splits.partition_point(|cut| cut.threshold < least);
+            let asked = match least == most {
+                true => passed,
+                false => passed + splits[passed..].partition_point(|cut| cut.threshold < most),
+            };
             for cut in &splits[..passed] {
                 left[usize::from(cut.half)] &= !cut.gone;
             }
@@ -175,6 +175,27 @@ impl Scorer {
             start = *end as usize;
         }
         (left, open)
+    }
+
+    /// The least and the largest value of every feature that is asked for.
+    fn bounds(&self, rows: &[Row]) -> (Row, Row) {
+        let (mut least, mut most) = ([i16::MAX; ROW], [i16::MIN; ROW]);
+        let asked = self.features.last().map_or(0, |(last, _)| usize::from(*last) + 1);
+        // A few features of all rows after the other, so that their bounds stay in registers.
+        for part in 0..asked.div_ceil(FEATURES_AT_ONCE) {
+            let (mut low, mut high) = ([i16::MAX; FEATURES_AT_ONCE], [i16::MIN; FEATURES_AT_ONCE]);
+            for row in rows {
+                for ((low, high), value) in
+                    low.iter_mut().zip(&mut high).zip(&row.as_chunks::<FEATURES_AT_ONCE>().0[part])
+                {
+                    *low = (*low).min(*value);
+                    *high = (*high).max(*value);
+                }
+            }
+            least.as_chunks_mut::<FEATURES_AT_ONCE>().0[part] = low;
+            most.as_chunks_mut::<FEATURES_AT_ONCE>().0[part] = high;
+        }
+        (least, most)
     }
 
     /// Takes away the leaves that some rows cannot reach.

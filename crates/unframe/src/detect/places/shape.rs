@@ -164,7 +164,7 @@ impl ShapeReader {
     fn visible(&mut self, c: char, words: &mut Vec<u32>) {
         let shape = &mut self.shape;
         if shape.chars == 1 {
-            shape.begins_with_capital = c.is_uppercase();
+            shape.begins_with_capital = is_uppercase(c);
             shape.begins_with_quote = matches!(c, '"' | '“' | '«' | '„' | '\'' | '「');
         }
         let is_digit = c.is_ascii_digit();
@@ -175,16 +175,16 @@ impl ShapeReader {
         self.number.read(c, shape);
         if is_alphanumeric(c) {
             shape.digits += u32::from(is_digit);
-            shape.capitals += u32::from(c.is_uppercase());
+            shape.capitals += u32::from(is_uppercase(c));
             if is_word_by_itself(c) {
                 self.end_word(words);
                 words.push(add_char(WORD_SEED, c));
                 shape_of_cjk(c, &mut self.shape);
             } else {
                 let word = self.word.unwrap_or(WORD_SEED);
-                self.word = Some(match c.is_ascii() {
-                    true => add_char(word, c.to_ascii_lowercase()),
-                    false => c.to_lowercase().fold(word, add_char),
+                self.word = Some(match c {
+                    'а'..='џ' | '\0'..='\u{7f}' => add_char(word, c.to_ascii_lowercase()),
+                    _ => c.to_lowercase().fold(word, add_char),
                 });
             }
         } else {
@@ -258,6 +258,16 @@ fn is_alphanumeric(c: char) -> bool {
     }
 }
 
+/// [`char::is_uppercase`], as [`is_alphanumeric`].
+fn is_uppercase(c: char) -> bool {
+    match c {
+        'А'..='Я' => true,
+        'ß'..='ÿ' | 'а'..='џ' | 'א'..='ת' | 'ؠ'..='ي' => false,
+        'ぁ'..='ヺ' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{2000}'..='\u{206f}' => false,
+        _ => c.is_uppercase(),
+    }
+}
+
 /// Chinese, Japanese and Korean are written without spaces.
 pub(super) fn is_word_by_itself(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
@@ -322,6 +332,10 @@ mod tests {
     fn letters_are_those_of_the_standard_library() {
         for c in '\0'..=char::MAX {
             assert_eq!(is_alphanumeric(c), c.is_alphanumeric(), "{c:?}");
+            assert_eq!(is_uppercase(c), c.is_uppercase(), "{c:?}");
+            if is_alphanumeric(c) && !is_word_by_itself(c) {
+                assert_eq!(read(&c.to_string()).1, [word_hash(&c.to_string())], "{c:?}");
+            }
         }
     }
 

@@ -4,15 +4,15 @@ use super::decide::{Judge, Judged, Verdict};
 use super::features::Rows;
 use super::forest::UNIT;
 use super::names::{names, names_again, phrase, topic};
-use crate::html::{Document, Span};
+use crate::html::Span;
 
 /// Reasons that are named.
 const REASONS: usize = 3;
 
 /// Why the longest block of a part of the page stays or goes.
-pub(super) fn why(judge: &Judge<'_>, judged: &Judged, document: &Document<'_>, span: Span) -> Option<String> {
+pub(super) fn why(judge: &Judge<'_>, judged: &Judged, span: Span) -> Option<String> {
     let page = judge.alone.page;
-    let inside = page.texts.iter().filter(|text| span.contains(document.node_at(text.node as usize).span()));
+    let inside = page.texts.iter().filter(|text| span.contains(text.span));
     let at = inside.map(|text| text.block as usize).max_by_key(|at| page.blocks[*at].shape.chars)?;
     let others = judge.site.others();
     let compared = match others {
