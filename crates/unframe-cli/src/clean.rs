@@ -54,7 +54,7 @@ fn check_method(args: &CleanArgs) -> anyhow::Result<()> {
 
 /// Only a method that scores single pages distinguishes clutter from content.
 fn check_keep(args: &CleanArgs, method: &dyn Detector) -> anyhow::Result<()> {
-    match args.keep.is_empty() || method.judges_pages_alone() {
+    match args.keep.is_empty() || method.labels_single_pages() {
         true => Ok(()),
         false => bail!(
             "--keep needs the method `places`: `{}` removes nothing but what pages have in common",
@@ -245,7 +245,7 @@ impl UncomparedSites {
             2 => " and another site".to_owned(),
             more => format!(" and {} other sites", more - 1),
         };
-        let what = match models.detector().judges_pages_alone() {
+        let what = match models.detector().labels_single_pages() {
             true => "pages of {} were scored one by one",
             false => "nothing was removed from the pages of {}",
         };

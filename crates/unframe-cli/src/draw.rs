@@ -79,7 +79,7 @@ fn collect_sites(
             let seen = is_wanted.then(|| {
                 let parsed = parser.open(&page);
                 let regions = models.label(&page.site, &parsed);
-                picture::collect_sites(&page.url, &parsed, regions, is_explored)
+                picture::look(&page.url, &parsed, regions, is_explored)
             });
             (page.site, seen)
         }

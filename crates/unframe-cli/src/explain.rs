@@ -135,7 +135,7 @@ impl Explanation<'_> {
                 model.pages_observed(),
                 sites::display_name(&self.page.site)
             )?,
-            _ if self.models.detector().judges_pages_alone() => writeln!(
+            _ if self.models.detector().labels_single_pages() => writeln!(
                 out,
                 "{}: {}; nothing is known of other pages of {}\n",
                 self.models.detector().name(),

@@ -19,8 +19,8 @@ use std::time::Instant;
 use anyhow::Context as _;
 use clap::Parser;
 use unframe::detect::places::fitting::{
-    Calibration, Forest, KIND_FEATURES, Lexicon, PageKind, Scorer, Weights, encode, names, names_again,
-    names_alone,
+    Calibration, Forest, KIND_FEATURES, Lexicon, PageKind, Scorer, Weights, encode, names, second_pass_names,
+    single_page_names,
 };
 
 use boost::{Binned, Settings, Table, boost, boost_all, random};
@@ -140,9 +140,9 @@ fn main() -> anyhow::Result<()> {
 
 /// Everything that is fitted.
 struct Fitted {
-    alone: Forest,
-    again: Forest,
-    beside: Forest,
+    single_page: Forest,
+    second_pass: Forest,
+    with_site: Forest,
     /// Of the features of `beside`.
     gains: Vec<f64>,
     kinds: Vec<Forest>,
@@ -154,9 +154,9 @@ impl Fitted {
     fn weights(&self, calibrations: &[Calibration]) -> Weights {
         let [tokens, words] = &self.lexicon;
         Weights {
-            alone: Scorer::new(self.alone.clone()),
-            again: Scorer::new(self.again.clone()),
-            beside: Scorer::new(self.beside.clone()),
+            single_page: Scorer::new(self.single_page.clone()),
+            second_pass: Scorer::new(self.second_pass.clone()),
+            with_site: Scorer::new(self.with_site.clone()),
             kinds: scorers(&self.kinds),
             lexicon: Lexicon::new(tokens, words),
             calibrations: calibrations.to_vec(),
@@ -164,7 +164,12 @@ impl Fitted {
     }
 
     fn encode(&self, calibrations: &[Calibration]) -> Vec<u8> {
-        encode([&self.alone, &self.again, &self.beside], &self.kinds, &self.lexicon, calibrations)
+        encode(
+            [&self.single_page, &self.second_pass, &self.with_site],
+            &self.kinds,
+            &self.lexicon,
+            calibrations,
+        )
     }
 
     fn top_features(&self) -> String {
@@ -208,18 +213,25 @@ fn fit(
             Weights { kinds: scorers(&kind_forests(&others)), lexicon, ..Weights::default() }
         })
         .collect();
-    let (table, ends) = table(sites, &parts, names_alone().len(), rows::add_alone);
+    let (table, ends) = table(sites, &parts, single_page_names().len(), rows::add_single_page);
     let binned = Binned::of(&table);
     for (part, weights) in parts.iter_mut().enumerate() {
         let start = part.checked_sub(1).map_or(0, |before| ends[before]);
-        weights.alone = Scorer::new(boost(&table, &binned, &(start..ends[part]), &settings).0);
+        weights.single_page = Scorer::new(boost(&table, &binned, &(start..ends[part]), &settings).0);
     }
-    let (alone, _) = boost(&table, &binned, &(0..0), &settings);
-    let (table, _) = self::table(sites, &parts, names_again().len(), rows::add_again);
-    let (again, _) = boost_all(&table, &settings);
-    let (table, _) = self::table(sites, &parts, names().len(), rows::add_beside);
-    let (beside, gains) = boost_all(&table, &settings);
-    Fitted { alone, again, beside, gains, kinds: kind_forests(sites), lexicon: ballots.entries(&is_used) }
+    let (single_page, _) = boost(&table, &binned, &(0..0), &settings);
+    let (table, _) = self::table(sites, &parts, second_pass_names().len(), rows::add_second_pass);
+    let (second_pass, _) = boost_all(&table, &settings);
+    let (table, _) = self::table(sites, &parts, names().len(), rows::add_site);
+    let (with_site, gains) = boost_all(&table, &settings);
+    Fitted {
+        single_page,
+        second_pass,
+        with_site,
+        gains,
+        kinds: kind_forests(sites),
+        lexicon: ballots.entries(&is_used),
+    }
 }
 
 /// The rows of all sites, part after part, and where each part ends.

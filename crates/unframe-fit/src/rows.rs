@@ -9,22 +9,22 @@ use crate::data::{KnownPage, Site, Source};
 const WORDS_MAX: f32 = 300.0;
 
 /// A page as it looks by itself.
-pub(crate) struct PageAlone<'s> {
+pub(crate) struct SinglePage<'s> {
     pub(crate) page: &'s KnownPage,
     kinds: KindScores,
     rows: Rows,
 }
 
-impl<'s> PageAlone<'s> {
-    pub(crate) fn new(page: &'s KnownPage, weights: &Weights) -> PageAlone<'s> {
+impl<'s> SinglePage<'s> {
+    pub(crate) fn new(page: &'s KnownPage, weights: &Weights) -> SinglePage<'s> {
         let kinds = kind_scores(&weights.kinds, &page.kind_row);
-        PageAlone { page, kinds, rows: page.blocks.rows_alone(kinds, &weights.lexicon) }
+        SinglePage { page, kinds, rows: page.blocks.single_page_rows(kinds, &weights.lexicon) }
     }
 }
 
 /// A page with what the trees make of it by itself.
 pub(crate) struct ScoredPage<'s> {
-    pub(crate) alone: PageAlone<'s>,
+    pub(crate) single_page: SinglePage<'s>,
     scores: Vec<i32>,
     /// What it leaves in a sample.
     record: Vec<u64>,
@@ -36,10 +36,10 @@ pub(crate) fn scored<'s>(
     weights: &Weights,
 ) -> Vec<ScoredPage<'s>> {
     let score = |page| {
-        let alone = PageAlone::new(page, weights);
-        let scores = alone.page.blocks.scores_alone(&alone.rows, &weights.alone);
-        let record = alone.page.blocks.record(alone.kinds, &scores);
-        ScoredPage { alone, scores, record }
+        let single_page = SinglePage::new(page, weights);
+        let scores = single_page.page.blocks.single_page_scores(&single_page.rows, &weights.single_page);
+        let record = single_page.page.blocks.record(single_page.kinds, &scores);
+        ScoredPage { single_page, scores, record }
     };
     pages.map(score).collect()
 }
@@ -81,30 +81,30 @@ fn mixed_groups<'g, 's>(name: &str, pages: &'g [ScoredPage<'s>], seed: u64) -> V
 }
 
 /// Adds the rows of a site's pages by themselves.
-pub(crate) fn add_alone(site: &Site, weights: &Weights, table: &mut Table) {
+pub(crate) fn add_single_page(site: &Site, weights: &Weights, table: &mut Table) {
     // Of single pages with values it is not known what is template.
     if site.source == Source::Values {
         return;
     }
     for page in site.fitted() {
-        let alone = PageAlone::new(page, weights);
-        add(site.source, page, &alone.rows, table);
+        let single_page = SinglePage::new(page, weights);
+        add(site.source, page, &single_page.rows, table);
     }
 }
 
 /// Adds the rows of a second look at a site's pages by themselves.
-pub(crate) fn add_again(site: &Site, weights: &Weights, table: &mut Table) {
+pub(crate) fn add_second_pass(site: &Site, weights: &Weights, table: &mut Table) {
     if site.source == Source::Values {
         return;
     }
     for page in scored(site.fitted(), weights) {
-        let known = page.alone.page;
-        add(site.source, known, &known.blocks.rows_again(&page.alone.rows, &page.scores), table);
+        let known = page.single_page.page;
+        add(site.source, known, &known.blocks.second_pass_rows(&page.single_page.rows, &page.scores), table);
     }
 }
 
 /// Adds the rows of a site's pages beside some others, and beside all.
-pub(crate) fn add_beside(site: &Site, weights: &Weights, table: &mut Table) {
+pub(crate) fn add_site(site: &Site, weights: &Weights, table: &mut Table) {
     if site.pages.len() < 2 {
         return;
     }
@@ -113,8 +113,8 @@ pub(crate) fn add_beside(site: &Site, weights: &Weights, table: &mut Table) {
     for group in mixed.chain(groups(&pages, 0)) {
         let Some(of_site) = &group.table else { continue };
         for page in &group.pages {
-            let known = page.alone.page;
-            let rows = known.blocks.rows_beside(of_site, &page.alone.rows, &page.scores);
+            let known = page.single_page.page;
+            let rows = known.blocks.site_rows(of_site, &page.single_page.rows, &page.scores);
             add(site.source, known, &rows, table);
         }
     }

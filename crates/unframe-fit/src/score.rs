@@ -170,7 +170,7 @@ fn measure(sites: &[&Site], weights: &Weights) -> (Scores, Vec<Judged>, Kinds) {
             for group in &groups {
                 let repeated = repeated_texts(group);
                 for page in &group.pages {
-                    let page = page.alone.page;
+                    let page = page.single_page.page;
                     let decisions = page.blocks.judge(group.table.as_ref(), weights);
                     if is_last && site.source != Source::Values {
                         judged.extend(blocks(page, &decisions));
@@ -260,7 +260,7 @@ impl Sums {
 /// Whether half of the pages have a text.
 fn repeated_texts(group: &Group<'_, '_>) -> HashMap<u64, bool> {
     let mut counts: HashMap<u64, usize> = HashMap::new();
-    for page in group.pages.iter().map(|page| page.alone.page) {
+    for page in group.pages.iter().map(|page| page.single_page.page) {
         let mut texts: Vec<u64> = (0..page.blocks.len()).map(|at| page.blocks.block_text(at).0).collect();
         texts.sort_unstable();
         texts.dedup();

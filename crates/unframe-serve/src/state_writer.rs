@@ -61,8 +61,9 @@ impl StateWriter {
     ) -> Answer<StateWriter> {
         let (commands, receiver) = sync_channel(WRITER_QUEUE);
         let writing = Writing { store, method, parser: PageParser::new(), page_store, limits };
-        let thread =
-            std::thread::Builder::new().name("keeper".to_owned()).spawn(move || writing.run(&receiver))?;
+        let thread = std::thread::Builder::new()
+            .name("state-writer".to_owned())
+            .spawn(move || writing.run(&receiver))?;
         Ok(StateWriter { commands, thread: Mutex::new(Some(thread)) })
     }
 

@@ -147,7 +147,7 @@ fn measure(
 
 /// Whether a method removes more than templates, so that both are scored.
 fn finds_clutter(method: &Method) -> bool {
-    method.detector.judges_pages_alone()
+    method.detector.labels_single_pages()
 }
 
 /// The same as [`label`] for groups of pages, each as if it were all that is known of the site. Groups of which nothing is scored are

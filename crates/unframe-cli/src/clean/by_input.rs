@@ -44,7 +44,7 @@ pub(super) fn run(args: &CleanArgs, folder: &Path) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::Clean;
     for (number, output) in outputs.iter().enumerate() {
         if !output.exists() {
-            let reading = Reading { before, ..inputs.reading_one(&args.reading, number) };
+            let reading = Reading { earlier: before, ..inputs.reading_one(&args.reading, number) };
             match clean(args, &models, &keep, reading, Some(output)) {
                 Ok(Outcome::Clean) => {}
                 Ok(_) => outcome = Outcome::SomeBad,

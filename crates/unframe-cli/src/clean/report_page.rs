@@ -100,7 +100,7 @@ fn write_site(to: &mut String, number: usize, name: &str, site: &SiteNotes) -> f
     };
     writeln!(to, "<section id=\"site-{number}\">\n<h2>{}</h2>", Escaped(name))?;
     let pages = plural(site.total.pages, "page");
-    writeln!(to, "<p>{pages}, {} of the HTML removed. {judged}</p>", removed(&site.total))?;
+    writeln!(to, "<p>{pages}, {} of the HTML removed. {evidence}</p>", removed(&site.total))?;
     write_examples(to, "Removed most often", &site.most_frequent(), site.total.pages)?;
     write_examples(to, "Removed as clutter, for example", &site.clutter.iter().collect::<Vec<_>>(), 0)?;
     if !site.kept.is_empty() {

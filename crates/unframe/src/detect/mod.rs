@@ -81,7 +81,7 @@ pub trait Detector: Send + Sync {
     fn label(&self, model: &Model, page: &ParsedPage<'_>) -> Vec<Region>;
 
     /// The regions of a single page of an unknown site. Only a method that uses more than repetition finds any.
-    fn label_alone(&self, _page: &ParsedPage<'_>) -> Vec<Region> {
+    fn label_single_page(&self, _page: &ParsedPage<'_>) -> Vec<Region> {
         Vec::new()
     }
 
@@ -97,8 +97,8 @@ pub trait Detector: Send + Sync {
         false
     }
 
-    /// Whether [`Detector::label_alone`] finds anything.
-    fn judges_pages_alone(&self) -> bool {
+    /// Whether [`Detector::label_single_page`] finds anything.
+    fn labels_single_pages(&self) -> bool {
         false
     }
 

@@ -128,7 +128,7 @@ fn small_and_odd_sites() {
     for_every_method(|name, make| {
         let one = site(1);
         let alone = label(&learn(make(), &one).models(), &one[0].1);
-        match make().judges_pages_alone() {
+        match make().labels_single_pages() {
             false => assert_eq!(alone, [], "{name}: one page has no template"),
             true => {
                 let content = one[0].1.find("<p>").unwrap()..one[0].1.find("</p>").unwrap();
@@ -144,7 +144,7 @@ fn small_and_odd_sites() {
         let same: Vec<_> = (0..10).map(|i| (format!("http://site/{i}"), one[0].1.clone())).collect();
         let models = learn(make(), &same).models();
         let covered: usize = label(&models, &one[0].1).iter().map(|region| region.span.len()).sum();
-        match make().judges_pages_alone() {
+        match make().labels_single_pages() {
             false => assert!(covered > one[0].1.len() / 2, "{name}: equal pages are all template"),
             true => {
                 let spans = |regions: &[Region]| covered_bytes(regions, one[0].1.len());

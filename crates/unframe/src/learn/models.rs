@@ -85,7 +85,7 @@ impl Models {
     pub fn label(&self, site: &str, page: &ParsedPage<'_>) -> Vec<Region> {
         match self.site(site) {
             Some(model) => self.detector.label(&model, page),
-            None => self.detector.label_alone(page),
+            None => self.detector.label_single_page(page),
         }
     }
 

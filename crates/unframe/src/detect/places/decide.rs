@@ -3,8 +3,6 @@
 //! *Is it template?* The comparison with other pages says so: its text is repeated, or it changes inside of a template. *Is it clutter?* The page
 //! itself, and what was learned of many other sites, say that a reader would not call it content.
 
-use super::alone::{Alone, JudgedAlone, NOT_ASKED};
-use super::around::{self, Around};
 use super::blocks::{Block, PageBlocks};
 use super::features::Rows;
 use super::forest::probability;
@@ -12,6 +10,8 @@ use super::kind::{KindScores, PageKind};
 use super::landmarks::{Landmarks, TemplateOfBlock};
 use super::markup::Markup;
 use super::scorer::Scorer;
+use super::second_pass::{self, FirstPass};
+use super::single_page::{NOT_SCORED, SinglePage, SinglePageScores};
 use super::site::{self, SiteView};
 use super::table::SiteTable;
 use super::weights::{Calibration, Weights};
@@ -95,60 +95,60 @@ pub(super) struct Judged {
 
 /// Everything that is known of a page before its blocks are judged.
 pub(super) struct Judge<'p> {
-    pub(super) alone: Alone<'p>,
+    pub(super) single_page: SinglePage<'p>,
     /// Of a page that nothing is compared with.
-    around: Option<Around>,
+    first_pass: Option<FirstPass>,
     pub(super) site: SiteView<'p>,
     of_site: KindScores,
     weights: &'p Weights,
 }
 
 impl<'p> Judge<'p> {
-    /// A page beside its site, or by itself.
+    /// A page compared with its site, or a single page.
     pub(super) fn new(page: &'p PageBlocks, table: Option<&'p SiteTable>, weights: &'p Weights) -> Judge<'p> {
-        Judge::with(page, table, weights, |is_open| Alone::of_places(page, weights, is_open))
+        Judge::with(page, table, weights, |is_open| SinglePage::of_places(page, weights, is_open))
     }
 
     /// The same of a page that was judged by itself before.
-    pub(super) fn again(
+    pub(super) fn with_scores(
         page: &'p PageBlocks,
         table: Option<&'p SiteTable>,
         weights: &'p Weights,
-        alone: &'p JudgedAlone,
+        single_page: &'p SinglePageScores,
     ) -> Judge<'p> {
-        Judge::with(page, table, weights, |is_open| Alone::again(page, alone, is_open))
+        Judge::with(page, table, weights, |is_open| SinglePage::with_scores(page, single_page, is_open))
     }
 
     /// The same as if nothing was compared, of a page that was judged beside one other.
-    fn single(page: &'p PageBlocks, weights: &'p Weights, alone: &'p Alone<'p>) -> Judge<'p> {
-        Judge::with(page, None, weights, |_| alone.reused())
+    fn single(page: &'p PageBlocks, weights: &'p Weights, single_page: &'p SinglePage<'p>) -> Judge<'p> {
+        Judge::with(page, None, weights, |_| single_page.reused())
     }
 
     fn with(
         page: &'p PageBlocks,
         table: Option<&'p SiteTable>,
         weights: &'p Weights,
-        alone: impl FnOnce(&dyn Fn(u32) -> bool) -> Alone<'p>,
+        single_page: impl FnOnce(&dyn Fn(u32) -> bool) -> SinglePage<'p>,
     ) -> Judge<'p> {
         let mut site = SiteView::of(page, table);
         let is_open = open_places(page, &site);
-        let alone = alone(&|place| is_open[place as usize]);
-        site.set_scores(page, &alone.scores);
-        let of_site = table.filter(|table| table.pages > 1).map_or(alone.kinds, SiteTable::mean_kinds);
-        let around = (site.others() == 0).then(|| Around::of(page, &alone.scores));
-        Judge { alone, around, site, of_site, weights }
+        let single_page = single_page(&|place| is_open[place as usize]);
+        site.set_scores(page, &single_page.scores);
+        let of_site = table.filter(|table| table.pages > 1).map_or(single_page.kinds, SiteTable::mean_kinds);
+        let first_pass = (site.others() == 0).then(|| FirstPass::of(page, &single_page.scores));
+        Judge { single_page, first_pass, site, of_site, weights }
     }
 
     /// The trees that judge the blocks.
     pub(super) fn scorer(&self) -> &'p Scorer {
-        if self.around.is_some() { &self.weights.again } else { &self.weights.beside }
+        if self.first_pass.is_some() { &self.weights.second_pass } else { &self.weights.with_site }
     }
 
     /// The features of a block, for these trees.
     pub(super) fn row(&self, at: usize, rows: &mut Rows) {
-        let (page, view) = (self.alone.page, &self.alone.view);
-        rows.add(self.alone.row(at), |row| match &self.around {
-            Some(around) => around::of_block(around, page, view, at, row),
+        let (page, view) = (self.single_page.page, &self.single_page.view);
+        rows.add(self.single_page.row(at), |row| match &self.first_pass {
+            Some(first_pass) => second_pass::of_block(first_pass, page, view, at, row),
             None => {
                 site::of_block(&self.site, page, view, at, row);
                 self.of_site.iter().for_each(|score| row.push(i64::from(*score)));
@@ -164,7 +164,7 @@ impl<'p> Judge<'p> {
 
     /// The scores of all blocks, from all that is known.
     fn scores(&self) -> Vec<i32> {
-        let mut scores = vec![NOT_ASKED; self.alone.scores.len()];
+        let mut scores = vec![NOT_SCORED; self.single_page.scores.len()];
         let open: Vec<usize> = (0..scores.len()).filter(|at| !is_surely_template(&self.site, *at)).collect();
         let mut rows = Rows::default();
         for some in open.chunks(ROWS_AT_ONCE) {
@@ -172,12 +172,15 @@ impl<'p> Judge<'p> {
             some.iter().for_each(|at| self.row(*at, &mut rows));
             for (at, score) in some.iter().zip(self.scorer().scores(&rows.rows)) {
                 // Both looks count alike: the second one knows more, but carries mistakes of the first on to the text around them.
-                scores[*at] =
-                    if self.around.is_some() { (score + self.alone.scores[*at]) / 2 } else { score };
+                scores[*at] = if self.first_pass.is_some() {
+                    (score + self.single_page.scores[*at]) / 2
+                } else {
+                    score
+                };
             }
         }
         if self.is_single_page_asked() {
-            let single = Judge::single(self.alone.page, self.weights, &self.alone).scores();
+            let single = Judge::single(self.single_page.page, self.weights, &self.single_page).scores();
             scores.iter_mut().zip(single).for_each(|(score, single)| *score = (*score + 2 * single) / 3);
         }
         scores
@@ -222,7 +225,7 @@ impl<'p> Judge<'p> {
 
     /// Values may stand on many pages. What nearly all pages have is none, nor is a link of a menu that half of them have.
     fn may_be_value(&self, at: usize, probability: u16) -> bool {
-        let is_link = self.alone.page.blocks[at].link_density() >= LIST_LINKS;
+        let is_link = self.single_page.page.blocks[at].link_density() >= LIST_LINKS;
         let is_on_half = self.site.pages_with_text(at) * 2 >= self.site.others();
         let is_of_menu = is_link && is_on_half && probability < HARDLY_CONTENT;
         !(self.is_everywhere(at) || is_of_menu)
@@ -242,7 +245,7 @@ impl<'p> Judge<'p> {
                 stays = self.rest(certainty);
             }
         }
-        let page = self.alone.page;
+        let page = self.single_page.page;
         let landmarks = Landmarks::of(page, &stays);
         let verdict = |at: usize| match stays[at] {
             true => Verdict::Content,
@@ -264,7 +267,7 @@ impl<'p> Judge<'p> {
 
     /// The items of a list of links stay or go together, as most of their words do.
     fn decide_lists(&self, stays: &mut [bool]) {
-        let page = self.alone.page;
+        let page = self.single_page.page;
         let mut lists = vec![Vec::new(); page.places.len()];
         for (at, block) in page.blocks.iter().enumerate() {
             if block.link_density() >= LIST_LINKS && !is_surely_template(&self.site, at) {
@@ -282,7 +285,7 @@ impl<'p> Judge<'p> {
 
     /// A heading that no other page has stays with the text right below it, though other pages have one like it at the same place.
     fn keep_headings(&self, stays: &mut [bool]) {
-        let (page, blocks) = (self.alone.page, &self.alone.page.blocks);
+        let (page, blocks) = (self.single_page.page, &self.single_page.page.blocks);
         let is_heading = |at: usize| page.element(blocks[at].container).is_heading();
         for at in 0..stays.len().saturating_sub(1) {
             let is_own = is_heading(at) && self.site.pages_with_text(at) == 0;
@@ -293,37 +296,37 @@ impl<'p> Judge<'p> {
     /// The headline stays: the heading that is most like the title of the page, if no other page has it at the same place. Some of those who
     /// marked the content of pages left headlines out; a reader would not.
     fn keep_headline(&self, stays: &mut [bool]) {
-        let Some(at) = self.alone.view.title else { return };
-        let page = self.alone.page;
+        let Some(at) = self.single_page.view.title else { return };
+        let page = self.single_page.page;
         let is_heading = page.element(page.blocks[at].container).is_heading();
         stays[at] |= is_heading && self.site.pages_with_text(at) == 0;
     }
 
     /// A label that all pages have stays with what it is the label of: the next cell of its row, the row below it, or the description of a term.
     fn keep_labels(&self, stays: &mut [bool]) {
-        let (page, blocks) = (self.alone.page, &self.alone.page.blocks);
+        let (page, blocks) = (self.single_page.page, &self.single_page.page.blocks);
         let cells: Vec<Option<u32>> = blocks.iter().map(|block| page.cell(block)).collect();
         let is_short = |block: &Block| block.word_count() <= LABEL_WORDS && block.link_density() < LIST_LINKS;
         // From the end, so that a row of several labels stays with the value after the last one.
         for at in (1..stays.len()).rev() {
             let (Some(label), Some(value)) = (cells[at - 1], cells[at]) else { continue };
             // A cell with several lines is no label but a column of the page, such as the one with the author of a post.
-            let is_alone = at == 1 || cells[at - 2] != Some(label);
+            let has_no_label_before = at == 1 || cells[at - 2] != Some(label);
             stays[at - 1] |=
-                stays[at] && is_alone && is_short(&blocks[at - 1]) && page.is_label(label, value);
+                stays[at] && has_no_label_before && is_short(&blocks[at - 1]) && page.is_label(label, value);
         }
     }
 
     /// What stays of a page of which nothing would: what no other page has; of copies of other pages, what the page alone shows.
     fn rest(&self, certainty: f64) -> Vec<bool> {
         let own: Vec<bool> =
-            (0..self.alone.scores.len()).map(|at| self.site.pages_with_text(at) == 0).collect();
+            (0..self.single_page.scores.len()).map(|at| self.site.pages_with_text(at) == 0).collect();
         if own.contains(&true) {
             return own;
         }
-        let alone = Judge::new(self.alone.page, None, self.weights);
-        let probabilities: Vec<u16> = alone.scores().iter().map(|score| probability(*score)).collect();
-        let threshold = adjusted(alone_threshold(self.alone.page, &probabilities), certainty);
+        let single_page = Judge::new(self.single_page.page, None, self.weights);
+        let probabilities: Vec<u16> = single_page.scores().iter().map(|score| probability(*score)).collect();
+        let threshold = adjusted(single_page_threshold(self.single_page.page, &probabilities), certainty);
         probabilities.iter().map(|probability| *probability > threshold).collect()
     }
 
@@ -331,14 +334,14 @@ impl<'p> Judge<'p> {
         match self.site.others() {
             _ if caution == Caution::Values => self.product_threshold(probabilities),
             1.. if self.of_site[PageKind::Article as usize] > 0 => self.article_threshold(probabilities),
-            _ => alone_threshold(self.alone.page, probabilities),
+            _ => single_page_threshold(self.single_page.page, probabilities),
         }
     }
 
     /// The lowest threshold at which most of what stays is expected to be content. Values look like templates, so as much stays as is bearable: nearly
     /// everything in a plain catalogue, and hardly any menu in a modern shop.
     fn product_threshold(&self, probabilities: &[u16]) -> u16 {
-        let page = self.alone.page;
+        let page = self.single_page.page;
         let may_stay = |at: &usize| self.may_be_value(*at, probabilities[*at]);
         let mut order: Vec<usize> = (0..probabilities.len()).filter(may_stay).collect();
         order.sort_by_key(|at| std::cmp::Reverse(probabilities[*at]));
@@ -356,7 +359,7 @@ impl<'p> Judge<'p> {
 
     /// The threshold of an article, unless hardly anything of what is expected to be content would stay.
     fn article_threshold(&self, probabilities: &[u16]) -> u16 {
-        let page = self.alone.page;
+        let page = self.single_page.page;
         let likely = page.blocks.iter().zip(probabilities.iter().map(|probability| u64::from(*probability)));
         let (mut expected, mut kept) = (0, 0);
         for (block, probability) in likely {
@@ -372,7 +375,7 @@ impl<'p> Judge<'p> {
 
     fn repeated_markup(&self) -> Vec<(Markup, u32)> {
         let others = self.site.others();
-        let markup = self.alone.page.markup.iter();
+        let markup = self.single_page.page.markup.iter();
         markup
             .map(|markup| (*markup, self.site.pages_with_markup(markup.hash)))
             .filter(|(_, with)| is_repeated(*with, others))
@@ -382,11 +385,11 @@ impl<'p> Judge<'p> {
 
     fn verdict(&self, at: usize, score: i32, template: TemplateOfBlock) -> Verdict {
         let (others, with) = (self.site.others(), self.site.pages_with_text(at));
-        let (page, view) = (self.alone.page, &self.alone.view);
+        let (page, view) = (self.single_page.page, &self.single_page.view);
         let place = self.site.place(page, at);
-        let around = view.containers(&page.blocks[at])[2];
+        let outer = view.containers(&page.blocks[at])[2];
         let is_stable = place.is_some_and(|place| place.pages * 2 > others);
-        let is_in_template = is_stable && self.site.repeated_around(view, around) >= 300;
+        let is_in_template = is_stable && self.site.repeated_around(view, outer) >= 300;
         let (kind, pages) = match () {
             () if is_repeated(with, others) => (RegionKind::Repeated, with + 1),
             () if is_in_template => (RegionKind::Changing, place.map_or(1, |place| place.pages)),
@@ -434,7 +437,7 @@ fn adjusted(threshold: u16, certainty: f64) -> u16 {
 }
 
 /// The threshold where nothing else is known of the page.
-fn alone_threshold(page: &PageBlocks, probabilities: &[u16]) -> u16 {
+fn single_page_threshold(page: &PageBlocks, probabilities: &[u16]) -> u16 {
     best_expected(page, probabilities).clamp(OTHER_MIN, OTHER_MAX)
 }
 

@@ -499,20 +499,20 @@ fn landmarks(view: &PageView<'_>, at: usize, block: &Block, row: &mut RowWriter<
 pub(super) fn of_lexicon(
     view: &PageView<'_>,
     lexicon: &Lexicon,
-    asked: &[u32],
+    selected: &[u32],
 ) -> Vec<[i16; LEXICON_FEATURES]> {
     let (page, paths) = (view.page, lexicon.paths(view.page));
-    let mut rows = Vec::with_capacity(asked.len());
-    let (mut heading, mut asked): (Option<(usize, i16)>, _) = (None, asked.iter().copied().peekable());
+    let mut rows = Vec::with_capacity(selected.len());
+    let (mut heading, mut selected): (Option<(usize, i16)>, _) = (None, selected.iter().copied().peekable());
     for (at, block) in page.blocks.iter().enumerate() {
         let is_heading =
             page.element(block.element).is_heading() || page.element(block.container).is_heading();
-        let is_asked = asked.next_if_eq(&(at as u32)).is_some();
-        if !is_heading && !is_asked {
+        let is_selected = selected.next_if_eq(&(at as u32)).is_some();
+        if !is_heading && !is_selected {
             continue;
         }
         let text = lexicon.text(page.words_of(block));
-        if is_asked {
+        if is_selected {
             rows.push(lexicon_row(page, at, heading, paths[block.element as usize], text));
         }
         if is_heading {

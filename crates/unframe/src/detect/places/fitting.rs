@@ -2,8 +2,6 @@
 //!
 //! Only built with the feature `fitting`, for the program that `cargo xtask fit` runs.
 
-use super::alone;
-use super::around::{self, Around};
 pub use super::blocks::PageBlocks;
 use super::decide::{Judge, Verdict};
 use super::features::PageView;
@@ -16,6 +14,8 @@ pub use super::lexicon::Lexicon;
 use super::lexicon::used_words;
 use super::record;
 pub use super::scorer::{Row, Scorer};
+use super::second_pass::{self, FirstPass};
+use super::single_page;
 use super::site::{self, SiteView};
 pub use super::table::SiteTable;
 pub use super::weights::{Calibration, Weights, encode};
@@ -77,7 +77,7 @@ impl PageBlocks {
         kind::features(&PageView::of(self), self)
     }
 
-    /// Which blocks stay, beside a site or alone, and the scores that decide.
+    /// Which blocks are content, with a site or as a single page, and their scores.
     pub fn judge(&self, table: Option<&SiteTable>, weights: &Weights) -> Decisions {
         let judged = Judge::new(self, table, weights).judge(0.5);
         Decisions {
@@ -87,37 +87,39 @@ impl PageBlocks {
         }
     }
 
-    /// The features of all blocks by the page alone.
-    pub fn rows_alone(&self, kinds: KindScores, lexicon: &Lexicon) -> Rows {
-        alone::rows(&PageView::of(self), kinds, lexicon, &self.all())
+    /// The single-page features of all blocks.
+    pub fn single_page_rows(&self, kinds: KindScores, lexicon: &Lexicon) -> Rows {
+        single_page::rows(&PageView::of(self), kinds, lexicon, &self.all())
     }
 
-    /// The scores of all blocks by the page alone.
-    pub fn scores_alone(&self, rows: &Rows, scorer: &Scorer) -> Vec<i32> {
-        alone::scores(self, &self.all(), rows, scorer)
+    /// The single-page scores of all blocks.
+    pub fn single_page_scores(&self, rows: &Rows, scorer: &Scorer) -> Vec<i32> {
+        single_page::scores(self, &self.all(), rows, scorer)
     }
 
     fn all(&self) -> Vec<u32> {
         (0..self.blocks.len() as u32).collect()
     }
 
-    /// The features of all blocks by the page alone, with what was said of the text around them.
-    pub fn rows_again(&self, alone: &Rows, scores: &[i32]) -> Rows {
-        let (view, around) = (PageView::of(self), Around::of(self, scores));
+    /// The second-pass features of all blocks: single-page features, and the first-pass scores around them.
+    pub fn second_pass_rows(&self, single_page: &Rows, scores: &[i32]) -> Rows {
+        let (view, first_pass) = (PageView::of(self), FirstPass::of(self, scores));
         let mut rows = Rows::default();
-        for (at, row) in alone.rows.iter().enumerate() {
-            rows.add(&row[..alone.width()], |row| around::of_block(&around, self, &view, at, row));
+        for (at, row) in single_page.rows.iter().enumerate() {
+            rows.add(&row[..single_page.width()], |row| {
+                second_pass::of_block(&first_pass, self, &view, at, row)
+            });
         }
         rows
     }
 
-    /// The features of all blocks beside a site; `alone` and `scores` are those by the page alone.
-    pub fn rows_beside(&self, table: &SiteTable, alone: &Rows, scores: &[i32]) -> Rows {
+    /// The features of all blocks with a site, from the single-page features and scores.
+    pub fn site_rows(&self, table: &SiteTable, single_page: &Rows, scores: &[i32]) -> Rows {
         let (view, mut site) = (PageView::of(self), SiteView::of(self, Some(table)));
         site.set_scores(self, scores);
         let mut rows = Rows::default();
-        for (at, row) in alone.rows.iter().enumerate() {
-            rows.add(&row[..alone.width()], |row| {
+        for (at, row) in single_page.rows.iter().enumerate() {
+            rows.add(&row[..single_page.width()], |row| {
                 site::of_block(&site, self, &view, at, row);
                 table.mean_kinds().iter().for_each(|score| row.push(i64::from(*score)));
             });
@@ -149,9 +151,9 @@ pub fn kind_scores(scorers: &[Scorer], row: &Row) -> KindScores {
     kind::scores(scorers, row)
 }
 
-/// The names of the features of a page alone.
-pub fn names_alone() -> Vec<String> {
-    super::names::names_alone()
+/// The names of the features of a single page.
+pub fn single_page_names() -> Vec<String> {
+    super::names::single_page_names()
 }
 
 /// The names of all features.
@@ -159,7 +161,7 @@ pub fn names() -> Vec<String> {
     super::names::names()
 }
 
-/// The names of the features of a second look at a page alone.
-pub fn names_again() -> Vec<String> {
-    super::names::names_again()
+/// The names of the features of the second pass over a single page.
+pub fn second_pass_names() -> Vec<String> {
+    super::names::second_pass_names()
 }

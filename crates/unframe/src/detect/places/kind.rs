@@ -1,12 +1,12 @@
 //! What kind of page it is: an article, a product, a list, a forum, documentation, a service. Pages of other kinds have other content, so
 //! the trees that judge blocks are given these probabilities.
 
-use super::alone::sixteenths;
 use super::blocks::{Block, PageBlocks};
 use super::elements::ancestor;
 use super::features::{PageView, RowWriter, Rows, of_page, share};
 use super::forest::{UNIT, probability};
 use super::scorer::{Row, Scorer};
+use super::single_page::sixteenths;
 use crate::html::tag::Tag;
 
 /// A kind of page.

@@ -25,8 +25,8 @@
 //! # Cost
 //! One tree and one walk over it a page; memory for the records of `sample` pages, 48 bytes a block.
 
-mod alone;
-mod around;
+mod single_page;
+mod second_pass;
 #[cfg_attr(not(feature = "fitting"), expect(unreachable_pub, reason = "public for the program that fits"))]
 mod blocks;
 mod codec;
@@ -68,11 +68,11 @@ use crate::model::Model;
 use crate::parsed::ParsedPage;
 use crate::regions::Region;
 use crate::sample::Sample;
-use alone::Alone;
 use blocks::PageBlocks;
 use decide::Judge;
 use features::PageView;
 pub use kind::PageKind;
+use single_page::SinglePage;
 pub use table::{PlaceStats, SiteTable};
 use weights::WEIGHTS;
 
@@ -124,8 +124,8 @@ impl Detector for Places {
 
     fn pieces(&self, page: &ParsedPage<'_>, pieces: &mut Vec<u64>) {
         let page = PageBlocks::of(page.document());
-        let alone = Alone::of(&page, &WEIGHTS);
-        record::write(&page, alone.kinds, &alone.scores, pieces);
+        let single_page = SinglePage::of(&page, &WEIGHTS);
+        record::write(&page, single_page.kinds, &single_page.scores, pieces);
     }
 
     fn rule(&self, pages_sampled: usize) -> String {
@@ -142,7 +142,7 @@ impl Detector for Places {
         self.regions(document, table_of(model))
     }
 
-    fn label_alone(&self, page: &ParsedPage<'_>) -> Vec<Region> {
+    fn label_single_page(&self, page: &ParsedPage<'_>) -> Vec<Region> {
         self.regions(page.document(), None)
     }
 
@@ -157,7 +157,7 @@ impl Detector for Places {
         true
     }
 
-    fn judges_pages_alone(&self) -> bool {
+    fn labels_single_pages(&self) -> bool {
         true
     }
 
@@ -183,7 +183,7 @@ impl Detector for Places {
     }
 }
 
-/// The kind of a page, judged by the page alone, and how certain that is, in percent; nothing if it has no text.
+/// The kind of a page, predicted from that page only, and the confidence in percent; `None` if it has no text.
 ///
 /// ```
 /// use unframe::detect::places::{PageKind, page_kind};

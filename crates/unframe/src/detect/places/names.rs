@@ -1,21 +1,21 @@
 //! Features by name, and what a value of one means in words.
 
 use super::kind::PageKind;
-use super::{around, features, site};
+use super::{features, second_pass, site};
 
-/// The names of the features of a page alone, in the order of a row.
-pub(super) fn names_alone() -> Vec<String> {
+/// The names of the features of a single page, in the order of a row.
+pub(super) fn single_page_names() -> Vec<String> {
     features::names().into_iter().chain(kinds("kind")).collect()
 }
 
-/// The names of the features of a second look at a page alone.
-pub(super) fn names_again() -> Vec<String> {
-    names_alone().into_iter().chain(around::names()).collect()
+/// The names of the features of the second pass over a single page.
+pub(super) fn second_pass_names() -> Vec<String> {
+    single_page_names().into_iter().chain(second_pass::names()).collect()
 }
 
-/// The names of all features beside a site; those of a page alone come first.
+/// The names of all features with a site; those of a single page come first.
 pub(super) fn names() -> Vec<String> {
-    names_alone().into_iter().chain(site::names()).chain(kinds("site_kind")).collect()
+    single_page_names().into_iter().chain(site::names()).chain(kinds("site_kind")).collect()
 }
 
 fn kinds(of: &str) -> [String; PageKind::ALL.len()] {
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn names_are_unique() {
-        for mut names in [names_again(), names()] {
+        for mut names in [second_pass_names(), names()] {
             assert!(names.len() <= 256, "a feature is a byte in the trees");
             names.sort();
             let all = names.len();

@@ -1,10 +1,10 @@
 //! The default method page by page: a page is judged with what the pages before it showed, and the first page by itself.
 
 use super::Places;
-use super::alone::{Alone, JudgedAlone};
 use super::blocks::PageBlocks;
 use super::decide::{Judge, Verdict};
 use super::record::{self, Record};
+use super::single_page::{SinglePage, SinglePageScores};
 use super::state::SiteState;
 use super::weights::WEIGHTS;
 use super::{label, table_of};
@@ -16,7 +16,7 @@ use crate::parsed::ParsedPage;
 /// A page that was judged by itself, and waits for its site.
 struct ReadPage {
     blocks: PageBlocks,
-    alone: JudgedAlone,
+    single_page: SinglePageScores,
 }
 
 // The state of a site is its `SiteState`; another method's would be empty.
@@ -31,10 +31,10 @@ impl PageByPage for Places {
 
     fn prepare(&self, page: &ParsedPage<'_>) -> PreparedPage {
         let blocks = PageBlocks::of(page.document());
-        let alone = Alone::of(&blocks, &WEIGHTS).without_page();
+        let single_page = SinglePage::of(&blocks, &WEIGHTS).without_page();
         let mut pieces = Vec::new();
-        record::write(&blocks, alone.kinds, &alone.scores, &mut pieces);
-        PreparedPage::new(pieces, ReadPage { blocks, alone })
+        record::write(&blocks, single_page.kinds, &single_page.scores, &mut pieces);
+        PreparedPage::new(pieces, ReadPage { blocks, single_page })
     }
 
     fn take(&self, state: &mut Own, page: PageId, pieces: &[u64]) -> Visit {
@@ -49,8 +49,8 @@ impl PageByPage for Places {
     }
 
     fn label(&self, model: &Model, _page: &ParsedPage<'_>, prepared: &PreparedPage) -> Labels {
-        let Some(ReadPage { blocks, alone }) = prepared.own() else { return Labels::default() };
-        let judged = Judge::again(blocks, table_of(model), &WEIGHTS, alone).judge(self.certainty);
+        let Some(ReadPage { blocks, single_page }) = prepared.own() else { return Labels::default() };
+        let judged = Judge::with_scores(blocks, table_of(model), &WEIGHTS, single_page).judge(self.certainty);
         let texts = |is_kept: bool| {
             let verdicts = blocks.blocks.iter().zip(&judged.verdicts);
             let mut texts: Vec<u64> = verdicts

@@ -2,10 +2,10 @@
 
 use xxhash_rust::xxh3;
 
-use super::alone::sixteenths;
 use super::blocks::{Block, PageBlocks};
 use super::features::LEVELS;
 use super::kind::{self, KindScores};
+use super::single_page::sixteenths;
 
 /// Numbers of a record for each block.
 const BLOCK: usize = 6;
@@ -203,12 +203,12 @@ impl RecordedBlock<'_> {
         self.0[3] & PROSE != 0
     }
 
-    /// Its score by its page alone, in sixteenths.
+    /// Its single-page score, in sixteenths.
     pub(super) fn score(self) -> i8 {
         (self.0[3] >> SCORE_AT) as u8 as i8
     }
 
-    /// Whether it is prose, and content by its page alone.
+    /// Whether it is prose, and content by its single-page score.
     pub(super) fn is_prose_of_content(&self) -> bool {
         self.is_prose() && self.score() > 0
     }

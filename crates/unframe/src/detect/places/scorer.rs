@@ -162,15 +162,15 @@ impl Scorer {
             let splits = &self.splits[start..*end as usize];
             let (least, most) = (least[usize::from(*feature)], most[usize::from(*feature)]);
             let passed = splits.partition_point(|cut| cut.threshold < least);
-            let asked = match least == most {
+            let selected = match least == most {
                 true => passed,
                 false => passed + splits[passed..].partition_point(|cut| cut.threshold < most),
             };
             for cut in &splits[..passed] {
                 left[usize::from(cut.half)] &= !cut.gone;
             }
-            if passed < asked {
-                open.push(Open { feature: *feature, from: start + passed, to: start + asked });
+            if passed < selected {
+                open.push(Open { feature: *feature, from: start + passed, to: start + selected });
             }
             start = *end as usize;
         }

@@ -1,15 +1,15 @@
-//! A page beside its site: what other pages say of each of its blocks.
+//! Features of blocks from the comparison with other pages of the site.
 
 use std::collections::HashMap;
 
-use super::alone::sixteenths;
 use super::blocks::{Block, PageBlocks};
 use super::features::{NEIGHBOURS, PageView, RowWriter, share};
 use super::record::{Fact, at_place, fingerprint};
+use super::single_page::sixteenths;
 use super::table::{PlaceStats, SiteTable};
 use crate::sample::PieceHasher;
 
-/// A page beside its site.
+/// A page compared with its site.
 pub(super) struct SiteView<'s> {
     table: Option<&'s SiteTable>,
     /// Whether the page is one of those that were compared.
@@ -27,9 +27,9 @@ pub(super) struct SiteView<'s> {
     tag_paths: Vec<i64>,
     /// Of every place of the page: what the table knows of it.
     places: Vec<PlaceStats>,
-    /// Of every place of the page: its words, and their scores by this page alone; see [`PlaceStats::score`].
+    /// Of every place of the page: its words, and their single-page scores; see [`PlaceStats::score`].
     own_places: Vec<(u32, i32)>,
-    /// Of every block: its score by this page alone, in sixteenths.
+    /// Of every block: its single-page score, in sixteenths.
     scores: Vec<i8>,
     /// Of every block: blocks and words since the last repeated one, and until the next.
     since: Vec<(u32, u64)>,
@@ -37,7 +37,7 @@ pub(super) struct SiteView<'s> {
 }
 
 impl<'s> SiteView<'s> {
-    /// A page beside its site, or by itself.
+    /// A page compared with its site, or a single page.
     pub(super) fn of(page: &PageBlocks, table: Option<&'s SiteTable>) -> SiteView<'s> {
         let mut view = SiteView {
             table: table.filter(|table| table.pages > 0),
@@ -83,7 +83,7 @@ impl<'s> SiteView<'s> {
         view
     }
 
-    /// Takes in the scores of the blocks by this page alone.
+    /// Sets the single-page scores of the blocks.
     pub(super) fn set_scores(&mut self, page: &PageBlocks, scores: &[i32]) {
         self.scores = scores.iter().map(|score| sixteenths(*score)).collect();
         self.own_places = vec![(0, 0); page.places.len()];
@@ -266,7 +266,7 @@ fn place(site: &SiteView<'_>, page: &PageBlocks, at: usize, row: &mut RowWriter<
     row.push((blocks * 10 / u64::from(stats.pages)) as i64);
 }
 
-/// What this page alone says of the block and of its place, and what the other pages say of the place, each alone.
+/// The single-page scores of the block and of its place, and the single-page scores of the same place on other pages.
 fn scores(site: &SiteView<'_>, page: &PageBlocks, at: usize, row: &mut RowWriter<'_>) {
     let mean = |score: i32, words: u32| i64::from(score) / i64::from(words.max(1));
     let number = page.blocks[at].place as usize;
@@ -297,7 +297,7 @@ fn targets(site: &SiteView<'_>, table: &SiteTable, block: &Block, row: &mut RowW
 /// Names of the numbers that [`of_block`] adds.
 pub(super) fn names() -> Vec<String> {
     "site_others site_text site_text_without_digits site_text_at_place site_place site_place_texts site_place_words site_place_link_density \
-     site_place_prose site_place_repeated site_place_most site_place_same site_place_blocks alone alone_place site_alone_place site_container1 site_container2 \
+     site_place_prose site_place_repeated site_place_most site_place_same site_place_blocks single_page alone_place site_alone_place site_container1 site_container2 \
      site_targets site_target_pages site_page_repeated site_repeated0 site_repeated1 site_repeated2 site_repeated3 site_neighbour-1 \
      site_neighbour1 site_neighbour-2 site_neighbour2 site_neighbour-3 site_neighbour3 site_since site_since_words site_until \
      site_until_words site_new_words site_around site_tag_path site_title_elsewhere"

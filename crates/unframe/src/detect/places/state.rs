@@ -158,7 +158,7 @@ impl SiteState {
             Some(_) => Change::Changed,
         };
         if change == Change::Unchanged {
-            self.see_again(url, record);
+            self.refresh(url, record);
             return change;
         }
         self.clock = self.clock.saturating_add(1);
@@ -241,7 +241,7 @@ impl SiteState {
     }
 
     /// A page that came again as it was: nothing is counted, but what it has is not forgotten.
-    fn see_again(&mut self, url: u32, record: Record<'_>) {
+    fn refresh(&mut self, url: u32, record: Record<'_>) {
         if let Some(known) = self.known.get_mut(&url) {
             known.last = self.clock;
         }

@@ -103,13 +103,13 @@ impl SiteTable {
                 kinds.iter_mut().zip(record.kinds()).for_each(|(sum, score)| *sum += i32::from(score));
             }
             record.facts(|key| counter.count(key));
-            alone(record).for_each(|key| counter.count(key));
+            keys_kept_once(record).for_each(|key| counter.count(key));
         }
-        let is_kept_alone: HashSet<u64, PieceHasher> = records.clone().flat_map(alone).collect();
+        let is_kept_once: HashSet<u64, PieceHasher> = records.clone().flat_map(keys_kept_once).collect();
         let each = records.enumerate().filter(|(number, _)| is_original(*number));
         let places = places(each.map(|(_, record)| record), &counter);
         let Counter { pages, mut counts } = counter;
-        counts.retain(|key, (on, _)| *on > 1 || is_kept_alone.contains(key));
+        counts.retain(|key, (on, _)| *on > 1 || is_kept_once.contains(key));
         let counts = counts.into_iter().map(|(key, (on, _))| (key, on)).collect();
         SiteTable { pages, kinds, counts, places }
     }
@@ -126,7 +126,7 @@ impl SiteTable {
 }
 
 /// The keys of what is kept though only one page has it: which page it was, and its title.
-fn alone(record: Record<'_>) -> impl Iterator<Item = u64> {
+fn keys_kept_once(record: Record<'_>) -> impl Iterator<Item = u64> {
     record.fingerprint().map(|print| Fact::Sampled.key(print)).into_iter().chain(record.title())
 }
 

@@ -21,12 +21,12 @@ pub(super) static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| {
 /// Everything that was fitted.
 #[derive(Debug, Clone, Default)]
 pub struct Weights {
-    /// Judges blocks by their page alone.
-    pub alone: Scorer,
-    /// Judges blocks of a page that nothing is compared with again, with what `alone` says of the text around them.
-    pub again: Scorer,
+    /// Scores blocks by features of their page only.
+    pub single_page: Scorer,
+    /// Scores the blocks of a single page in the second pass, with the first-pass scores of the text around them.
+    pub second_pass: Scorer,
     /// Judges blocks of pages that were compared with others.
-    pub beside: Scorer,
+    pub with_site: Scorer,
     /// Tell the kind of a page, one for each of [`PageKind::ALL`].
     pub kinds: Vec<Scorer>,
     /// Words for and against content.
@@ -62,16 +62,16 @@ impl Weights {
         if reader.take()? != *MAGIC {
             return None;
         }
-        let (alone, again, beside) = (reader.scorer()?, reader.scorer()?, reader.scorer()?);
+        let (single_page, second_pass, with_site) = (reader.scorer()?, reader.scorer()?, reader.scorer()?);
         let kinds = PageKind::ALL.iter().map(|_| reader.scorer()).collect::<Option<_>>()?;
         let (tokens, words) = (reader.entries()?, reader.entries()?);
         let calibration =
             |reader: &mut Reader<'_>| Some(Calibration { scale: reader.short()?, shift: reader.short()? });
         let calibrations = PageKind::ALL.iter().map(|_| calibration(&mut reader)).collect::<Option<_>>()?;
         reader.0.is_empty().then(|| Weights {
-            alone,
-            again,
-            beside,
+            single_page,
+            second_pass,
+            with_site,
             kinds,
             lexicon: Lexicon::new(&tokens, &words),
             calibrations,
@@ -119,7 +119,7 @@ impl Reader<'_> {
     }
 }
 
-/// The bytes of a file: trees for blocks (alone, again, beside others) and for kinds of pages, entries of the lexicon (tokens, words), and calibrations.
+/// The bytes of a file: trees for blocks (single page, second pass, with site) and for kinds of pages, entries of the lexicon (tokens, words), and calibrations.
 #[cfg(feature = "fitting")]
 pub fn encode(
     blocks: [&Forest; 3],
@@ -164,7 +164,7 @@ mod tests {
     fn the_weights_of_the_program_are_whole() {
         let weights = Weights::decode(include_bytes!("weights.bin"))
             .expect("weights.bin is damaged: run cargo xtask fit");
-        assert!(weights.alone.forest.trees.len() >= 20 && weights.beside.forest.trees.len() >= 20);
+        assert!(weights.single_page.forest.trees.len() >= 20 && weights.with_site.forest.trees.len() >= 20);
         assert!(weights.kinds.iter().all(|kind| !kind.forest.trees.is_empty()));
         assert!(Weights::decode(&include_bytes!("weights.bin")[..1000]).is_none());
     }

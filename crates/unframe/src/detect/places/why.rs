@@ -3,7 +3,7 @@
 use super::decide::{Judge, Judged, Verdict};
 use super::features::Rows;
 use super::forest::UNIT;
-use super::names::{names, names_again, phrase, topic};
+use super::names::{names, phrase, second_pass_names, topic};
 use crate::html::Span;
 
 /// Reasons that are named.
@@ -11,7 +11,7 @@ const REASONS: usize = 3;
 
 /// Why the longest block of a part of the page stays or goes.
 pub(super) fn why(judge: &Judge<'_>, judged: &Judged, span: Span) -> Option<String> {
-    let page = judge.alone.page;
+    let page = judge.single_page.page;
     let inside = page.texts.iter().filter(|text| span.contains(text.span));
     let at = inside.map(|text| text.block as usize).max_by_key(|at| page.blocks[*at].shape.chars)?;
     let others = judge.site.others();
@@ -39,7 +39,7 @@ fn reasons(judge: &Judge<'_>, at: usize) -> String {
     let mut moved = vec![0i32; rows.width()];
     judge.scorer().forest.contributions(row, &mut |feature, by| moved[feature as usize] += by);
     let mut topics: Vec<Topic> = Vec::new();
-    let names = if judge.site.others() == 0 { names_again() } else { names() };
+    let names = if judge.site.others() == 0 { second_pass_names() } else { names() };
     for (feature, name) in names.iter().enumerate().take(moved.len()) {
         let (words, moved) = (topic(name), moved[feature]);
         let known = topics.iter().position(|topic| topic.words == words).unwrap_or_else(|| {

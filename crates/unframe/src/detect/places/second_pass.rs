@@ -1,14 +1,14 @@
-//! A second look at a page: what the first look said of the text around each block.
+//! Features for the second pass over a single page: the first-pass scores of the text around each block.
 //!
 //! A paragraph between two that are likely content is likely content itself, and so is a caption in the container that has most of what is
-//! likely; the first look does not know that, because it judges every block by itself.
+//! likely; the first pass does not know that, because it scores every block separately.
 
 use std::collections::HashMap;
 
-use super::alone::sixteenths;
 use super::blocks::PageBlocks;
 use super::features::{LEVELS, NEIGHBOURS, PageView, RowWriter, running, share};
 use super::forest::probability;
+use super::single_page::sixteenths;
 use crate::sample::PieceHasher;
 
 /// Stands for a neighbour that there is not; scores are larger.
@@ -22,8 +22,8 @@ const LIKELY: u16 = 500;
 /// The share of the likely content that the main container holds, in thousandths.
 const MAIN_SHARE: u64 = 800;
 
-/// What the first look said of a page.
-pub(super) struct Around {
+/// The first-pass scores of a page, aggregated by context.
+pub(super) struct FirstPass {
     scores: Vec<i8>,
     /// Words that are expected to be content, in thousandths, before each block, and of all.
     expected_before: Vec<u64>,
@@ -44,9 +44,9 @@ pub(super) struct Around {
     main_path: Vec<Option<u16>>,
 }
 
-impl Around {
+impl FirstPass {
     /// From the scores of all blocks of a page.
-    pub(super) fn of(page: &PageBlocks, scores: &[i32]) -> Around {
+    pub(super) fn of(page: &PageBlocks, scores: &[i32]) -> FirstPass {
         let probabilities: Vec<u16> = scores.iter().map(|score| probability(*score)).collect();
         let words = |at: usize| u64::from(page.blocks[at].word_count());
         let expected = |at: usize| words(at) * u64::from(probabilities[at]);
@@ -68,7 +68,7 @@ impl Around {
         let is_heading = |at: &usize| page.element(page.blocks[*at].container).is_heading();
         let mut likely_at_right = last(blocks().rev(), is_likely);
         likely_at_right.reverse();
-        Around {
+        FirstPass {
             scores: scores.iter().map(|score| sixteenths(*score)).collect(),
             expected_before: running(blocks().map(expected)),
             words_before: running(blocks().map(words)),
@@ -96,7 +96,7 @@ impl Around {
     fn share_near(&self, at: usize, reach: usize) -> i64 {
         let (first, end) = (at.saturating_sub(reach), (at + reach + 1).min(self.scores.len()));
         let near = |sums: &[u64]| sums[end] - sums[first] - (sums[at + 1] - sums[at]);
-        Around::share_of((near(&self.expected_before), near(&self.words_before)))
+        FirstPass::share_of((near(&self.expected_before), near(&self.words_before)))
     }
 }
 
@@ -105,7 +105,7 @@ pub(super) const AROUND_FEATURES: usize = 2 + NEIGHBOURS.len() + REACHES.len() +
 
 /// Adds what the first look said of the text around a block to a row.
 pub(super) fn of_block(
-    around: &Around,
+    first_pass: &FirstPass,
     page: &PageBlocks,
     view: &PageView<'_>,
     at: usize,
@@ -113,39 +113,39 @@ pub(super) fn of_block(
 ) {
     let first = row.width();
     let block = &page.blocks[at];
-    row.push(i64::from(around.scores[at]));
-    row.push(Around::share_of(around.places[block.place as usize]));
+    row.push(i64::from(first_pass.scores[at]));
+    row.push(FirstPass::share_of(first_pass.places[block.place as usize]));
     for step in NEIGHBOURS {
-        let neighbour = at.checked_add_signed(step as isize).and_then(|at| around.scores.get(at));
+        let neighbour = at.checked_add_signed(step as isize).and_then(|at| first_pass.scores.get(at));
         row.push(neighbour.map_or(NONE, |score| i64::from(*score)));
     }
-    REACHES.iter().for_each(|reach| row.push(around.share_near(at, *reach)));
+    REACHES.iter().for_each(|reach| row.push(first_pass.share_near(at, *reach)));
     for container in view.containers(block) {
-        let expected = around.expected_inside[container as usize];
-        row.push(Around::share_of((expected, view.inside[container as usize].words)));
-        row.push(share(expected, around.all_expected()));
+        let expected = first_pass.expected_inside[container as usize];
+        row.push(FirstPass::share_of((expected, view.inside[container as usize].words)));
+        row.push(share(expected, first_pass.all_expected()));
     }
-    row.push(Around::share_of(around.tag_paths[&page.element(block.element).tag_path]));
-    row.push(Around::share_of((around.all_expected(), view.words())));
-    row.push((around.all_expected() / 1000) as i64);
-    row.push(share(around.expected_before[at], around.all_expected()));
-    row.push(around.headings[at].map_or(NONE, |heading| i64::from(around.scores[heading as usize])));
-    row.push(around.likely_at_left[at].map_or(FAR, |left| at as i64 - i64::from(left)));
-    row.push(around.likely_at_right[at].map_or(FAR, |right| i64::from(right) - at as i64));
-    let (first_likely, last_likely) = around.likely.unwrap_or_default();
+    row.push(FirstPass::share_of(first_pass.tag_paths[&page.element(block.element).tag_path]));
+    row.push(FirstPass::share_of((first_pass.all_expected(), view.words())));
+    row.push((first_pass.all_expected() / 1000) as i64);
+    row.push(share(first_pass.expected_before[at], first_pass.all_expected()));
+    row.push(first_pass.headings[at].map_or(NONE, |heading| i64::from(first_pass.scores[heading as usize])));
+    row.push(first_pass.likely_at_left[at].map_or(FAR, |left| at as i64 - i64::from(left)));
+    row.push(first_pass.likely_at_right[at].map_or(FAR, |right| i64::from(right) - at as i64));
+    let (first_likely, last_likely) = first_pass.likely.unwrap_or_default();
     row.push(at as i64 - first_likely as i64);
     row.push(last_likely as i64 - at as i64);
-    let (steps, up) = to_main(around, page, block.container);
+    let (steps, up) = to_main(first_pass, page, block.container);
     row.push(steps);
     row.push(up);
     debug_assert_eq!(row.width() - first, AROUND_FEATURES);
 }
 
 /// Steps from a container up to one that has the main container inside, and from there down to it.
-fn to_main(around: &Around, page: &PageBlocks, container: u32) -> (i64, i64) {
+fn to_main(first_pass: &FirstPass, page: &PageBlocks, container: u32) -> (i64, i64) {
     let (mut at, mut steps) = (container, 0);
     loop {
-        match around.main_path[at as usize] {
+        match first_pass.main_path[at as usize] {
             Some(up) => return (steps, i64::from(up)),
             None => (at, steps) = (page.parent(at), steps + 1),
         }
@@ -214,10 +214,10 @@ mod tests {
         let mut parser = PageParser::new();
         let parsed = parser.open(PageBytes::utf8(PAGE.as_bytes()));
         let page = PageBlocks::of(parsed.document());
-        let (view, around) = (PageView::of(&page), Around::of(&page, &SCORES));
+        let (view, first_pass) = (PageView::of(&page), FirstPass::of(&page, &SCORES));
         let number = names().iter().position(|known| known == name).expect("a feature");
         let mut rows = Rows::default();
-        (0..SCORES.len()).for_each(|at| rows.add(&[], |row| of_block(&around, &page, &view, at, row)));
+        (0..SCORES.len()).for_each(|at| rows.add(&[], |row| of_block(&first_pass, &page, &view, at, row)));
         assert_eq!(rows.width(), names().len());
         rows.rows.iter().map(|row| row[number]).collect()
     }
