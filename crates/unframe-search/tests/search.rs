@@ -232,8 +232,8 @@ fn queries_and_filters() {
     let folder = tempfile::tempdir().unwrap();
     let mut pages: Vec<Page> = vec![
         page("http://a/1", "<title>Tea</title><p>The green tea of the house is not for sale"),
-        page("http://a/2", "<p>Der grüne Tee ist nicht mit der Milch"),
-        page("http://a/3", "<p>東京都で茶を飲む"),
+        page("http://a/2", "<html lang=de><p>Der grüne Tee ist nicht mit der Milch"),
+        page("http://a/3", "<html lang=ja><p>東京都で茶を飲む"),
         page("http://b/4", "<p>Зелёный чай не так горяч, как это все говорят, и так далее"),
     ];
     pages[3].site = "b".to_owned();

@@ -151,8 +151,11 @@ impl<'d> Found<'d> {
                 b"class" | b"id" | b"rel" | b"data-testid" | b"data-role" | b"data-type" | b"name" => {
                     let value = value.text();
                     if may_name_author_or_date(&value) {
-                        marked.words.push(' ');
-                        marked.words.push_str(&value.to_ascii_lowercase());
+                        let value = value.to_ascii_lowercase();
+                        for word in value.split_ascii_whitespace().filter(|word| !is_authority(word)) {
+                            marked.words.push(' ');
+                            marked.words.push_str(word);
+                        }
                     }
                 }
                 _ => {}
@@ -193,6 +196,11 @@ fn may_name_author_or_date(words: &str) -> bool {
             |part: &&[u8]| words[at..].get(..part.len()).is_some_and(|here| here.eq_ignore_ascii_case(part));
         parts.iter().any(is_here)
     })
+}
+
+/// Whether a word in lower case speaks of authority, not of authors.
+fn is_authority(word: &str) -> bool {
+    ["authoris", "authorit", "authoriz"].iter().any(|part| word.contains(part))
 }
 
 /// Whether an address is that of a page about an author.

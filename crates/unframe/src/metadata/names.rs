@@ -17,14 +17,14 @@ const PREFIXES: [&str; 32] = [
 
 /// Names that are no one's.
 #[rustfmt::skip]
-const NOBODY: [&str; 37] = [
+const NOBODY: [&str; 38] = [
     "admin", "administrator", "author", "authors", "editor", "guest", "anonymous", "unknown", "none", "null", "undefined", "user", "webmaster",
     "root", "staff writer", "about the author", "n/a", "false", "true", "default", "super user", "test", "share", "follow", "login", "log in",
-    "sign in", "written by", "read more", "posts", "username", "email", "name", "op", "by", "home", "sort by",
+    "sign in", "written by", "read more", "posts", "username", "email", "name", "op", "by", "home", "sort by", "category",
 ];
 
 /// Words that stand in lines about authors and in no name.
-const NO_NAMES: [&str; 14] = [
+const NO_NAMES: [&str; 16] = [
     "email",
     "address",
     "review",
@@ -39,6 +39,8 @@ const NO_NAMES: [&str; 14] = [
     "joined",
     "more",
     "minutes",
+    "menu",
+    "visit",
 ];
 
 /// The name in a value that is declared to be an author; None if it is none.

@@ -133,6 +133,15 @@ fn addresses_have_dates() {
 }
 
 #[test]
+fn what_is_named_after_authority_shows_no_author() {
+    let author = |inner: &str| read(&format!("<h1>Hot tea</h1>{inner}<p>Tea is hot.")).author;
+    assert_eq!(author("<div class=authorization-item>Green Forms</div>"), None);
+    assert_eq!(author("<div class=author-info>Ann Lee</div>").as_deref(), Some("Ann Lee"));
+    assert_eq!(author("<a id=author-modal href=/topic>Cups & Pots</a>"), None);
+    assert_eq!(author("<a class=byline href=/store>Visit the Cup Store</a>"), None);
+}
+
+#[test]
 fn titles_lose_the_name_of_the_site() {
     let check = |page: &str, expected: &str| assert_eq!(text(&read(page).title), Some(expected), "{page}");
     check("<title>Hot tea | The Teas</title><h1>Hot tea</h1>", "Hot tea");

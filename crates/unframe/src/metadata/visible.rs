@@ -206,7 +206,7 @@ fn name_in(node: Node<'_>) -> Option<String> {
     linked
         .or_else(lines)
         .or_else(|| names::shown(&whole).filter(|name| is_name(name)))
-        .or_else(|| links.into_iter().next())
+        .or_else(|| links.into_iter().find(|name| is_name(name)))
 }
 
 /// Whether a text is the name of a person or of an account.

@@ -180,6 +180,12 @@ mod tests {
     }
 
     #[test]
+    fn links_of_headings_to_themselves_are_left_out() {
+        let page = "<h1>A<a class=headerlink href=#a>¶</a></h1>one <a href=#a>#</a>";
+        assert_eq!(cut_page(page, 500), [pair("A", "one #")]);
+    }
+
+    #[test]
     fn long_texts_are_cut_at_paragraphs_then_sentences_then_words() {
         assert_eq!(cut_page("<p>aaaa bbbb<p>cccc dddd", 3), [pair("", "aaaa bbbb"), pair("", "cccc dddd")]);
         assert_eq!(

@@ -11,6 +11,7 @@
 //!   `<br>`. Others are there for layout: their cells are blocks, one after the other.
 //! - Superscripts and subscripts are `<sup>` and `<sub>`, as on GitHub, except for references to notes, which are links or in brackets. Quotations
 //!   in a sentence, `<q>`, have quotation marks.
+//! - Links that run a script are text. Line numbers of code, and links of headings to themselves (`¶`), are left out.
 //! - Formulas are TeX between dollar signs, `$…$` or, on a line of their own, `$$…$$`, whether the page has them as MathML, as TeX (also `\(…\)` and `\[…\]` in its text, if
 //!   it has a script that displays these) or as KaTeX and MathJax made them.
 //! - Characters that Markdown would take for its own are escaped where they would be.
@@ -32,6 +33,7 @@ use crate::parsed::ParsedPage;
 use crate::regions::{Region, RegionCursor};
 use crate::text::content::{is_block, is_replaced};
 use crate::text::math;
+use crate::text::permalink::is_permalink;
 use blocks::Blocks;
 use code::Code;
 use images::Texts;
@@ -158,7 +160,8 @@ impl<'d> Walk<'d, '_> {
                 None
             }
             NodeKind::Element if self.math(node) => None,
-            NodeKind::Element if is_hidden(node) => None,
+            NodeKind::Element if is_hidden(node) || is_permalink(node) => None,
+            NodeKind::Element if code::is_line_number(node) => None,
             NodeKind::Element if node.namespace() != Namespace::Html => Some(AtEnd::Nothing),
             NodeKind::Element if self.code.is_some() => Some(self.enter_in_code(node.tag())),
             NodeKind::Element => Some(self.enter_element(node)),
@@ -171,7 +174,7 @@ impl<'d> Walk<'d, '_> {
         match tag {
             Tag::B | Tag::STRONG | Tag::I | Tag::EM | Tag::DEL | Tag::S | Tag::STRIKE => self.mark(tag, node),
             Tag::CODE | Tag::KBD | Tag::SAMP | Tag::TT => self.mark(tag, node),
-            Tag::A if node.attribute("href").is_some() => self.mark(tag, node),
+            Tag::A if leads_somewhere(node) => self.mark(tag, node),
             Tag::SUP | Tag::SUB if is_reference(node) => AtEnd::Nothing,
             Tag::SUP | Tag::SUB | Tag::Q => self.mark(tag, node),
             Tag::BR => self.line_break(),
@@ -189,6 +192,7 @@ impl<'d> Walk<'d, '_> {
             Tag::DT => self.term(node),
             Tag::BLOCKQUOTE => self.quotation(),
             Tag::PRE | Tag::LISTING | Tag::XMP | Tag::PLAINTEXT => self.begin_code(node),
+            Tag::DIV if code::is_listing(node) => self.begin_code(node),
             Tag::HR => self.rule(node),
             Tag::TABLE if table::is_data(node) => self.begin_table(),
             Tag::TD | Tag::TH => self.block(),
@@ -259,6 +263,9 @@ impl<'d> Walk<'d, '_> {
 
     /// Writes what is outside of the regions.
     fn text(&mut self, node: Node<'d>) {
+        if self.code.is_some() && node.parent().is_some_and(code::is_listing) {
+            return;
+        }
         let regions = regions_in(self.regions, node.span());
         if regions.is_empty() {
             return self.write(&node.text());
@@ -413,6 +420,14 @@ impl<'d> Walk<'d, '_> {
         };
         AtEnd::Cell { columns: span("colspan"), rows: span("rowspan"), is_header: tag == Tag::TH }
     }
+}
+
+/// Whether an element is a link that works without the scripts of its page.
+fn leads_somewhere(node: Node<'_>) -> bool {
+    let is_script = |href: &str| {
+        href.trim_start().get(..11).is_some_and(|scheme| scheme.eq_ignore_ascii_case("javascript:"))
+    };
+    node.attribute("href").is_some_and(|href| !is_script(&href))
 }
 
 /// Whether a superscript refers to a note: its link or its brackets keep it apart from the word before it.

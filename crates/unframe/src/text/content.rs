@@ -4,6 +4,7 @@ mod writer;
 
 use super::inline;
 use super::math::{self, Formula, Math};
+use super::permalink::{self, is_sign};
 use super::{Piece, is_white, is_white_text};
 use crate::html::tag::Tag;
 use crate::html::tokenizer::TextKind;
@@ -101,14 +102,20 @@ pub fn extract(page: &ParsedPage<'_>, regions: &[Region]) -> Content {
     let templates = regions.iter().filter(|region| region.kind.is_template());
     walk.volume.html.template = templates.map(|region| region.span.len() as u64).sum();
     let mut title = None;
+    // The tag of the link that the next text is in.
+    let mut link: Option<Span> = None;
     for piece in page.pieces() {
         if formulas.cover(piece, &mut walk) {
             continue;
         }
         match *piece {
-            Piece::Text { span, kind } => walk.text(span, kind),
+            Piece::Text { span, kind } => match link.take() {
+                Some(link) if is_permalink(&source, link, span, kind) => walk.count(span, kind),
+                _ => walk.text(span, kind),
+            },
             Piece::Start { tag, span, is_link } => {
                 if is_link {
+                    link = Some(span);
                     let is_template = is_template(walk.cursor.at(source.original(span).start));
                     walk.volume.links.count(1, is_template);
                 }
@@ -163,6 +170,13 @@ impl Formulas {
         }
         is_covered
     }
+}
+
+/// Whether a text is all that a link of a heading to itself shows.
+fn is_permalink(source: &Source<'_>, link: Span, text: Span, kind: TextKind) -> bool {
+    text.len() <= permalink::SIGN_LEN_MAX
+        && is_sign(&source.text(text, kind))
+        && permalink::is_named(link.slice(source.bytes()))
 }
 
 /// Clutter is left out like templates, and counts as none.
@@ -354,6 +368,13 @@ mod tests {
         check("a<br>b<br/><br>c", "a\nb\nc");
         check("<table><tr><td>a</td><td>b<tr><td><p>c</p></td><td>d</table>", "a\tb\nc\nd");
         check("<table><tr><td>a<td>b\n<th>c<tr><td>d<td>e</table>", "a\tb\tc\nd\te");
+    }
+
+    #[test]
+    fn links_of_headings_to_themselves_are_left_out() {
+        check("<h2>a<a class=headerlink href=#a>&para;</a></h2>b <a href=#a>#</a>", "a\nb #");
+        let page = PageBytes::utf8(b"<h2>a<a class=headerlink href=#a>#</a></h2>");
+        assert_eq!(extract(&PageParser::new().open(page), &[]).volume.text.total, 2);
     }
 
     #[test]

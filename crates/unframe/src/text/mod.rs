@@ -3,6 +3,7 @@
 pub mod content;
 pub(crate) mod inline;
 pub(crate) mod math;
+pub(crate) mod permalink;
 mod runs;
 
 pub(crate) use crate::html::is_hidden;

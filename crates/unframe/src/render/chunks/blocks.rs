@@ -7,6 +7,7 @@ use crate::regions::{Region, RegionCursor};
 use crate::render::{is_hidden, regions_in};
 use crate::text::content::{is_block, is_replaced};
 use crate::text::math::{self, Math};
+use crate::text::permalink::is_permalink;
 use crate::text::{inline, is_white};
 
 /// Ancestors in which a heading is looked for.
@@ -76,7 +77,7 @@ impl Walk<'_> {
         match node.kind() {
             NodeKind::Text => self.text(node),
             NodeKind::Element if self.has_math && self.math(node) => return false,
-            NodeKind::Element if is_hidden(node) => return false,
+            NodeKind::Element if is_hidden(node) || is_permalink(node) => return false,
             NodeKind::Element => {
                 self.separate(node);
                 self.begin_inline(node);

@@ -27,7 +27,8 @@ struct Container {
 }
 
 struct List {
-    delimiter: char,
+    /// Once it has items.
+    delimiter: Option<char>,
     /// The number of the next item of an ordered list.
     next: Option<u64>,
     /// How many containers are around it.
@@ -106,13 +107,11 @@ impl Blocks {
     /// Begins a list, ordered if it has a first number.
     pub(super) fn begin_list(&mut self, first: Option<i64>) {
         let next = first.map(|first| u64::try_from(first).unwrap_or(1));
-        let (usual, other) = if next.is_some() { ('.', ')') } else { ('-', '+') };
-        let delimiter = if self.after_list == Some(usual) { other } else { usual };
-        self.lists.push(List { delimiter, next, depth: self.containers.len(), has_items: false });
+        self.lists.push(List { delimiter: None, next, depth: self.containers.len(), has_items: false });
     }
 
     pub(super) fn end_list(&mut self) {
-        self.after_list = self.lists.pop().filter(|list| list.has_items).map(|list| list.delimiter);
+        self.after_list = self.lists.pop().filter(|list| list.has_items).and_then(|list| list.delimiter);
     }
 
     /// Begins an item of the innermost list, which may have a number of its own; false when there are too many inside each other.
@@ -122,12 +121,15 @@ impl Blocks {
         let (mut marker, mut is_tight) = ("- ".to_owned(), false);
         if let Some(list) = self.lists.last_mut() {
             list.next = list.next.map(|next| number.unwrap_or(next));
+            let (usual, other) = if list.next.is_some() { ('.', ')') } else { ('-', '+') };
+            let unlike = if self.after_list == Some(usual) { other } else { usual };
+            let delimiter = *list.delimiter.get_or_insert(unlike);
             // Below the text of an item, a list needs no empty line if it may interrupt a paragraph.
             is_tight = list.has_items || (is_in_item && list.next.is_none_or(|number| number == 1));
             marker = match list.next {
-                Some(number) if number < 1_000_000_000 => format!("{number}{} ", list.delimiter),
+                Some(number) if number < 1_000_000_000 => format!("{number}{delimiter} "),
                 Some(_) => marker,
-                None => format!("{} ", list.delimiter),
+                None => format!("{delimiter} "),
             };
             list.next = list.next.map(|next| next.saturating_add(1));
         }

@@ -1,8 +1,8 @@
 //! Code blocks: the text of a `pre`, white space and all.
 
 use super::escape;
-use crate::html::Node;
 use crate::html::tag::Tag;
+use crate::html::{Node, NodeKind};
 use crate::text::inline;
 
 /// A code block in the making.
@@ -58,18 +58,61 @@ impl Code {
     }
 }
 
-/// The language that a class of a `pre` or of its `code` names: `language-rust`, `lang-rust`.
+/// Whether an element has a line of code in each `div`, as Doxygen writes it. White space between these lines means nothing.
+pub(super) fn is_listing(node: Node<'_>) -> bool {
+    let first = || node.children().find(|child| child.kind() == NodeKind::Element);
+    node.tag() == Some(Tag::DIV)
+        && is_class(node, "fragment")
+        && first().is_some_and(|line| is_class(line, "line"))
+}
+
+/// Whether an element is a line number, or the column of them beside the code.
+pub(super) fn is_line_number(node: Node<'_>) -> bool {
+    let names: &[&str] = match node.tag() {
+        Some(Tag::SPAN) => &["lineno", "linenos"],
+        Some(Tag::TD) => &["gutter", "linenos", "rouge-gutter"],
+        _ => return false,
+    };
+    names.iter().any(|name| is_class(node, name))
+}
+
+fn is_class(node: Node<'_>, name: &str) -> bool {
+    node.attribute("class").is_some_and(|class| class.split_ascii_whitespace().any(|word| word == name))
+}
+
+/// The language of a `pre`, as it, its `code` or the elements around it name it.
 fn language(node: Node<'_>) -> String {
     let code = node.children().find(|child| child.tag() == Some(Tag::CODE));
-    for node in [Some(node), code].into_iter().flatten() {
-        let class = node.attribute("class").unwrap_or_default();
-        let mut names = class
-            .split_ascii_whitespace()
-            .filter_map(|class| class.strip_prefix("language-").or_else(|| class.strip_prefix("lang-")));
-        let is_plain = |c: char| c.is_alphanumeric() || "+-#._".contains(c);
-        if let Some(name) = names.find(|name| !name.is_empty() && name.chars().all(is_plain)) {
-            return name.to_owned();
-        }
-    }
-    String::new()
+    let own = [Some(node), code].into_iter().flatten().find_map(own_language);
+    own.or_else(|| node.ancestors().take(2).find_map(language_inside)).unwrap_or_default()
+}
+
+/// `language-rust`, `lang-rust`, `sourceCode rust`, `brush: rust`, or an attribute.
+fn own_language(node: Node<'_>) -> Option<String> {
+    let class = node.attribute("class").unwrap_or_default();
+    let words = || class.split([' ', '\t', '\n', ';']).filter(|word| !word.is_empty());
+    let prefixed = words().filter_map(|word| {
+        ["language-", "lang-", "brush:"].iter().find_map(|prefix| word.strip_prefix(prefix))
+    });
+    let following = words().skip_while(|word| !["sourceCode", "brush:"].contains(word)).skip(1).take(1);
+    let attributes = ["data-lang", "data-language"].map(|name| node.attribute(name));
+    let attributes = attributes.iter().flatten().map(|value| value.trim());
+    prefixed.chain(following).chain(attributes).find(|name| is_language(name)).map(str::to_owned)
+}
+
+/// The language that a wrapper of code names: `language-rust`, `highlight-source-rust`, or `highlight-rust notranslate`, as Sphinx writes it.
+fn language_inside(node: Node<'_>) -> Option<String> {
+    let class = node.attribute("class")?;
+    let is_sphinx = class.split_ascii_whitespace().any(|word| word == "notranslate");
+    let names = class.split_ascii_whitespace().filter_map(|word| {
+        let named = word.strip_prefix("language-").or_else(|| word.strip_prefix("highlight-source-"));
+        named.or_else(|| word.strip_prefix("highlight-").filter(|_| is_sphinx))
+    });
+    let mut names = names.filter(|name| is_language(name));
+    names.next().map(str::to_owned)
+}
+
+fn is_language(name: &str) -> bool {
+    let is_plain = |c: char| c.is_alphanumeric() || "+-#._".contains(c);
+    !name.is_empty() && name.chars().all(is_plain) && !["none", "default"].contains(&name)
 }

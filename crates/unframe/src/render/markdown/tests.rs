@@ -122,6 +122,29 @@ fn lists() {
     check("<li>a", "- a");
     check("<ol><li>a<li value=9>b<li>c</ol><ul><li value=9>d</ul>", "1. a\n9. b\n10. c\n\n- d");
     check("<dl><dt>a<dd>b<dd>c<dt>d<dd>e</dl>", "**a**\n\n- b\n- c\n\n**d**\n\n- e");
+    check("<dl><dt>a<dd>b</dl><dl><dt>c<dd>d</dl>", "**a**\n\n- b\n\n**c**\n\n- d");
+}
+
+#[test]
+fn code_with_line_numbers() {
+    let lines = "<div class=line><span class=lineno>1</span>a {</div>\n<div class=line><span class=lineno>2</span>  b</div>\n";
+    check(&format!("<div class=fragment>{lines}</div>c"), "```\na {\n  b\n```\n\nc");
+    let table = "<table><tr><td class=linenos><pre>1\n2</pre><td class=code><pre>a\nb</pre></table>";
+    check(table, "```\na\nb\n```");
+    check("<div class=fragment>a</div>", "a");
+}
+
+#[test]
+fn links_that_run_a_script_are_text() {
+    check("<a href='javascript:play(1)'>a</a> <a href=' JavaScript:b()'>b</a>", "a b");
+    check("<a href=javascript.html>a</a>", "[a](javascript.html)");
+}
+
+#[test]
+fn links_of_headings_to_themselves_are_left_out() {
+    check("<h2 id=a>a<a class=headerlink href=#a title='Link here'>¶</a></h2>b", "## a\n\nb");
+    check("<h2 id=a><a class='anchor' href=#a><span>&para;</span></a> a</h2>", "## a");
+    check("<p><a class=anchor href=#a>a</a> <a href=#a>#</a>", "[a](#a) [#](#a)");
 }
 
 #[test]
@@ -130,6 +153,14 @@ fn quotations_and_code_blocks() {
     check("<blockquote><ul><li>a<li>b</ul></blockquote>", "> - a\n> - b");
     check("<pre>\n a\n\n  <b>b</b>\n</pre>c", "```\n a\n\n  b\n```\n\nc");
     check("<pre><code class='x language-rust'>fn a() {}</code></pre>", "```rust\nfn a() {}\n```");
+    check("<pre class='sourceCode rust'><code>a</code></pre>", "```rust\na\n```");
+    check("<pre class='brush: js; toolbar: false'>a</pre>", "```js\na\n```");
+    check("<pre><code data-lang=go>a</code></pre>", "```go\na\n```");
+    let around = |class: &str| format!("<div class='{class}'><div class=highlight><pre>a</pre></div></div>");
+    check(&around("highlight-python3 notranslate"), "```python3\na\n```");
+    check(&around("highlight-none notranslate"), "```\na\n```");
+    check(&around("highlight-wrapper"), "```\na\n```");
+    check(&around("language-ruby highlighter-rouge"), "```ruby\na\n```");
     check("<pre>```</pre>", "````\n```\n````");
     check("<ul><li>a<pre>b\n\nc</pre></ul>", "- a\n\n  ```\n  b\n\n  c\n  ```");
     check("<pre><div>a</div><div>b</div>c<br>d</pre>", "```\na\nb\nc\nd\n```");
