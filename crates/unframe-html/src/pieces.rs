@@ -44,12 +44,19 @@ pub struct Pieces<'p> {
     hidden: bool,
     /// How many `template` are open, in which nothing is.
     templates: u32,
+    /// Whether only scripts are left out.
+    has_hidden: bool,
 }
 
 impl<'p> Pieces<'p> {
     /// The pieces of a page.
     pub fn of(source: &Source<'p>) -> Pieces<'p> {
-        Pieces { tokens: source.tokens().only_links(), hidden: false, templates: 0 }
+        Pieces { tokens: source.tokens().only_links(), hidden: false, templates: 0, has_hidden: false }
+    }
+
+    /// The pieces of a page with the text that readers do not see: the title, styles and frames, but not scripts.
+    pub fn all_but_scripts(source: &Source<'p>) -> Pieces<'p> {
+        Pieces { has_hidden: true, ..Pieces::of(source) }
     }
 
     fn is_link(&self, tag: &TagToken) -> bool {
@@ -75,7 +82,8 @@ impl Iterator for Pieces<'_> {
                 TextOrTag::Text(span) => return Some(Piece::Text { span, kind: TextKind::Data }),
                 TextOrTag::Start(start) => {
                     self.tokens.begin_by_name(start.tag, start.self_closing);
-                    self.hidden = is_hidden(start.tag) || self.templates > 0;
+                    let is_read = self.has_hidden && start.tag != Tag::SCRIPT;
+                    self.hidden = (is_hidden(start.tag) && !is_read) || self.templates > 0;
                     if start.tag == Tag::TEMPLATE {
                         self.templates += 1;
                         self.hidden = true;
