@@ -44,6 +44,8 @@ pub(crate) fn run(args: &VolumeArgs) -> anyhow::Result<Outcome> {
         names.iter().zip(found).for_each(|(name, volume)| volumes.add(&site, name, volume));
         Ok(())
     })?;
+    let sites = args.sites.and_then(|sites| usize::try_from(sites).ok());
+    volumes.choose(args.pages_min, sites.unwrap_or(usize::MAX), args.seed);
     let report = volumes.report(&categories);
     let text = match args.format {
         ReportFormat::Table => report.text(),

@@ -50,13 +50,16 @@ struct Visibility {
     hidden: bool,
     /// The number of open `template` elements, whose content is hidden.
     templates: u32,
+    /// Whether only scripts are left out.
+    has_hidden: bool,
 }
 
 impl Visibility {
     /// Takes in a start tag, and returns whether it is a piece.
     #[inline(always)]
     fn start(&mut self, tag: Tag, is_foreign: bool) -> bool {
-        self.hidden = is_hidden(tag) || self.templates > 0;
+        let is_read = self.has_hidden && tag != Tag::SCRIPT;
+        self.hidden = (is_hidden(tag) && !is_read) || self.templates > 0;
         if tag == Tag::TEMPLATE {
             self.templates += 1;
             self.hidden = true;
@@ -80,6 +83,12 @@ impl<'p> Pieces<'p> {
     /// The pieces of a page.
     pub fn of(source: &Source<'p>) -> Pieces<'p> {
         Pieces { tokens: source.tokens().only_links(), visibility: Visibility::default() }
+    }
+
+    /// The pieces of a page with the text that readers do not see: the title, styles and frames, but not scripts.
+    pub fn all_but_scripts(source: &Source<'p>) -> Pieces<'p> {
+        let visibility = Visibility { has_hidden: true, ..Visibility::default() };
+        Pieces { visibility, ..Pieces::of(source) }
     }
 }
 

@@ -7,7 +7,8 @@ use std::str::FromStr;
 use jiff::Timestamp;
 use tantivy::collector::{Count, TopDocs};
 use tantivy::query::{BooleanQuery, Occur, QueryParser, TermQuery};
-use tantivy::schema::{IndexRecordOption, Value};
+use tantivy::schema::document::{DeserializeError, DocumentDeserialize, DocumentDeserializer};
+use tantivy::schema::{IndexRecordOption, OwnedValue, Value};
 use tantivy::{DocAddress, DocId, Index, Score, Searcher, SegmentReader, TantivyDocument, Term};
 
 use crate::error::SearchError;
@@ -161,14 +162,8 @@ impl SearchIndex {
     /// Searches, and returns only addresses.
     pub fn urls(&self, query: &Query) -> Result<Vec<String>, SearchError> {
         let (_, best) = self.best(&*self.parse(query)?, query)?;
-        let url = |address| -> Result<String, SearchError> {
-            let page: TantivyDocument = self.searcher.doc(address)?;
-            Ok(page
-                .get_first(self.fields.url)
-                .and_then(|url| url.as_str().map(str::to_owned))
-                .unwrap_or_default())
-        };
-        best.into_iter().map(|(_, address)| url(address)).collect()
+        let url = |(_, address)| Ok(self.searcher.doc::<Url>(address)?.0);
+        best.into_iter().map(url).collect()
     }
 
     /// How many pages there are, and the best of them.
@@ -228,6 +223,17 @@ impl SearchIndex {
             score,
             snippet: Snippet::of(&blocks_of(&page, self.fields)?, words),
         })
+    }
+}
+
+/// The address of a stored page. It stands before all else, so the texts of the page are not read.
+struct Url(String);
+
+impl DocumentDeserialize for Url {
+    fn deserialize<'de, D: DocumentDeserializer<'de>>(mut page: D) -> Result<Url, DeserializeError> {
+        let first = page.next_field::<OwnedValue>()?;
+        let url = first.and_then(|(_, url)| (&url).as_str().map(str::to_owned));
+        Ok(Url(url.unwrap_or_default()))
     }
 }
 

@@ -6,13 +6,13 @@
 //! Only learning and labelling are timed, on one thread per site; reading the files and scoring are not.
 
 use std::path::Path;
-use std::time::Instant;
 
 use unframe::detect::Detector;
 use unframe::learn::Learner;
 use unframe::text::content;
 use unframe::{PageBytes, PageParser, Region};
 
+use crate::clock::Clock;
 use crate::gold::{Gold, GoldError, GoldFolder, GoldKind, GoldPage, GoldSite};
 use crate::method::Method;
 use crate::parallel;
@@ -179,7 +179,7 @@ const SITE: &str = "";
 
 /// Learns a site and labels its pages, and measures the time.
 pub(crate) fn label(detector: &dyn Detector, pages: &[GoldPage], seed: u64) -> (Vec<Vec<Region>>, Speed) {
-    let start = Instant::now();
+    let clock = Clock::start();
     let mut parser = PageParser::new();
     let learner = Learner::new(detector.copy(), seed);
     for GoldPage { page, .. } in pages {
@@ -188,7 +188,7 @@ pub(crate) fn label(detector: &dyn Detector, pages: &[GoldPage], seed: u64) -> (
     let models = learner.models();
     let regions = pages.iter().map(|page| models.label(SITE, &parser.open(&page.page))).collect();
     let bytes = pages.iter().map(|page| page.page.payload.len() as u64).sum();
-    (regions, Speed { pages: pages.len() as u64, bytes, seconds: start.elapsed().as_secs_f64() })
+    (regions, Speed { pages: pages.len() as u64, bytes, seconds: clock.seconds() })
 }
 
 /// The gold data of a site, for scoring methods.

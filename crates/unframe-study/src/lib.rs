@@ -24,6 +24,7 @@
 //! WARC files, and a second reader of WARC would be one too many. It uses `unframe-search` to measure it,
 //! and `unframe-picture` to write reports.
 
+mod clock;
 pub mod eval;
 pub mod blocks;
 #[cfg(feature = "search")]

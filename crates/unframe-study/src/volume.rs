@@ -72,23 +72,45 @@ impl Volumes {
         }
     }
 
+    /// Leaves out sites with fewer pages, and all but `sites` of the others, which the seed chooses: as in the paper, which has 200 sites with at least 200 pages.
+    pub fn choose(&mut self, pages_min: u64, sites: usize, seed: u64) {
+        self.sites.retain(|_, methods| methods.values().any(|counted| counted.pages >= pages_min));
+        let mut chosen: Vec<(u64, String)> = (self.sites.keys())
+            .map(|site| (xxhash_rust::xxh3::xxh3_64_with_seed(site.as_bytes(), seed), site.clone()))
+            .collect();
+        chosen.sort_unstable();
+        chosen.iter().skip(sites).for_each(|(_, site)| {
+            self.sites.remove(site);
+        });
+    }
+
     /// The shares of all sites and categories.
-    pub fn report(&self, categories: &Categories) -> VolumeReport {
+    pub fn report(&self, categories_of: &Categories) -> VolumeReport {
         let sites: Vec<Row> =
-            self.sites.iter().map(|(site, methods)| self.site_row(site, methods, categories)).collect();
+            self.sites.iter().map(|(site, methods)| self.site_row(site, methods, categories_of)).collect();
         let names: BTreeSet<&String> = sites.iter().flat_map(|row| &row.categories).collect();
         let in_category = |name: &str| {
             let members: Vec<&Row> =
                 sites.iter().filter(|row| row.categories.iter().any(|one| one == name)).collect();
             self.mean_row(name, &members)
         };
-        let categories = names.into_iter().map(|name| in_category(name)).collect();
+        let categories: Vec<Row> = names.iter().map(|name| in_category(name)).collect();
+        let pooled_categories = names
+            .iter()
+            .map(|name| {
+                let is_member = |site: &str| categories_of.of(site).iter().any(|one| one == *name);
+                Row { name: (*name).clone(), ..self.pooled_row(is_member) }
+            })
+            .collect();
         let overall = self.mean_row("(all sites)", &sites.iter().collect::<Vec<_>>());
-        VolumeReport { methods: self.methods.clone(), sites, categories, overall, pooled: self.pooled_row() }
+        let (methods, pooled) = (self.methods.clone(), self.pooled_row(|_| true));
+        VolumeReport { methods, sites, categories, pooled_categories, overall, pooled }
     }
 
-    /// All sites as if they were one.
-    fn pooled_row(&self) -> Row {
+    /// Sites as if they were one.
+    fn pooled_row(&self, is_member: impl Fn(&str) -> bool) -> Row {
+        let members: Vec<&BTreeMap<String, Counted>> =
+            self.sites.iter().filter(|(site, _)| is_member(site)).map(|(_, methods)| methods).collect();
         let row = |sites: &mut dyn Iterator<Item = &BTreeMap<String, Counted>>| {
             let mut all: BTreeMap<String, Counted> = BTreeMap::new();
             for (method, counted) in sites.flatten() {
@@ -97,9 +119,10 @@ impl Volumes {
             self.site_row("(all pages)", &all, &Categories::default())
         };
         // Methods are compared on the sites that all of them measured.
-        let compared = row(&mut self.sites.values().filter(|methods| methods.len() == self.methods.len()));
+        let compared =
+            row(&mut members.iter().copied().filter(|methods| methods.len() == self.methods.len()));
         let Row { difference, signed, .. } = compared;
-        Row { sites: self.sites.len(), difference, signed, ..row(&mut self.sites.values()) }
+        Row { sites: members.len(), difference, signed, ..row(&mut members.iter().copied()) }
     }
 
     fn site_row(&self, site: &str, methods: &BTreeMap<String, Counted>, categories: &Categories) -> Row {
@@ -162,8 +185,10 @@ pub struct VolumeReport {
     pub methods: Vec<String>,
     /// The sites, by name.
     pub sites: Vec<Row>,
-    /// The categories, by name.
+    /// The categories, by name: means of their sites.
     pub categories: Vec<Row>,
+    /// The categories again, each with all of its pages together.
+    pub pooled_categories: Vec<Row>,
     /// The mean over all sites.
     pub overall: Row,
     /// All pages together: a site counts by its size.

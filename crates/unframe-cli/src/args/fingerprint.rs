@@ -167,7 +167,7 @@ pub(crate) struct EvalFingerprintsArgs {
     /// Folds of the cross-validation
     #[arg(long, value_name = "NUMBER", default_value_t = 10)]
     pub(crate) folds: usize,
-    /// Time limit per method, for classification and for clustering each
+    /// Limit of processor time per method, for classification and for clustering each
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub(crate) budget: u64,
     /// Seed of the random folds

@@ -13,7 +13,7 @@ Example: one figure, on synthetic sites
   unframe eval papers --quick --only gibson-fig2
 
 DIR has folders of gold data (as for `unframe eval`) and WARC files with dated versions of pages in DIR/snapshots. Without DIR, synthetic sites are generated. \
-With -o, an HTML report and a CSV file of all values are written; otherwise the values go to standard output.")]
+With -o, an HTML report and a CSV file of all values are written, again after each experiment; otherwise the values go to standard output.")]
 pub(crate) struct EvalPapersArgs {
     /// Folder of data; without it, synthetic sites are used
     #[arg(value_name = "DIR")]

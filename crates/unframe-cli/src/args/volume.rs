@@ -9,6 +9,8 @@ use super::{OutputArgs, ReadingArgs, ReportFormat};
 #[command(after_help = "\
 Example: by site and by category
   unframe volume crawl.warc.gz --categories sites.csv
+Example: 200 of the sites with at least 200 pages, chosen at random
+  unframe volume crawl.warc.gz --pages-min 200 --sites 200
 Example: which pages owe their rank to menus?
   unframe volume crawl.warc.gz --links links/
 
@@ -33,6 +35,12 @@ pub(crate) struct VolumeArgs {
     /// Categories of sites, as CSV (see below)
     #[arg(long, value_name = "FILE.csv")]
     pub(crate) categories: Option<PathBuf>,
+    /// Leave out sites with fewer pages
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, conflicts_with_all = ["links", "savings"])]
+    pub(crate) pages_min: u64,
+    /// Report this many sites, chosen at random by --seed; the whole crawl is read
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["links", "savings"])]
+    pub(crate) sites: Option<u64>,
     /// Seed of the random choice of pages that are compared on a large site
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(crate) seed: u64,

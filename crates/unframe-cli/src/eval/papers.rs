@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
-use unframe_study::papers::{self, Data, Options, PapersReport};
+use unframe_study::papers::{self, Data, Experiment, Options, PapersReport};
 use unframe_study::volume::Categories;
 
 use super::synthetic;
@@ -37,18 +37,27 @@ pub(crate) fn run(args: &EvalPapersArgs) -> anyhow::Result<Outcome> {
         threads: args.threads,
         categories: categories(args, folder)?,
     };
-    let sections = papers::run(&data, &options, |experiment| {
+    let begin = |experiment: &Experiment| {
         if !args.quiet {
             eprintln!("unframe: {}: {}", experiment.id, experiment.title);
         }
-    })?;
-    let report = PapersReport { sections, command: command(args), data: described(args) };
-    let Some(csv) = csv else {
-        write(None, &report.text())?;
-        return Ok(Outcome::Clean);
     };
-    write(Some(&csv), &report.csv())?;
-    write(html, &report.html())?;
+    let mut report = PapersReport { sections: Vec::new(), command: command(args), data: described(args) };
+    let write_all = |report: &PapersReport| match (html, &csv) {
+        (Some(html), Some(csv)) => {
+            write(Some(csv), &report.csv()).and_then(|()| write(Some(html), &report.html()))
+        }
+        _ => write(None, &report.text()),
+    };
+    // Everything takes long: what is done is in the files, even if the rest is interrupted. A pipe cannot be written again.
+    let is_file = html.is_some_and(|html| html.is_file() || !html.exists());
+    papers::run(&data, &options, begin, |section| {
+        report.sections.push(section);
+        if is_file { write_all(&report) } else { Ok(()) }
+    })?;
+    if !is_file {
+        write_all(&report)?;
+    }
     Ok(Outcome::Clean)
 }
 

@@ -69,6 +69,7 @@ impl Draft<'_> {
         }
         let content_words = (count.all - count.template) as f64;
         let mut document = TantivyDocument::with_capacity(content.out.len() + 256);
+        // The first one: who wants no more reads no more.
         document.add_text(fields.url, self.url);
         document.add_text(fields.site, self.site);
         if !self.language.is_empty() {

@@ -108,11 +108,11 @@ impl Evolution {
         sites
     }
 
-    /// Mean shares by period, of one site or of all: each snapshot of a site counts alike, and each site.
-    pub fn periods(&self, share: ShareOf, site: Option<&str>) -> Periods {
+    /// Mean shares by period of the sites that are members: each snapshot of a site counts alike, and each site.
+    pub fn periods(&self, share: ShareOf, is_member: impl Fn(&str) -> bool) -> Periods {
         let mut periods = [const { Vec::new() }; 3];
         for (name, points) in self.points(share) {
-            if site.is_some_and(|site| site != name) {
+            if !is_member(name) {
                 continue;
             }
             let mean = |is_in: &dyn Fn(f64) -> bool| {
@@ -183,7 +183,7 @@ impl Evolution {
         writeln!(out, "<table><tr><th><th>before {split}<th>from {split}<th>all</tr>")?;
         for (measure, share) in MEASURES {
             write!(out, "<tr><th>{measure}")?;
-            for period in self.periods(share, None) {
+            for period in self.periods(share, |_| true) {
                 write!(out, "<td>{}", period.map_or("–".to_owned(), percent))?;
             }
             writeln!(out, "</tr>")?;

@@ -70,7 +70,9 @@ fn periods(evolution: &Evolution) -> String {
     let sites = evolution.sites.iter().map(|site| (site.as_str(), Some(site.as_str())));
     for (name, site) in sites.chain([(ALL, None)]) {
         for (measure, share) in MEASURES {
-            let periods = evolution.periods(share, site).map(|period| period.map_or(String::new(), precise));
+            let of_site = |name: &str| site.is_none_or(|site| site == name);
+            let periods =
+                evolution.periods(share, of_site).map(|period| period.map_or(String::new(), precise));
             table.row([name.to_owned(), measure.to_owned()].into_iter().chain(periods));
         }
     }

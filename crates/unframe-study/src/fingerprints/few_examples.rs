@@ -1,10 +1,11 @@
 //! How long methods take to classify pages by a few examples of each template: table 4 of the paper.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use unframe::fingerprint::{Classifier, Method, Settings, SignatureMaker};
 
 use super::{By, Collection, read};
+use crate::clock::Clock;
 use crate::gold::{GoldError, GoldFolder};
 
 /// How far a method came.
@@ -58,19 +59,19 @@ fn classify(collection: &Collection, method: Method, examples: usize, budget: Du
         let _ = classifier.add(&collection.templates[*template], &signature);
     }
     let mut result = FewExamples { method, pages: others.len(), classified: 0, seconds: 0.0 };
-    let start = Instant::now();
-    if !classifier.learn_thresholds(|| start.elapsed() > budget) {
+    let clock = Clock::start();
+    if !classifier.learn_thresholds(|| clock.is_over(budget)) {
         return result;
     }
-    let start = Instant::now();
+    let clock = Clock::start();
     for page in others {
-        if start.elapsed() > budget {
+        if clock.is_over(budget) {
             break;
         }
         let signature = maker.make(&page.payload, page.charset.encoding);
         std::hint::black_box(classifier.matches(&signature));
         result.classified += 1;
     }
-    result.seconds = start.elapsed().as_secs_f64();
+    result.seconds = clock.seconds();
     result
 }

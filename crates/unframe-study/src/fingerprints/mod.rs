@@ -5,7 +5,7 @@
 //!
 //! Classification is cross-validated: the pages of each template are dealt to the parts in an order that the seed decides,
 //! and each part is classified by the examples of all others. Every pair of a page and a template is one decision, as in the
-//! paper. Clustering takes all pages once. A method has a budget of time for each of the two; what does not finish says so.
+//! paper. Clustering takes all pages once. A method has a budget of processor time for each of the two; what does not finish says so.
 //! Everything runs on one thread.
 
 mod agreement;
@@ -16,7 +16,7 @@ mod report;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::str::FromStr;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use unframe::fingerprint::method::{METHODS, UnknownMethod};
 use unframe::fingerprint::{Classifier, Clusters, Method, Settings, Signature, SignatureMaker};
@@ -29,6 +29,7 @@ pub use report::{
     Classification, Clustering, CollectionReport, Measures, MethodReport, StructureReport, TemplateCounts,
 };
 
+use crate::clock::Clock;
 use crate::gold::{GoldError, GoldFolder, GoldPage};
 
 /// Options of the evaluation.
@@ -205,10 +206,10 @@ impl Budget {
 
     /// Runs something within the budget; `None` if it runs out, which leaves no time for others.
     fn run<T>(&mut self, work: impl FnOnce(&dyn Fn() -> bool) -> Option<T>) -> Option<T> {
-        let start = Instant::now();
+        let clock = Clock::start();
         let left = self.left;
-        let result = work(&|| start.elapsed() > left);
-        self.left = if result.is_some() { left.saturating_sub(start.elapsed()) } else { Duration::ZERO };
+        let result = work(&|| clock.is_over(left));
+        self.left = if result.is_some() { left.saturating_sub(clock.elapsed()) } else { Duration::ZERO };
         result
     }
 }
@@ -219,7 +220,7 @@ fn signatures(
     method: Method,
     is_late: &dyn Fn() -> bool,
 ) -> Option<(Vec<Signature>, f64)> {
-    let start = Instant::now();
+    let clock = Clock::start();
     let mut maker = SignatureMaker::new(&Settings::new(method));
     let mut signatures = Vec::with_capacity(collection.pages.len());
     for (_, page) in &collection.pages {
@@ -228,7 +229,7 @@ fn signatures(
         }
         signatures.push(maker.make(&page.page.payload, page.page.charset.encoding));
     }
-    Some((signatures, start.elapsed().as_secs_f64()))
+    Some((signatures, clock.seconds()))
 }
 
 fn classification(
@@ -245,7 +246,7 @@ fn classification(
         collection.pages.iter().for_each(|(template, _)| score.by_template[*template].pages += 1);
         let numbers = collection.numbers();
         for part in 0..options.folds {
-            let start = Instant::now();
+            let clock = Clock::start();
             let mut classifier = Classifier::new(Settings::new(method));
             for ((template, _), (signature, of)) in collection.pages.iter().zip(signatures.iter().zip(&parts))
             {
@@ -256,8 +257,8 @@ fn classification(
             if !classifier.learn_thresholds(is_late) {
                 return None;
             }
-            score.training_seconds += start.elapsed().as_secs_f64();
-            let start = Instant::now();
+            score.training_seconds += clock.seconds();
+            let clock = Clock::start();
             for ((template, _), (signature, _)) in
                 (collection.pages.iter().zip(signatures.iter().zip(&parts)))
                     .filter(|(_, (_, of))| **of == part)
@@ -275,7 +276,7 @@ fn classification(
                     }
                 }
             }
-            score.seconds += start.elapsed().as_secs_f64();
+            score.seconds += clock.seconds();
         }
         Some(score)
     })
@@ -283,7 +284,7 @@ fn classification(
 
 fn clustering(collection: &Collection, method: Method, budget: &mut Budget) -> Option<Clustering> {
     budget.run(|is_late| {
-        let start = Instant::now();
+        let clock = Clock::start();
         let (signatures, _) = signatures(collection, method, is_late)?;
         let mut clusters = Clusters::new(Settings::new(method));
         let mut entries = Vec::with_capacity(signatures.len());
@@ -295,7 +296,7 @@ fn clustering(collection: &Collection, method: Method, budget: &mut Budget) -> O
         }
         let names = clusters.names();
         let found: Vec<u64> = entries.iter().filter_map(|entry| Some(names.of(*entry)?.0)).collect();
-        let seconds = start.elapsed().as_secs_f64();
+        let seconds = clock.seconds();
         let gold: Vec<u64> = collection.pages.iter().map(|(template, _)| *template as u64).collect();
         Some(Clustering { agreement: Agreement::of(&gold, &found), pages: found.len() as u64, seconds })
     })

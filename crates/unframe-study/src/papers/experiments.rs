@@ -115,7 +115,8 @@ pub const EXPERIMENTS: [Experiment; 28] = [
         paper: Paper::Gibson,
         place: "Figure 2",
         title: "Share of templates by category",
-        why: OTHER_SITES,
+        why: "After the printed value stand the means of the appendix: sites weighted by their pages, then each alike; ours are all pages together, then the mean of the sites. The paper does not say how it \
+            averages; for text, its figure is nearer to the weighted means, and no average of the appendix gives all of it. Our sites are others, with at most 120 pages each.",
         run: gibson::figure_2,
     },
     Experiment {
@@ -140,7 +141,7 @@ pub const EXPERIMENTS: [Experiment; 28] = [
         paper: Paper::Gibson,
         place: "Figure 4",
         title: "What aggregated templates cover",
-        why: "As in figure 3, our sites have more and rarer hashes, so that the first templates cover less.",
+        why: "As in figure 3, our sites have more and rarer hashes, so that the first templates cover less. The scales are logarithmic, as in figure 3: a power law would be a line.",
         run: gibson_reuse::figure_4,
     },
     Experiment {
@@ -262,7 +263,7 @@ pub const EXPERIMENTS: [Experiment; 28] = [
         paper: Paper::Gottron,
         place: "Table 1",
         title: "The fingerprint of the example",
-        why: "The example is lost in the scan of the paper; this page has tags like those that the text mentions, and its fingerprint was computed by hand.",
+        why: "The example is lost in the scan of the paper. This page has tags like those that the text mentions, and is compared with what algorithm 1 gives by hand.",
         run: gottron::table_1,
     },
     Experiment {

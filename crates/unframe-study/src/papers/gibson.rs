@@ -6,6 +6,11 @@ use super::{Compared, Findings, PapersError};
 use crate::table::Table;
 use crate::volume::Row;
 
+/// The last row of figure 2.
+const ALL_SITES: &str = "all sites";
+/// What figure 2 shows, with the method.
+const FIGURES: [&str; 4] = ["text by text", "HTML by dom", "text by dom", "links by dom"];
+
 /// The table of section 4.1: sites of each category.
 pub(super) fn categories(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     let report = lab.volumes()?;
@@ -21,19 +26,30 @@ pub(super) fn figure_2(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     let report = lab.volumes()?;
     let appendix = printed::appendix();
     let mut compared = Vec::new();
-    for (name, _) in printed::CATEGORIES {
-        let theirs: Vec<&AppendixSite> =
-            appendix.iter().filter(|site| site.categories.split(';').any(|one| one == name)).collect();
-        let ours = report.categories.iter().find(|row| is_category(row, name));
-        compared.extend(four_shares(name, &mean_of(&theirs, |_| 1.0), ours));
+    for (name, printed) in printed::FIGURE_2 {
+        let is_all = name == ALL_SITES;
+        let theirs: Vec<&AppendixSite> = (appendix.iter())
+            .filter(|site| is_all || site.categories.split(';').any(|one| one == name))
+            .collect();
+        let theirs = [mean_of(&theirs, |site| site.pages), mean_of(&theirs, |_| 1.0)];
+        let of = |rows: &[Row]| rows.iter().find(|row| is_category(row, name)).map(shares_of);
+        let ours = match is_all {
+            true => [Some(shares_of(&report.pooled)), Some(shares_of(&report.overall))],
+            false => [of(&report.pooled_categories), of(&report.categories)],
+        };
+        for (at, figure) in FIGURES.iter().enumerate() {
+            let [by_size, alike] = theirs.map(|shares| shares[at]);
+            let ours = match ours {
+                [Some(pooled), Some(mean)] => format!("{}; {}", percent(pooled[at]), percent(mean[at])),
+                _ => "no such site".to_owned(),
+            };
+            compared.push(Compared::new(
+                format!("{name}: {figure}"),
+                format!("{} %; appendix: {by_size:.1} %; {alike:.1} %", printed[at]),
+                ours,
+            ));
+        }
     }
-    let all: Vec<&AppendixSite> = appendix.iter().collect();
-    compared.extend(four_shares("all sites, each alike", &mean_of(&all, |_| 1.0), Some(&report.overall)));
-    compared.extend(four_shares(
-        "all pages, by size",
-        &mean_of(&all, |site| site.pages),
-        Some(&report.pooled),
-    ));
     Ok(Findings { data: lab.describe_all()?, compared, ..Findings::default() })
 }
 
@@ -99,16 +115,6 @@ fn mean_of(sites: &[&AppendixSite], weight: fn(&AppendixSite) -> f64) -> [f64; 4
         [|site| site.text, |site| site.html, |site| site.dom_text, |site| site.links];
     figures
         .map(|figure| sites.iter().map(|site| weight(site) * figure(site)).sum::<f64>() / weights.max(1e-12))
-}
-
-fn four_shares(name: &str, theirs: &[f64; 4], ours: Option<&Row>) -> Vec<Compared> {
-    const FIGURES: [&str; 4] = ["text by text", "HTML by dom", "text by dom", "links by dom"];
-    let ours = ours.map(shares_of);
-    let row = |at: usize| {
-        let ours = ours.map_or("no such site".to_owned(), |ours| percent(ours[at]));
-        Compared::new(format!("{name}: {}", FIGURES[at]), format!("{:.1} %", theirs[at]), ours)
-    };
-    (0..4).map(row).collect()
 }
 
 /// A share in percent with one digit after the point.

@@ -1,6 +1,6 @@
 //! Gibson, Punera and Tomkins, section 6: templates over time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::gibson::percent;
 use super::lab::Lab;
@@ -8,7 +8,7 @@ use super::printed;
 use super::{Compared, Findings, PapersError};
 use crate::evolve::durations::{Alive, Duration, alive};
 use crate::evolve::report::{ALL, Evolution, WITHIN};
-use crate::evolve::{Change, MEASURES};
+use crate::evolve::{Change, MEASURES, Snapshot};
 use crate::plot::Plot;
 
 /// Moments at which durations are averaged.
@@ -19,29 +19,61 @@ const LARGE: f64 = 0.65;
 /// Table 1: how many snapshots there are.
 pub(super) fn table_1(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     let evolution = lab.evolution()?;
-    let (sites, snapshots) = (evolution.sites.len(), evolution.snapshots.len());
-    let each = snapshots as f64 / sites.max(1) as f64;
+    let collections = collections(lab, evolution);
+    let snapshots_of = |sites: &Sites<'_>, year: Option<u32>| {
+        let is_counted = |one: &&Snapshot| {
+            sites.contains(one.site.as_str()) && year.is_none_or(|year| one.year as u32 == year)
+        };
+        evolution.snapshots.iter().filter(is_counted).count()
+    };
+    let each = |sites: &Sites<'_>| snapshots_of(sites, None) as f64 / sites.len().max(1) as f64;
     let mut compared = vec![
-        Compared::new("sites", "78 unbiased, 105 popular", sites.to_string()),
+        Compared::new(
+            "sites",
+            "78 unbiased, 105 popular",
+            side_by_side(&collections, |sites| sites.len().to_string()),
+        ),
         Compared::new("pages", "32K unbiased, 42K popular", evolution.versions.to_string()),
-        Compared::new("snapshots a site", "5 unbiased, 8 popular", format!("{each:.1}")),
+        Compared::new(
+            "snapshots a site",
+            "5 unbiased, 8 popular",
+            side_by_side(&collections, |sites| format!("{:.1}", each(sites))),
+        ),
     ];
-    let mut years: BTreeMap<u32, usize> = BTreeMap::new();
-    for snapshot in &evolution.snapshots {
-        *years.entry(snapshot.year as u32).or_default() += 1;
-    }
     let printed: BTreeMap<u32, String> = printed::SNAPSHOTS
         .iter()
         .map(|(year, unbiased, popular)| (*year, format!("{unbiased} unbiased, {popular} popular")))
         .collect();
-    let mut all: Vec<u32> = years.keys().chain(printed.keys()).copied().collect();
-    all.sort_unstable();
-    all.dedup();
-    compared.extend(all.into_iter().map(|year| {
-        let ours = years.get(&year).copied().unwrap_or(0).to_string();
+    let years = evolution.snapshots.iter().map(|snapshot| snapshot.year as u32);
+    let years: BTreeSet<u32> = years.chain(printed.keys().copied()).collect();
+    compared.extend(years.into_iter().map(|year| {
+        let ours = side_by_side(&collections, |sites| snapshots_of(sites, Some(year)).to_string());
         Compared::new(format!("snapshots of {year}"), printed.get(&year).cloned().unwrap_or_default(), ours)
     }));
     Ok(Findings { data: data(evolution), compared, ..Findings::default() })
+}
+
+/// Sites of a collection.
+type Sites<'e> = BTreeSet<&'e str>;
+
+/// All sites, and those of each category: the collections that tables show side by side.
+fn collections<'e>(lab: &Lab<'_>, evolution: &'e Evolution) -> Vec<(String, Sites<'e>)> {
+    let mut collections: BTreeMap<&str, Sites<'e>> = BTreeMap::new();
+    let all: Sites<'e> = evolution.sites.iter().map(String::as_str).collect();
+    for site in &all {
+        for category in lab.options.categories.of(site) {
+            collections.entry(category).or_default().insert(*site);
+        }
+    }
+    let of_categories = collections.into_iter().map(|(name, sites)| (name.to_owned(), sites));
+    std::iter::once((String::new(), all)).chain(of_categories).collect()
+}
+
+/// The value of all sites, then that of each collection with its name.
+fn side_by_side(collections: &[(String, Sites<'_>)], of: impl Fn(&Sites<'_>) -> String) -> String {
+    let values =
+        collections.iter().map(|(name, sites)| format!("{} {name}", of(sites)).trim_end().to_owned());
+    values.collect::<Vec<_>>().join(", ")
 }
 
 /// Figures 10 to 12: the share of templates over time, and its trend.
@@ -79,16 +111,20 @@ pub(super) fn figures_10_to_12(lab: &Lab<'_>) -> Result<Findings, PapersError> {
 pub(super) fn table_2(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     let evolution = lab.evolution()?;
     let split = evolution.split;
+    let collections = collections(lab, evolution);
     let mut compared = Vec::new();
     for (measure, share) in MEASURES {
         let printed = printed::PERIODS.iter().find(|row| row.0 == measure).map_or([0; 6], |row| row.1);
         let names = [format!("before {split:.0}"), format!("from {split:.0}"), "all".to_owned()];
         let theirs = ["1996–2001", "2002–2004", "all"];
-        for (at, ours) in evolution.periods(share, None).into_iter().enumerate() {
+        let share_of = |sites: &Sites<'_>, at: usize| {
+            evolution.periods(share, |site| sites.contains(site))[at].map_or("none".to_owned(), percent)
+        };
+        for (at, theirs) in theirs.iter().enumerate() {
             compared.push(Compared::new(
-                format!("{measure}, {} (paper: {})", names[at], theirs[at]),
+                format!("{measure}, {} (paper: {theirs})", names[at]),
                 format!("{} % unbiased, {} % popular", printed[at], printed[at + 3]),
-                ours.map_or(String::new(), percent),
+                side_by_side(&collections, |sites| share_of(sites, at)),
             ));
         }
     }

@@ -6,6 +6,7 @@ use unframe_picture::drawing::{Drawing, Format};
 use super::gibson::percent;
 use super::lab::{Lab, SiteStudy, TEXT_AND_DOM};
 use super::{Compared, Findings, PapersError};
+use crate::evolve::trend;
 use crate::plot::{Axis, COLORS, Plot, Series, Shape};
 
 /// Ranks of figure 3 that the text names: up to the first they hold 40 % of the occurrences, up to the second 95 %.
@@ -14,8 +15,6 @@ const RANKS: [usize; 2] = [200, 2000];
 const EXPONENT: f64 = 0.8;
 /// Points of a curve in a plot, at most.
 const POINTS_MAX: usize = 400;
-/// Templates of figure 4 that are drawn.
-const TEMPLATES_MAX: usize = 40;
 /// Sites whose picture is shown.
 const PICTURES: usize = 3;
 
@@ -33,19 +32,24 @@ pub(super) fn figure_3(lab: &Lab<'_>) -> Result<Findings, PapersError> {
         occurrences[..count].iter().sum::<u64>() as f64 / total.max(1) as f64
     };
     let [few, most] = RANKS.map(share_up_to);
+    let (plot, exponent) = ranks_plot(&occurrences);
     let compared = vec![
         Compared::new("occurrences", "64,000", total.to_string()),
         Compared::new("distinct hashes", "3,000", occurrences.len().to_string()),
         Compared::new("hashes on more than one site", "3", shared.to_string()),
         Compared::new("occurrences of the first 200 of 3,000 hashes", "40 %", percent(few)),
         Compared::new("of the next 1,800", "55 %", percent(most - few)),
+        Compared::new(
+            "exponent of the power law",
+            format!("{EXPONENT}, drawn for comparison"),
+            exponent.map_or(String::new(), |exponent| format!("{exponent:.2}, fitted")),
+        ),
     ];
-    let plot = ranks_plot(&occurrences);
     Ok(Findings { data: lab.describe_all()?, compared, plots: vec![plot], ..Findings::default() })
 }
 
-/// Ranks and occurrences in log-log space, beside a power law.
-fn ranks_plot(occurrences: &[u64]) -> Plot {
+/// Ranks and occurrences in log-log space, beside the power law of the paper and the one that fits best, with its exponent.
+fn ranks_plot(occurrences: &[u64]) -> (Plot, Option<f64>) {
     let first = occurrences.first().map_or(1.0, |first| *first as f64);
     let mut points = Vec::new();
     let mut last = 0;
@@ -57,20 +61,37 @@ fn ranks_plot(occurrences: &[u64]) -> Plot {
             last = rank;
         }
     }
-    let law = points.iter().map(|(rank, ..)| (*rank, (first * rank.powf(-EXPONENT)).max(1.0), String::new()));
-    let law = Series {
-        name: "power law, 0.8".to_owned(),
-        color: COLORS[1],
-        shape: Shape::Line,
-        points: law.collect(),
+    let logarithms: Vec<(f64, f64)> = points.iter().map(|(rank, count, _)| (rank.ln(), count.ln())).collect();
+    let fitted = trend::through(&logarithms);
+    let line = |name: String, color, at: &dyn Fn(f64) -> f64| {
+        let points = points.iter().map(|(rank, ..)| (*rank, at(*rank), String::new()));
+        // A law is drawn down to one occurrence.
+        let points = points.filter(|point| point.1 >= 1.0).collect();
+        Series { name, color, shape: Shape::Line, points }
     };
-    Plot {
+    let law = |rank: f64| first * rank.powf(-EXPONENT);
+    let mut series = vec![line(format!("power law of the paper, {EXPONENT}"), COLORS[1], &law)];
+    series.extend(fitted.map(|fitted| {
+        let name = format!("fitted, {:.2}", -fitted.slope);
+        line(name, COLORS[2], &|rank| fitted.at(rank.ln()).exp())
+    }));
+    let exponent = fitted.map(|fitted| -fitted.slope);
+    let (x, y) = axes("rank", "occurrences", &points);
+    series.push(Series { name: "hashes".to_owned(), color: COLORS[0], shape: Shape::Line, points });
+    let plot = Plot {
         title: "Figure 3: occurrences of template hashes by rank".to_owned(),
         note: "all sites together; both scales are logarithmic".to_owned(),
-        x: Axis::powers("rank", points.iter().map(|point| point.0)),
-        y: Axis::powers("occurrences", points.iter().map(|point| point.1)),
-        series: vec![law, Series { name: "hashes".to_owned(), color: COLORS[0], shape: Shape::Line, points }],
-    }
+        x,
+        y,
+        series,
+    };
+    (plot, exponent)
+}
+
+/// Logarithmic scales for points.
+fn axes(x: &str, y: &str, points: &[(f64, f64, String)]) -> (Axis, Axis) {
+    let (rights, tops) = (points.iter().map(|point| point.0), points.iter().map(|point| point.1));
+    (Axis::powers(x, rights), Axis::powers(y, tops))
 }
 
 /// Figure 4: what aggregated templates cover, and how many hashes they need.
@@ -89,22 +110,21 @@ pub(super) fn figure_4(lab: &Lab<'_>) -> Result<Findings, PapersError> {
         Compared::new("template bytes in the first 15 templates", "about 90 %", covered(15)),
         Compared::new("hashes of the first 15, of all hashes", "approximately 50 %", percent(share)),
     ];
-    let drawn = &curve[..curve.len().min(TEMPLATES_MAX)];
-    let line = |of: fn(&Coverage) -> f64| {
-        drawn.iter().map(|point| (point.templates as f64, of(point), String::new())).collect::<Vec<_>>()
+    let plot = |title: &str, y: &str, of: fn(&Coverage) -> f64| {
+        let points: Vec<_> =
+            curve.iter().map(|point| (point.templates as f64, of(point), String::new())).collect();
+        let (x, y) = axes("aggregated templates", y, &points);
+        Plot {
+            title: title.to_owned(),
+            note: "mean of sites; both scales are logarithmic".to_owned(),
+            x,
+            y,
+            series: vec![Series { name: String::new(), color: COLORS[0], shape: Shape::Line, points }],
+        }
     };
-    let plot = |title: &str, y: Axis, points| Plot {
-        title: title.to_owned(),
-        note: "mean of sites".to_owned(),
-        x: Axis::numbers("aggregated templates", [drawn.len() as f64]),
-        y,
-        series: vec![Series { name: String::new(), color: COLORS[0], shape: Shape::Line, points }],
-    };
-    let (bytes, needed) = (line(|point| point.bytes), line(|point| point.hashes));
-    let most = needed.iter().map(|point| point.1).fold(1.0, f64::max);
     let plots = vec![
-        plot("Figure 4, upper curve: template bytes covered", Axis::percent("covered", [1.0]), bytes),
-        plot("Figure 4, lower curve: template hashes needed", Axis::numbers("hashes", [most]), needed),
+        plot("Figure 4, upper curve: template bytes covered", "share covered", |point| point.bytes),
+        plot("Figure 4, lower curve: template hashes needed", "hashes", |point| point.hashes),
     ];
     Ok(Findings { data: lab.describe_all()?, compared, plots, ..Findings::default() })
 }

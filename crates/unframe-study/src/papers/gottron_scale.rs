@@ -1,7 +1,6 @@
 //! Hachenberg and Gottron, section 5: clustering, and how its speed depends on the number of pages.
 
 use std::collections::HashMap;
-use std::time::Instant;
 
 use unframe::Page;
 use unframe::fingerprint::{Clusters, Method, Settings, SignatureMaker};
@@ -10,6 +9,7 @@ use super::gibson::percent;
 use super::lab::Lab;
 use super::printed;
 use super::{Compared, Findings, PapersError};
+use crate::clock::Clock;
 use crate::plot::{Axis, COLORS, Plot, Series, Shape};
 
 /// Points of figures 5 and 6.
@@ -48,7 +48,7 @@ pub(super) fn table_6(lab: &Lab<'_>) -> Result<Findings, PapersError> {
 /// Table 7 and figure 4: the sizes of clusters on all pages.
 pub(super) fn table_7(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     let pages = all_pages(lab)?;
-    let start = Instant::now();
+    let clock = Clock::start();
     let mut maker = SignatureMaker::new(&Settings::new(Method::Fingerprint));
     let mut clusters = Clusters::new(Settings::new(Method::Fingerprint));
     let add = |page: &Page| clusters.add(0, &maker.make(&page.payload, page.charset.encoding)).ok();
@@ -60,7 +60,7 @@ pub(super) fn table_7(lab: &Lab<'_>) -> Result<Findings, PapersError> {
             *sizes.entry(name.0).or_default() += 1;
         }
     }
-    let seconds = start.elapsed().as_secs_f64();
+    let seconds = clock.seconds();
     let single = sizes.values().filter(|size| **size == 1).count();
     let bytes: usize = pages.iter().map(|page| page.payload.len()).sum();
     let (count, found) = (pages.len().max(1) as f64, sizes.len().max(1) as f64);
@@ -106,21 +106,22 @@ pub(super) fn figures_5_and_6(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     let mut maker = SignatureMaker::new(&Settings::new(Method::Fingerprint));
     let mut clusters = Clusters::new(Settings::new(Method::Fingerprint));
     let size = (pages.len() * ROUNDS).div_ceil(BINS).max(1);
-    let mut bins: Vec<Bin> = vec![Bin::default(); BINS];
-    for round in 0..ROUNDS {
+    let taken: Vec<(usize, &Page)> =
+        (0..ROUNDS).flat_map(|round| pages.iter().map(move |page| (round, page))).collect();
+    let mut measure = |taken: &[(usize, &Page)]| {
         // Other tags at the start make other fingerprints, as pages of other templates would.
-        let start = "<i>".repeat(round);
-        for (at, page) in pages.iter().enumerate() {
-            let payload = [start.as_bytes(), &page.payload].concat();
-            let clock = Instant::now();
-            let added = clusters.add(0, &maker.make(&payload, page.charset.encoding));
-            let seconds = clock.elapsed().as_secs_f64();
-            if let (Ok(_), Some(bin)) = (added, bins.get_mut((round * pages.len() + at) / size)) {
-                bin.add(payload.len(), seconds);
-            }
-        }
-    }
-    bins.retain(|bin| bin.pages > 0);
+        let payload =
+            |(round, page): &(usize, &Page)| ["<i>".repeat(*round).as_bytes(), &page.payload].concat();
+        let payloads: Vec<Vec<u8>> = taken.iter().map(payload).collect();
+        let bytes = payloads.iter().map(Vec::len).sum();
+        let clock = Clock::start();
+        let add = |((_, page), payload): (&(usize, &Page), &Vec<u8>)| {
+            clusters.add(0, &maker.make(payload, page.charset.encoding)).is_ok()
+        };
+        let added = taken.iter().zip(&payloads).map(add).filter(|is_added| *is_added).count();
+        Bin { pages: added, bytes, seconds: clock.seconds() }
+    };
+    let bins: Vec<Bin> = taken.chunks(size).map(&mut measure).collect();
     let mean =
         |bins: &[Bin], of: fn(&Bin) -> f64| bins.iter().map(of).sum::<f64>() / bins.len().max(1) as f64;
     let (early, late) = bins.split_at(bins.len() / 2);
@@ -146,22 +147,16 @@ pub(super) fn figures_5_and_6(lab: &Lab<'_>) -> Result<Findings, PapersError> {
 }
 
 /// Pages that were clustered one after the other.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Bin {
-    pages: u32,
+    pages: usize,
     bytes: usize,
     seconds: f64,
 }
 
 impl Bin {
-    fn add(&mut self, bytes: usize, seconds: f64) {
-        self.pages += 1;
-        self.bytes += bytes;
-        self.seconds += seconds;
-    }
-
     fn pages_per_second(&self) -> f64 {
-        f64::from(self.pages) / self.seconds.max(1e-9)
+        self.pages as f64 / self.seconds.max(1e-9)
     }
 
     fn kilobytes_per_second(&self) -> f64 {

@@ -114,32 +114,32 @@ pub struct Section {
     pub seconds: f64,
 }
 
-/// Runs the selected experiments, in the order of the papers. `begin` is called with each before it runs.
+/// Runs the selected experiments, in the order of the papers. `begin` is called with each before it runs, `end` with what it found.
 ///
 /// # Errors
-/// If an experiment does not exist, or data are broken. The section that needs data that are missing says so.
-pub fn run(
+/// If an experiment does not exist, data are broken, or `end` fails. The section that needs data that are missing says so.
+pub fn run<E: From<PapersError>>(
     data: &Data,
     options: &Options,
     mut begin: impl FnMut(&Experiment),
-) -> Result<Vec<Section>, PapersError> {
+    mut end: impl FnMut(Section) -> Result<(), E>,
+) -> Result<(), E> {
     if let Some(unknown) = options.only.iter().find(|id| !experiments::ids().contains(&id.as_str())) {
-        return Err(PapersError::Unknown(unknown.clone()));
+        return Err(PapersError::Unknown(unknown.clone()).into());
     }
     let lab = Lab::new(data, options);
     let is_wanted = |experiment: &&Experiment| {
         options.only.is_empty() || options.only.iter().any(|id| id == experiment.id)
     };
-    let mut sections = Vec::new();
     for experiment in EXPERIMENTS.iter().filter(is_wanted) {
         begin(experiment);
         let start = Instant::now();
         let findings = match (experiment.run)(&lab) {
             Ok(findings) => Ok(findings),
             Err(PapersError::Missing(reason)) => Err(reason.to_owned()),
-            Err(error) => return Err(error),
+            Err(error) => return Err(error.into()),
         };
-        sections.push(Section { experiment, findings, seconds: start.elapsed().as_secs_f64() });
+        end(Section { experiment, findings, seconds: start.elapsed().as_secs_f64() })?;
     }
-    Ok(sections)
+    Ok(())
 }

@@ -52,6 +52,18 @@ pub(super) const CATEGORIES: [(&str, usize); 7] = [
     ("Portal", 16),
 ];
 
+/// Figure 2: template text by the method `text`, then HTML, text and links by the method `dom`, in percent; the last row is that of all sites.
+pub(super) const FIGURE_2: [(&str, [u32; 4]); 8] = [
+    ("Brochure", [56, 59, 53, 55]),
+    ("Catalog", [66, 59, 57, 51]),
+    ("Community", [64, 51, 50, 53]),
+    ("Documents", [35, 57, 26, 58]),
+    ("News", [12, 15, 8, 12]),
+    ("Personal", [67, 68, 77, 52]),
+    ("Portal", [44, 48, 39, 43]),
+    ("all sites", [53, 53, 46, 49]),
+];
+
 /// Table 1 of Gibson, Punera and Tomkins: year, snapshots of unbiased and of popular sites.
 pub(super) const SNAPSHOTS: [(u32, u32, u32); 9] = [
     (1996, 2, 19),

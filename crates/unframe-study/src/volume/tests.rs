@@ -43,6 +43,38 @@ total        categories  sites  pages  dom html  dom text  dom links  text html 
 }
 
 #[test]
+fn a_sample_of_the_large_sites_can_be_chosen() {
+    let chosen = |pages_min, sites, seed| -> Vec<String> {
+        let mut volumes = volumes();
+        volumes.choose(pages_min, sites, seed);
+        volumes.report(&Categories::default()).sites.into_iter().map(|row| row.name).collect()
+    };
+    assert_eq!(chosen(1, 9, 0), ["a", "b", "c"]);
+    assert_eq!(chosen(2, 9, 0), ["a"]);
+    assert_eq!(chosen(3, 9, 0), [""; 0]);
+    assert_eq!((chosen(1, 2, 7).len(), chosen(1, 2, 7)), (2, chosen(1, 2, 7)));
+    let ones: Vec<String> = (0..20).flat_map(|seed| chosen(1, 1, seed)).collect();
+    assert!(["a", "b", "c"].iter().all(|site| ones.iter().any(|one| one == site)), "{ones:?}");
+}
+
+#[test]
+fn categories_are_pooled_too() {
+    let categories = Categories::from_csv("a,news;portal\nb,news\n".as_bytes()).unwrap();
+    let report = volumes().report(&categories);
+    let pooled: Vec<_> = (report.pooled_categories.iter())
+        .map(|row| {
+            (
+                row.name.as_str(),
+                row.sites,
+                row.pages,
+                row.shares[0].map(|shares| (shares.html * 1000.0).round()),
+            )
+        })
+        .collect();
+    assert_eq!(pooled, [("news", 2, 3, Some(500.0)), ("portal", 1, 2, Some(300.0))]);
+}
+
+#[test]
 fn merging_is_adding() {
     let mut twice = volumes();
     twice.merge(volumes());

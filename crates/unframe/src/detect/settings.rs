@@ -78,3 +78,19 @@ pub(super) fn check_tags(value: &str) -> Result<(), SettingError> {
     }
     Ok(())
 }
+
+/// Reads `yes` or `no`.
+pub(super) fn is_yes(name: &'static str, value: &str) -> Result<bool, SettingError> {
+    match value {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => {
+            Err(SettingError::BadValue { name, value: value.to_owned(), expected: "`yes` or `no` is needed" })
+        }
+    }
+}
+
+/// What [`is_yes`] reads.
+pub(super) fn yes_or_no(value: bool) -> &'static str {
+    if value { "yes" } else { "no" }
+}

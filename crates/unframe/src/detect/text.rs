@@ -13,7 +13,8 @@
 //!
 //! # Assumes
 //! A tag and a run of white space each count as one space. When fewer than half of `sample` pages are there, `count` shrinks
-//! in proportion, but not below 2: the paper says that it must.
+//! in proportion, but not below 2: the paper says that it must; with `shrink=no` it does not. With `hidden=yes`, the text of titles, styles and frames is read as well,
+//! as in the paper, which leaves out scripts only.
 //!
 //! # Example
 //! `32.10.0.200` in the paper's notation is `window` 32, `count` 10, `density` 0, `sample` 200; the fast setting is
@@ -35,12 +36,13 @@ mod windows;
 use std::ops::Range;
 
 use super::Detector;
-use super::settings::{Setting, SettingError, number};
+use super::settings::{Setting, SettingError, is_yes, number, yes_or_no};
 use crate::html::Span;
 use crate::model::Model;
 use crate::parsed::ParsedPage;
 use crate::regions::{Region, tidy};
 use crate::sample::{Count, Sample};
+use crate::text::{Piece, Pieces};
 use extend::{Extender, Recorder};
 use join::{Joined, Joiner};
 use seeds::REACH_MAX;
@@ -62,11 +64,15 @@ pub struct Text {
     pub sample: usize,
     /// With a density above 1: characters by which a sampled window is extended on either side while other pages agree. 0 is none, as in the paper.
     pub reach: usize,
+    /// Whether text that readers do not see counts: titles, styles and frames, as in the paper. Scripts never do.
+    pub hidden: bool,
+    /// Whether `count` shrinks on a site with fewer than half of `sample` pages.
+    pub shrink: bool,
 }
 
 impl Default for Text {
     fn default() -> Text {
-        Text { window: 32, count: 10, density: 0, sample: 200, reach: REACH_MAX }
+        Text { window: 32, count: 10, density: 0, sample: 200, reach: REACH_MAX, hidden: false, shrink: true }
     }
 }
 
@@ -82,6 +88,8 @@ impl Detector for Text {
             Setting::new("density", self.density),
             Setting::new("sample", self.sample),
             Setting::new("reach", self.reach),
+            Setting::new("hidden", yes_or_no(self.hidden)),
+            Setting::new("shrink", yes_or_no(self.shrink)),
         ]
     }
 
@@ -101,6 +109,8 @@ impl Detector for Text {
             "sample" => {
                 self.sample = number("sample", value, 2..=1_000_000, "a number of pages from 2 on is needed")?
             }
+            "hidden" => self.hidden = is_yes("hidden", value)?,
+            "shrink" => self.shrink = is_yes("shrink", value)?,
             "reach" => self.reach = number("reach", value, 0..=REACH_MAX, "0 to 64 characters are possible")?,
             _ => return Err(SettingError::Unknown { method: "text", name: name.to_owned() }),
         }
@@ -116,7 +126,8 @@ impl Detector for Text {
     }
 
     fn pieces(&self, page: &ParsedPage<'_>, pieces: &mut Vec<u64>) {
-        let (source, parts) = (*page.source(), page.pieces());
+        let (source, hidden) = (*page.source(), self.hidden_pieces(page));
+        let parts = hidden.as_deref().unwrap_or_else(|| page.pieces());
         if self.extends() {
             let mut recorder = Recorder { pieces, last: None };
             Windows::read_seeds(source, parts, self, |seed| recorder.push(seed));
@@ -181,7 +192,8 @@ impl Detector for Text {
 impl Text {
     /// The template of a page in characters of its line. Whoever labels a page writes it out next, so its pieces are kept.
     fn find<'p>(&self, model: &Model, page: &ParsedPage<'p>) -> (Windows<'p>, Vec<Joined>) {
-        let (source, pieces) = (*page.source(), page.pieces());
+        let (source, hidden) = (*page.source(), self.hidden_pieces(page));
+        let pieces = hidden.as_deref().unwrap_or_else(|| page.pieces());
         if self.extends() {
             let mut extender = Extender::new(self, model);
             let windows = Windows::read_seeds(source, pieces, self, |seed| extender.push(seed));
@@ -191,6 +203,11 @@ impl Text {
             let windows = Windows::read(source, pieces, self, |at, hash| joiner.push(at, hash));
             (windows, joiner.joined)
         }
+    }
+
+    /// The pieces of a page if those that readers do not see count as well.
+    fn hidden_pieces(&self, page: &ParsedPage<'_>) -> Option<Vec<Piece>> {
+        self.hidden.then(|| Pieces::all_but_scripts(page.source()).collect())
     }
 
     /// Cuts a line into pieces, as [`Detector::pieces`] does with the line of a page.
@@ -220,6 +237,9 @@ impl Text {
 
     /// Occurrences that make a window frequent in so many pages: all of `count` from half a sample on.
     fn count_for(&self, pages_sampled: usize) -> u32 {
+        if !self.shrink {
+            return self.count;
+        }
         let scaled = (2 * self.count as usize * pages_sampled).div_ceil(self.sample);
         (scaled as u32).clamp(2, self.count)
     }

@@ -190,8 +190,8 @@ impl Classifier {
             }
             (Examples::Structures { all, thresholds }, Signature::Structure(value)) => {
                 for (template, example) in all {
-                    let similarity = example.similarity(value);
-                    if thresholds.get(*template as usize).is_some_and(|threshold| similarity >= *threshold) {
+                    let least = thresholds.get(*template as usize);
+                    if let Some(similarity) = least.and_then(|least| example.similarity_from(value, *least)) {
                         found.add(Count { template: *template, pages: 1 }, similarity);
                     }
                 }

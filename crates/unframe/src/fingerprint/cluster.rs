@@ -248,7 +248,7 @@ impl Known {
             }
             (Known::Structures(all), Signature::Structure(value)) => {
                 for (number, (other_scope, other)) in all.iter().enumerate() {
-                    if *other_scope == scope && other.similarity(value) >= threshold {
+                    if *other_scope == scope && other.similarity_from(value, threshold).is_some() {
                         each(number as u32);
                     }
                 }

@@ -69,6 +69,7 @@ impl Method {
     pub fn threshold(self) -> Option<f64> {
         match self {
             Method::Ctss => Some(ctss::THRESHOLD),
+            Method::Lcts => Some(lcts::THRESHOLD),
             _ => None,
         }
     }

@@ -26,6 +26,38 @@ fn a_text_shorter_than_the_window_has_no_regions() {
 }
 
 /// Words that occur nowhere else: squares, so that neighbours share no long part.
+#[test]
+fn titles_styles_and_frames_are_read_when_asked_for_and_scripts_never() {
+    const TEXTS: [(&str, &str); 4] = [
+        ("title", "the title of all pages"),
+        ("style", ".style { of: all-pages }"),
+        ("iframe", "<b>a frame of all pages</b>"),
+        ("script", "script(of, all, pages)"),
+    ];
+    let page = |i: usize| {
+        let letter = char::from(b'a' + i as u8);
+        let own = |part: usize| format!("{letter}{}{letter}", words(i * 40 + part * 10, 9));
+        let parts = TEXTS.iter().enumerate();
+        let part = |(at, (name, text)): (usize, &(&str, &str))| format!("<{name}>{text}</{name}>{}", own(at));
+        (i.to_string(), parts.map(part).collect::<String>())
+    };
+    let pages: Vec<_> = (0..10).map(page).collect();
+    assert_eq!(regions(&[("window", "20")], &pages), [""; 0]);
+    let found = regions(&[("window", "20"), ("hidden", "yes")], &pages);
+    assert_eq!(found, ["the title of all pages", ".style { of: all-pages }", "<b>a frame of all pages</b>"]);
+}
+
+#[test]
+fn the_count_shrinks_on_small_sites_unless_it_must_not() {
+    let pages: Vec<_> = (0..9).map(|i| (i.to_string(), format!("<p>the same text{i}{i}{i}"))).collect();
+    let window = ("window", "13");
+    assert_eq!(regions(&[window], &pages), ["the same text"]);
+    assert_eq!(regions(&[window, ("shrink", "no")], &pages), [""; 0]);
+    assert_eq!(regions(&[window, ("shrink", "no"), ("count", "9")], &pages), ["the same text"]);
+    let wrong = method("text").unwrap().set("shrink", "maybe").unwrap_err().to_string();
+    assert_eq!(wrong, "`maybe` is not a valid value for `shrink`: `yes` or `no` is needed");
+}
+
 fn words(from: usize, number: usize) -> String {
     (from..from + number).map(|i| format!("{} ", (i + 1000) * (i + 1000))).collect()
 }

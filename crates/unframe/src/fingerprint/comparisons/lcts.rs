@@ -8,11 +8,14 @@
 //! The product of the numbers of tags, divided by 64: the bits of a word are 64 cells of the table (Hyyrö 2004).
 //!
 //! # Paper
-//! Gottron: *Clustering template based web documents*, 2008.
+//! Gottron: *Clustering template based web documents*, 2008. Pages are of one template from a similarity of [`THRESHOLD`] on.
 
 use std::collections::BTreeMap;
 
 use crate::html::tokenizer::TagName;
+
+/// The similarity of pages of one template.
+pub const THRESHOLD: f64 = 0.8;
 
 /// The sequence of tags of a page, ready to be compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,6 +46,20 @@ impl Tags {
             0 => 1.0,
             longer => self.common(other) as f64 / longer as f64,
         }
+    }
+
+    /// What the similarity cannot exceed: each tag can only be common as often as both pages have it.
+    pub fn most_similar(&self, other: &Tags) -> f64 {
+        let longer = self.sequence.len().max(other.sequence.len());
+        if longer == 0 {
+            return 1.0;
+        }
+        let times = |places: &[u64]| places.iter().map(|word| word.count_ones()).sum::<u32>() as usize;
+        let of_both = |(name, places): &(TagName, Vec<u64>)| {
+            let at = other.names.binary_search_by_key(name, |known| known.0).ok()?;
+            Some(times(places).min(times(&other.names[at].1)))
+        };
+        self.names.iter().filter_map(of_both).sum::<usize>() as f64 / longer as f64
     }
 
     /// The length of the longest common subsequence.

@@ -42,22 +42,46 @@ impl Structure {
             _ => 0.0,
         }
     }
+
+    /// How similar two pages are, if they are at least so similar; less work than [`similarity`](Structure::similarity) where they are not.
+    pub fn similarity_from(&self, other: &Structure, least: f64) -> Option<f64> {
+        let similarity = match (self, other) {
+            (Structure::Set(one), Structure::Set(other)) => overlap_from(one, other, least)?,
+            (Structure::Tags(one), Structure::Tags(other)) if one.most_similar(other) < least => return None,
+            _ => self.similarity(other),
+        };
+        (similarity >= least).then_some(similarity)
+    }
 }
 
 /// The common elements of two ascending lists, as a share of the longer one. Two empty ones are equal.
 pub fn overlap(one: &[u64], other: &[u64]) -> f64 {
-    let longer = one.len().max(other.len());
-    if longer == 0 {
-        return 1.0;
+    overlap_from(one, other, 0.0).unwrap_or(0.0)
+}
+
+/// The same if it is `least` or more. Lists of too different lengths are not compared, and others only until too many elements are missing.
+fn overlap_from(one: &[u64], other: &[u64], least: f64) -> Option<f64> {
+    let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+    if long.is_empty() {
+        return Some(1.0);
     }
-    let (mut at, mut common) = (0, 0usize);
-    for element in one {
-        while other.get(at).is_some_and(|other| other < element) {
+    let share = |common: usize| common as f64 / long.len() as f64;
+    let (mut at, mut common) = (0, short.len());
+    if share(common) < least {
+        return None;
+    }
+    for element in short {
+        while long.get(at).is_some_and(|other| other < element) {
             at += 1;
         }
-        common += usize::from(other.get(at) == Some(element));
+        if long.get(at) != Some(element) {
+            common -= 1;
+            if share(common) < least {
+                return None;
+            }
+        }
     }
-    common as f64 / longer as f64
+    Some(share(common))
 }
 
 /// A set as an ascending list.
@@ -69,7 +93,11 @@ fn set(mut hashes: Vec<u64>) -> Vec<u64> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::html::tag::Tag;
+    use crate::html::tokenizer::TagName;
 
     #[test]
     fn sets_overlap_by_the_longer_one() {
@@ -78,5 +106,25 @@ mod tests {
         assert_eq!(overlap(&[], &[1]), 0.0);
         assert_eq!(overlap(&[], &[]), 1.0);
         assert_eq!(set(vec![3, 1, 3]), [1, 3]);
+    }
+
+    proptest! {
+        #[test]
+        fn less_work_finds_the_same(
+            one in prop::collection::vec(0u64..12, 0..12),
+            other in prop::collection::vec(0u64..12, 0..12),
+            least in prop::sample::select(vec![0.0, 0.25, 0.5, 0.8, 1.0]),
+        ) {
+            const NAMES: [Tag; 4] = [Tag::A, Tag::B, Tag::P, Tag::DIV];
+            let tags = |numbers: &[u64]| -> Vec<TagName> { numbers.iter().map(|number| NAMES[*number as usize % 4].into()).collect() };
+            let pairs = [
+                (Structure::Tags(lcts::Tags::new(&tags(&one))), Structure::Tags(lcts::Tags::new(&tags(&other)))),
+                (Structure::Set(set(one)), Structure::Set(set(other))),
+            ];
+            for (one, other) in pairs {
+                let similarity = one.similarity(&other);
+                prop_assert_eq!(one.similarity_from(&other, least), (similarity >= least).then_some(similarity));
+            }
+        }
     }
 }
