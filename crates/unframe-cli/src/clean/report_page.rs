@@ -104,7 +104,7 @@ fn write_site(to: &mut String, number: usize, name: &str, site: &SiteNotes) -> f
     write_examples(to, "Removed most often", &site.most_frequent(), site.total.pages)?;
     write_examples(to, "Removed as clutter, for example", &site.clutter.iter().collect::<Vec<_>>(), 0)?;
     if !site.kept.is_empty() {
-        writeln!(to, "<h3>PipedInput, for example</h3>")?;
+        writeln!(to, "<h3>Kept, for example</h3>")?;
     }
     for (url, text) in &site.kept {
         writeln!(
