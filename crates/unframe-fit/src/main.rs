@@ -143,7 +143,7 @@ struct Fitted {
     single_page: Forest,
     second_pass: Forest,
     with_site: Forest,
-    /// Of the features of `beside`.
+    /// Of the features of `with_site`.
     gains: Vec<f64>,
     kinds: Vec<Forest>,
     /// Entries of tokens and of words.

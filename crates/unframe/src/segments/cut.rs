@@ -39,7 +39,7 @@ pub struct Segment {
 pub struct SegmentBlock {
     /// Its bytes.
     pub span: Span,
-    /// Where its segments end in [`CutPage::segments`]; they begin where those of the block before end.
+    /// Where its segments end in [`SegmentedPage::segments`]; they begin where those of the block before end.
     pub segments_end: u32,
 }
 

@@ -6,7 +6,7 @@
 //! around it mean on other sites; and from the comparison with the other pages of its site: how many have the same text, how many
 //! have text at the same place (the path of tags, classes and ids that leads there), and what the texts at that place are like.
 //!
-//! Boosted trees make a probability of content from these. The first ones judge a block by its page alone ([`alone`](self)); that is all
+//! Boosted trees make a probability of content from these. The first ones score a block by features of its page only ([`single_page`](self)); that is all
 //! there is for a single page. The second ones are also given the comparison, how many pages were compared, and what the first ones said of the same
 //! place on the other pages.
 //!
