@@ -56,7 +56,7 @@ mod tests {
         check(
             "text:low=1",
             Err(
-                "the method `text` has no parameter `low`: choose one of window, count, density, sample, reach",
+                "the method `text` has no parameter `low`: choose one of window, count, density, sample, reach, hidden, shrink",
             ),
         );
         let error = Method::parse("magic").err().map(|error| error.to_string()).unwrap_or_default();

@@ -211,7 +211,7 @@ fn errors_name_the_file_and_the_line() {
     fs::write(folder.path().join("a.gold.jsonl.gz"), "no gzip").unwrap();
     error("a.gold.jsonl.gz: ");
     write_gzip(&folder.path().join("b.values.jsonl.gz"), "");
-    error("gold texts and gold values in one folder");
+    error("gold texts and gold values cannot be scored together");
     let missing = GoldFolder::open(&folder.path().join("none")).err().map(|error| error.to_string());
     assert!(missing.unwrap_or_default().contains("none: "));
 }
