@@ -154,7 +154,7 @@ pub const METHODS: [NamedMethod; 7] = [
 /// let text = unframe::detect::parse("text:window=20,density=40").unwrap();
 /// assert_eq!(text.settings()[0].value, "20");
 /// let error = unframe::detect::parse("text:low=1").err().unwrap();
-/// assert_eq!(error.to_string(), "the method `text` has no parameter `low`: choose one of window, count, density, sample, reach");
+/// assert_eq!(error.to_string(), "the method `text` has no parameter `low`: choose one of window, count, density, sample, reach, hidden, shrink");
 /// ```
 pub fn parse(text: &str) -> Result<Box<dyn Detector>, SettingError> {
     let (name, settings) = text.split_once(':').unwrap_or((text, ""));
