@@ -1,4 +1,4 @@
-"""unframe inside large programs of others, which take minutes to install: `cargo xtask test --only integrations`."""
+"""unframe inside other large programs, which take minutes to install: `cargo xtask test --only integrations`."""
 
 import json
 import os

@@ -290,7 +290,7 @@ fn very_many_tiny_members() {
     assert_eq!(outcome.problems(), ["truncated-record"]);
 }
 
-/// Members and frames without contents are skipped, and records after them are told where they are.
+/// Members and frames without contents are skipped, and the offsets of the records after them stay right.
 #[test]
 fn very_many_empty_members() {
     let frame = |bytes: &[u8]| zstd::encode_all(bytes, 3).unwrap();

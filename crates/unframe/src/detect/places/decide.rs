@@ -32,7 +32,7 @@ const HARDLY_CONTENT: u16 = 100;
 /// Log-odds of the likeliest kind, in sixteenths, below which a site's pages are not understood.
 const KIND_MIN: i8 = -12;
 /// Pages are taken for products though another kind is likelier by so much, in sixteenths of log-odds: values that went are lost. The
-/// second is for sites that are known well, where more sites that are no catalogues would show it.
+/// second is for sites of which many pages are known.
 const PRODUCT_MARGIN: i8 = 12;
 const PRODUCT_MARGIN_MANY: i8 = 16;
 /// What a page of a product keeps is expected to be content for at least this share of its words, in thousandths.
@@ -119,7 +119,7 @@ impl<'p> Judge<'p> {
         Judge::with(page, table, weights, |is_open| SinglePage::with_scores(page, single_page, is_open))
     }
 
-    /// The same as if nothing was compared, of a page that was judged beside one other.
+    /// The same page as a single page, with the scores that it already has.
     fn single(page: &'p PageBlocks, weights: &'p Weights, single_page: &'p SinglePage<'p>) -> Judge<'p> {
         Judge::with(page, None, weights, |_| single_page.reused())
     }
@@ -179,7 +179,7 @@ impl<'p> Judge<'p> {
                 };
             }
         }
-        if self.is_single_page_asked() {
+        if self.counts_single_page() {
             let single = Judge::single(self.single_page.page, self.weights, &self.single_page).scores();
             scores.iter_mut().zip(single).for_each(|(score, single)| *score = (*score + 2 * single) / 3);
         }
@@ -187,8 +187,8 @@ impl<'p> Judge<'p> {
     }
 
     /// Whether what the page shows by itself counts twice as much as its comparison with one other page, which may be of another kind. In
-    /// documentation and catalogues one other page is enough to tell the template, and hardly a page shows it by itself.
-    fn is_single_page_asked(&self) -> bool {
+    /// documentation and catalogues one other page is enough to recognise the template, which a page rarely shows by itself.
+    fn counts_single_page(&self) -> bool {
         self.site.others() == 1 && !matches!(self.kind(), PageKind::Documentation | PageKind::Product)
     }
 
