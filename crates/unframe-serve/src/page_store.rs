@@ -125,18 +125,18 @@ impl PageStore {
 
     /// The record of a page.
     pub(crate) fn row(&self, id: u64) -> Answer<Option<PageRow>> {
-        let table = self.read()?.open_table(PAGES).map_err(redb::Error::from)?;
+        let table = self.read()?.open_table(PAGES)?;
         row_in(&table, id)
     }
 
     /// A page with its bytes.
     pub(crate) fn page(&self, id: u64) -> Answer<Option<(PageRow, Page)>> {
         let read = self.read()?;
-        let Some(row) = row_in(&read.open_table(PAGES).map_err(redb::Error::from)?, id)? else {
+        let Some(row) = row_in(&read.open_table(PAGES)?, id)? else {
             return Ok(None);
         };
-        let bodies = read.open_table(BODIES).map_err(redb::Error::from)?;
-        let Some(body) = bodies.get(id).map_err(redb::Error::from)? else { return Ok(None) };
+        let bodies = read.open_table(BODIES)?;
+        let Some(body) = bodies.get(id)? else { return Ok(None) };
         let payload = zstd::bulk::decompress(body.value(), row.bytes as usize)?;
         let page = row.page(payload);
         Ok(Some((row, page)))
@@ -144,8 +144,8 @@ impl PageStore {
 
     /// The regions of a page as they were reported when it was posted.
     pub(crate) fn regions(&self, id: u64) -> Answer<Vec<Region>> {
-        let table = self.read()?.open_table(REGIONS).map_err(redb::Error::from)?;
-        let Some(bytes) = table.get(id).map_err(redb::Error::from)? else { return Ok(Vec::new()) };
+        let table = self.read()?.open_table(REGIONS)?;
+        let Some(bytes) = table.get(id)? else { return Ok(Vec::new()) };
         let saved: Vec<SavedRegion> = serde_json::from_slice(bytes.value())?;
         Ok(saved.into_iter().map(Region::from).collect())
     }
@@ -162,10 +162,10 @@ impl PageStore {
         limit: usize,
         holding: &str,
     ) -> Answer<(Vec<(String, SiteRow)>, u64)> {
-        let table = self.read()?.open_table(SITES).map_err(redb::Error::from)?;
+        let table = self.read()?.open_table(SITES)?;
         let (mut found, mut total) = (Vec::new(), 0);
-        for entry in table.iter().map_err(redb::Error::from)? {
-            let (name, row) = entry.map_err(redb::Error::from)?;
+        for entry in table.iter()? {
+            let (name, row) = entry?;
             let name = name.value();
             if !name.contains(holding) {
                 continue;
@@ -180,11 +180,11 @@ impl PageStore {
 
     /// The numbers of a site's pages that are larger than `after`, at most `limit`.
     pub(crate) fn ids(&self, site: &str, after: u64, limit: usize) -> Answer<Vec<u64>> {
-        let table = self.read()?.open_table(BY_SITE).map_err(redb::Error::from)?;
+        let table = self.read()?.open_table(BY_SITE)?;
         let range = table.range((site, after.saturating_add(1))..=(site, u64::MAX));
         let mut ids = Vec::new();
-        for entry in range.map_err(redb::Error::from)?.take(limit) {
-            ids.push(entry.map_err(redb::Error::from)?.0.value().1);
+        for entry in range?.take(limit) {
+            ids.push(entry?.0.value().1);
         }
         Ok(ids)
     }
@@ -192,10 +192,10 @@ impl PageStore {
     /// Calls `each` with the pages of a site in the order of their addresses.
     pub(crate) fn rows_by_address(&self, site: &str, mut each: impl FnMut(u64, PageRow)) -> Answer<()> {
         let read = self.read()?;
-        let addresses = read.open_table(BY_ADDRESS).map_err(redb::Error::from)?;
-        let pages = read.open_table(PAGES).map_err(redb::Error::from)?;
-        for entry in addresses.range((site, "", i64::MIN)..).map_err(redb::Error::from)? {
-            let (address, id) = entry.map_err(redb::Error::from)?;
+        let addresses = read.open_table(BY_ADDRESS)?;
+        let pages = read.open_table(PAGES)?;
+        for entry in addresses.range((site, "", i64::MIN)..)? {
+            let (address, id) = entry?;
             if address.value().0 != site {
                 break;
             }
@@ -208,23 +208,23 @@ impl PageStore {
 
     /// The numbers of all pages that are larger than `after`.
     pub(crate) fn all_ids(&self, after: u64) -> Answer<Vec<u64>> {
-        let table = self.read()?.open_table(PAGES).map_err(redb::Error::from)?;
-        let range = table.range(after.saturating_add(1)..).map_err(redb::Error::from)?;
-        range.map(|entry| Ok(entry.map_err(redb::Error::from)?.0.value())).collect()
+        let table = self.read()?.open_table(PAGES)?;
+        let range = table.range(after.saturating_add(1)..)?;
+        range.map(|entry| Ok(entry?.0.value())).collect()
     }
 
     /// The number of stored pages, and their compressed bytes.
     pub(crate) fn totals(&self) -> Answer<(u64, u64)> {
         let read = self.read()?;
-        let pages = read.open_table(PAGES).map_err(redb::Error::from)?;
-        let pages = pages.len().map_err(redb::Error::from)?;
+        let pages = read.open_table(PAGES)?;
+        let pages = pages.len()?;
         Ok((pages, self.counter(BODY_BYTES)?))
     }
 
     /// A named counter.
     pub(crate) fn counter(&self, name: &str) -> Answer<u64> {
-        let table = self.read()?.open_table(COUNTERS).map_err(redb::Error::from)?;
-        Ok(table.get(name).map_err(redb::Error::from)?.map_or(0, |value| value.value()))
+        let table = self.read()?.open_table(COUNTERS)?;
+        Ok(table.get(name)?.map_or(0, |value| value.value()))
     }
 
     /// The number of the last page.
@@ -234,10 +234,10 @@ impl PageStore {
 
     /// The names in a table with the number of their bytes.
     pub(crate) fn names(&self, table: Bytes) -> Answer<Vec<(String, u64)>> {
-        let table = self.read()?.open_table(table).map_err(redb::Error::from)?;
-        let entries = table.iter().map_err(redb::Error::from)?;
+        let table = self.read()?.open_table(table)?;
+        let entries = table.iter()?;
         let named = entries.map(|entry| {
-            let (name, value) = entry.map_err(redb::Error::from)?;
+            let (name, value) = entry?;
             Ok((name.value().to_owned(), value.value().len() as u64))
         });
         named.collect()
@@ -245,8 +245,8 @@ impl PageStore {
 
     /// The bytes under a name.
     pub(crate) fn bytes(&self, table: Bytes, name: &str) -> Answer<Option<Vec<u8>>> {
-        let table = self.read()?.open_table(table).map_err(redb::Error::from)?;
-        let value = table.get(name).map_err(redb::Error::from)?;
+        let table = self.read()?.open_table(table)?;
+        let value = table.get(name)?;
         Ok(value.map(|value| value.value().to_vec()))
     }
 
@@ -258,7 +258,7 @@ impl PageStore {
 }
 
 fn row_in(table: &ReadOnlyTable<u64, &'static [u8]>, id: u64) -> Answer<Option<PageRow>> {
-    let row = table.get(id).map_err(redb::Error::from)?;
+    let row = table.get(id)?;
     Ok(row.map(|row| serde_json::from_slice(row.value())).transpose()?)
 }
 
@@ -266,9 +266,9 @@ fn row_in(table: &ReadOnlyTable<u64, &'static [u8]>, id: u64) -> Answer<Option<P
 pub(crate) fn insert(write: &WriteTransaction, mut page: NewPage<'_>, limits: KeepLimits) -> Answer<u64> {
     let date = page.row.date.unwrap_or(NO_DATE);
     let known = {
-        let table = write.open_table(BY_ADDRESS).map_err(redb::Error::from)?;
+        let table = write.open_table(BY_ADDRESS)?;
         let key = (page.row.site.as_str(), page.row.url.as_str(), date);
-        table.get(key).map_err(redb::Error::from)?.map(|id| id.value())
+        table.get(key)?.map(|id| id.value())
     };
     let old = known.map(|id| written_row(write, id)).transpose()?.flatten();
     if let (Some(id), Some(old)) = (known, &old)
@@ -284,22 +284,16 @@ pub(crate) fn insert(write: &WriteTransaction, mut page: NewPage<'_>, limits: Ke
     let bytes = written_counter(write, BODY_BYTES)?;
     let id = written_counter(write, NEXT)? + 1;
     page.row.packed = page.body.len() as u32;
-    let mut counters = write.open_table(COUNTERS).map_err(redb::Error::from)?;
-    counters.insert(NEXT, id).map_err(redb::Error::from)?;
-    counters.insert(BODY_BYTES, bytes + page.body.len() as u64).map_err(redb::Error::from)?;
+    let mut counters = write.open_table(COUNTERS)?;
+    counters.insert(NEXT, id)?;
+    counters.insert(BODY_BYTES, bytes + page.body.len() as u64)?;
     put(write, SITES, &page.row.site, &site.with(id, &page.row))?;
     let regions: Vec<SavedRegion> = page.regions.iter().map(SavedRegion::from).collect();
-    let in_database = || -> Result<(), redb::Error> {
-        let row = serde_json::to_vec(&page.row).unwrap_or_default();
-        write.open_table(PAGES)?.insert(id, row.as_slice())?;
-        write.open_table(BODIES)?.insert(id, page.body)?;
-        let regions = serde_json::to_vec(&regions).unwrap_or_default();
-        write.open_table(REGIONS)?.insert(id, regions.as_slice())?;
-        write.open_table(BY_SITE)?.insert((page.row.site.as_str(), id), ())?;
-        write.open_table(BY_ADDRESS)?.insert((page.row.site.as_str(), page.row.url.as_str(), date), id)?;
-        Ok(())
-    };
-    in_database()?;
+    write.open_table(PAGES)?.insert(id, serde_json::to_vec(&page.row)?.as_slice())?;
+    write.open_table(BODIES)?.insert(id, page.body)?;
+    write.open_table(REGIONS)?.insert(id, serde_json::to_vec(&regions)?.as_slice())?;
+    write.open_table(BY_SITE)?.insert((page.row.site.as_str(), id), ())?;
+    write.open_table(BY_ADDRESS)?.insert((page.row.site.as_str(), page.row.url.as_str(), date), id)?;
     Ok(id)
 }
 
@@ -356,44 +350,37 @@ fn remove(write: &WriteTransaction, id: u64) -> Answer<Option<PageRow>> {
         _ => put(write, SITES, &row.site, &site)?,
     }
     let bytes = written_counter(write, BODY_BYTES)?.saturating_sub(u64::from(row.packed));
-    let in_database = || -> Result<(), redb::Error> {
-        write.open_table(COUNTERS)?.insert(BODY_BYTES, bytes)?;
-        write.open_table(PAGES)?.remove(id)?;
-        write.open_table(BODIES)?.remove(id)?;
-        write.open_table(REGIONS)?.remove(id)?;
-        write.open_table(BY_SITE)?.remove((row.site.as_str(), id))?;
-        write.open_table(BY_ADDRESS)?.remove((
-            row.site.as_str(),
-            row.url.as_str(),
-            row.date.unwrap_or(NO_DATE),
-        ))?;
-        Ok(())
-    };
-    in_database()?;
+    write.open_table(COUNTERS)?.insert(BODY_BYTES, bytes)?;
+    write.open_table(PAGES)?.remove(id)?;
+    write.open_table(BODIES)?.remove(id)?;
+    write.open_table(REGIONS)?.remove(id)?;
+    write.open_table(BY_SITE)?.remove((row.site.as_str(), id))?;
+    let date = row.date.unwrap_or(NO_DATE);
+    write.open_table(BY_ADDRESS)?.remove((row.site.as_str(), row.url.as_str(), date))?;
     Ok(Some(row))
 }
 
 fn written_row(write: &WriteTransaction, id: u64) -> Answer<Option<PageRow>> {
-    let table = write.open_table(PAGES).map_err(redb::Error::from)?;
-    let row = table.get(id).map_err(redb::Error::from)?;
+    let table = write.open_table(PAGES)?;
+    let row = table.get(id)?;
     Ok(row.map(|row| serde_json::from_slice(row.value())).transpose()?)
 }
 
 fn written_site(write: &WriteTransaction, name: &str) -> Answer<SiteRow> {
-    let table = write.open_table(SITES).map_err(redb::Error::from)?;
-    let row = table.get(name).map_err(redb::Error::from)?;
+    let table = write.open_table(SITES)?;
+    let row = table.get(name)?;
     Ok(row.map(|row| serde_json::from_slice(row.value())).transpose()?.unwrap_or_default())
 }
 
 fn written_counter(write: &WriteTransaction, name: &str) -> Answer<u64> {
-    let table = write.open_table(COUNTERS).map_err(redb::Error::from)?;
-    Ok(table.get(name).map_err(redb::Error::from)?.map_or(0, |value| value.value()))
+    let table = write.open_table(COUNTERS)?;
+    Ok(table.get(name)?.map_or(0, |value| value.value()))
 }
 
 /// Stores a named counter.
 pub(crate) fn set_counter(write: &WriteTransaction, name: &str, value: u64) -> Answer<()> {
-    let mut table = write.open_table(COUNTERS).map_err(redb::Error::from)?;
-    table.insert(name, value).map_err(redb::Error::from)?;
+    let mut table = write.open_table(COUNTERS)?;
+    table.insert(name, value)?;
     Ok(())
 }
 
@@ -404,8 +391,8 @@ pub(crate) fn put(write: &WriteTransaction, table: Bytes, name: &str, value: &im
 
 /// Stores named bytes.
 pub(crate) fn put_bytes(write: &WriteTransaction, table: Bytes, name: &str, bytes: &[u8]) -> Answer<()> {
-    let mut table = write.open_table(table).map_err(redb::Error::from)?;
-    table.insert(name, bytes).map_err(redb::Error::from)?;
+    let mut table = write.open_table(table)?;
+    table.insert(name, bytes)?;
     Ok(())
 }
 
@@ -417,8 +404,7 @@ pub(crate) fn put_named(
     bytes: &[u8],
     names_max: u64,
 ) -> Answer<()> {
-    let is_known =
-        write.open_table(table).map_err(redb::Error::from)?.get(name).map_err(redb::Error::from)?.is_some();
+    let is_known = write.open_table(table)?.get(name)?.is_some();
     if !is_known && count(write, table)? >= names_max {
         let message = format!("{names_max} are kept, which is as many as may be: delete one, or replace it");
         return Err(ApiError::new(StatusCode::INSUFFICIENT_STORAGE, "store-full", message));
@@ -432,14 +418,14 @@ pub(crate) fn put_model(write: &WriteTransaction, name: &str, bytes: &[u8]) -> A
 }
 
 fn count(write: &WriteTransaction, table: Bytes) -> Answer<u64> {
-    let table = write.open_table(table).map_err(redb::Error::from)?;
-    Ok(table.len().map_err(redb::Error::from)?)
+    let table = write.open_table(table)?;
+    Ok(table.len()?)
 }
 
 /// Deletes a named value; returns whether it existed.
 pub(crate) fn delete(write: &WriteTransaction, table: Bytes, name: &str) -> Answer<bool> {
-    let mut table = write.open_table(table).map_err(redb::Error::from)?;
-    let found = table.remove(name).map_err(redb::Error::from)?.is_some();
+    let mut table = write.open_table(table)?;
+    let found = table.remove(name)?.is_some();
     Ok(found)
 }
 

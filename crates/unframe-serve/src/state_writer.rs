@@ -218,7 +218,7 @@ impl Writing {
     }
 
     fn commit(&mut self, write: WriteTransaction) -> Answer<()> {
-        write.commit().map_err(|error| ApiError::from(redb::Error::from(error)))?;
+        write.commit()?;
         Ok(self.store.commit()?)
     }
 }
