@@ -262,24 +262,43 @@ fn row_in(table: &ReadOnlyTable<u64, &'static [u8]>, id: u64) -> Answer<Option<P
     Ok(row.map(|row| serde_json::from_slice(row.value())).transpose()?)
 }
 
-/// Stores a page; returns its number. An unchanged page keeps its number.
-pub(crate) fn insert(write: &WriteTransaction, mut page: NewPage<'_>, limits: KeepLimits) -> Answer<u64> {
-    let date = page.row.date.unwrap_or(NO_DATE);
-    let known = {
-        let table = write.open_table(BY_ADDRESS)?;
-        let key = (page.row.site.as_str(), page.row.url.as_str(), date);
-        table.get(key)?.map(|id| id.value())
-    };
+/// Where a page is to be stored.
+pub(crate) enum Place {
+    /// It is stored already, under this number.
+    Same(u64),
+    /// In place of the page with this number.
+    Of(u64),
+    New,
+}
+
+/// Finds the place of a page, and checks whether there is room for its compressed bytes, before anything changes: nobody has seen a page
+/// that is refused.
+pub(crate) fn place(
+    write: &WriteTransaction,
+    row: &PageRow,
+    body_len: usize,
+    limits: KeepLimits,
+) -> Answer<Place> {
+    let key = (row.site.as_str(), row.url.as_str(), row.date.unwrap_or(NO_DATE));
+    let known = write.open_table(BY_ADDRESS)?.get(key)?.map(|id| id.value());
     let old = known.map(|id| written_row(write, id)).transpose()?.flatten();
     if let (Some(id), Some(old)) = (known, &old)
-        && old.content == page.row.content
+        && old.content == row.content
     {
-        return Ok(id);
+        return Ok(Place::Same(id));
     }
-    check_room(write, &page, old.as_ref(), limits)?;
-    if let Some(id) = known {
-        remove(write, id)?;
+    check_room(write, row, body_len, old.as_ref(), limits)?;
+    Ok(known.map_or(Place::New, Place::Of))
+}
+
+/// Stores a page in its place; returns its number. An unchanged page keeps its number.
+pub(crate) fn insert(write: &WriteTransaction, place: Place, mut page: NewPage<'_>) -> Answer<u64> {
+    match place {
+        Place::Same(id) => return Ok(id),
+        Place::Of(id) => drop(remove(write, id)?),
+        Place::New => {}
     }
+    let date = page.row.date.unwrap_or(NO_DATE);
     let site = written_site(write, &page.row.site)?;
     let bytes = written_counter(write, BODY_BYTES)?;
     let id = written_counter(write, NEXT)? + 1;
@@ -297,19 +316,19 @@ pub(crate) fn insert(write: &WriteTransaction, mut page: NewPage<'_>, limits: Ke
     Ok(id)
 }
 
-/// Checks whether a page fits, in place of the old one if there is one, before anything changes: the old one stays if
-/// the new one is refused.
+/// Checks whether a page fits, in place of the old one if there is one.
 fn check_room(
     write: &WriteTransaction,
-    page: &NewPage<'_>,
+    row: &PageRow,
+    body_len: usize,
     old: Option<&PageRow>,
     limits: KeepLimits,
 ) -> Answer<()> {
-    let pages = written_site(write, &page.row.site)?.pages.saturating_sub(old.map_or(0, |_| 1));
+    let pages = written_site(write, &row.site)?.pages.saturating_sub(old.map_or(0, |_| 1));
     let bytes = written_counter(write, BODY_BYTES)?.saturating_sub(old.map_or(0, |old| old.packed.into()));
     let is_site_full = pages >= limits.pages_of_site;
-    match is_site_full || bytes + page.body.len() as u64 > limits.bytes {
-        true => Err(full(&page.row.site, is_site_full)),
+    match is_site_full || bytes + body_len as u64 > limits.bytes {
+        true => Err(full(&row.site, is_site_full)),
         false => Ok(()),
     }
 }
