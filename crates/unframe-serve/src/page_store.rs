@@ -21,6 +21,7 @@ pub(crate) use rows::{PageRow, SavedRegion, SiteRow, date_text};
 use unframe::{Page, Region};
 
 use crate::error::{Answer, ApiError};
+use crate::jobs::JobRow;
 use crate::limits::MODELS_MAX;
 
 pub(crate) type Bytes = TableDefinition<'static, &'static str, &'static [u8]>;
@@ -439,6 +440,28 @@ pub(crate) fn put_model(write: &WriteTransaction, name: &str, bytes: &[u8]) -> A
 fn count(write: &WriteTransaction, table: Bytes) -> Answer<u64> {
     let table = write.open_table(table)?;
     Ok(table.len()?)
+}
+
+/// Deletes the oldest jobs that have ended, as long as there are more than `jobs_max`.
+pub(crate) fn forget_jobs(write: &WriteTransaction, jobs_max: u64) -> Answer<()> {
+    let mut table = write.open_table(JOBS)?;
+    let mut excess = table.len()?.saturating_sub(jobs_max);
+    let mut old = Vec::new();
+    for entry in table.iter()? {
+        if excess == 0 {
+            break;
+        }
+        let (name, job) = entry?;
+        let job: JobRow = serde_json::from_slice(job.value())?;
+        if job.ended.is_some() {
+            old.push(name.value().to_owned());
+            excess -= 1;
+        }
+    }
+    for name in old {
+        table.remove(name.as_str())?;
+    }
+    Ok(())
 }
 
 /// Deletes a named value; returns whether it existed.

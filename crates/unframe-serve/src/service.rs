@@ -282,7 +282,10 @@ impl Service {
     /// Stores the state of a job as it is when it is written: other threads may save it as well.
     pub(crate) fn save_job(&self, job: &Arc<Job>) -> Answer<()> {
         let job = Arc::clone(job);
-        self.state_writer.edit(move |write| page_store::put(write, JOBS, &row_name(&job), &job.row()))
+        self.state_writer.edit(move |write| {
+            page_store::put(write, JOBS, &row_name(&job), &job.row())?;
+            page_store::forget_jobs(write, JOBS_KEPT as u64)
+        })
     }
 }
 
@@ -310,7 +313,7 @@ fn follow_method(options: &Options) -> Answer<FollowMethod> {
     }
 }
 
-/// The last jobs; older ones are forgotten.
+/// The last jobs; older ones are forgotten, of which earlier versions left any number.
 fn saved_jobs(page_store: &PageStore, state_writer: &StateWriter) -> Answer<Vec<crate::jobs::JobRow>> {
     let mut names: Vec<String> = page_store.names(JOBS)?.into_iter().map(|(name, _)| name).collect();
     let old: Vec<String> = names.drain(..names.len().saturating_sub(JOBS_KEPT)).collect();
@@ -343,6 +346,23 @@ mod tests {
     fn opened(folder: &tempfile::TempDir) -> Arc<Service> {
         let options = Options { log: crate::LogFormat::None, threads: 1, ..Options::new(folder.path()) };
         Service::open(options).unwrap()
+    }
+
+    #[test]
+    fn so_many_jobs_are_kept_on_disk_and_no_more() {
+        let folder = tempfile::tempdir().unwrap();
+        let service = opened(&folder);
+        // The first one is open.
+        service.save_job(&service.jobs.add(Task::Index).unwrap()).unwrap();
+        for number in 0..JOBS_KEPT {
+            let job = service.jobs.add(Task::Delete { site: number.to_string() }).unwrap();
+            service.jobs.cancel(&job);
+            service.save_job(&job).unwrap();
+        }
+        let names = service.page_store.names(JOBS).unwrap();
+        let numbers: Vec<u64> = names.iter().map(|(name, _)| name.parse().unwrap()).collect();
+        assert_eq!(numbers.len(), JOBS_KEPT);
+        assert_eq!(numbers[..3], [1, 3, 4]);
     }
 
     #[test]
