@@ -1,6 +1,6 @@
 //! `unframe explain`: one page, with the reason for every region.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write;
@@ -104,6 +104,7 @@ fn remember(others: &mut HashMap<TemplateHash, Vec<String>>, url: &str, regions:
     }
 }
 
+/// A page with its regions, to be explained.
 struct Explanation<'a> {
     page: &'a Page,
     parsed: &'a ParsedPage<'a>,
@@ -148,41 +149,54 @@ impl Explanation<'_> {
                 sites::display_name(&self.page.site)
             )?,
         }
+        let parts = self.parts();
         let mut at = 0;
-        for run in self.regions.chunk_by(|one, other| self.are_one_markup(one, other)) {
-            self.write_content(&mut out, Span { start: at, end: run[0].span.start })?;
-            match run[0].kind {
-                RegionKind::Markup => self.write_markup(&mut out, run)?,
-                _ => self.write_region(&mut out, &run[0])?,
+        while at < self.regions.len() {
+            self.write_content(&mut out, &parts[2 * at])?;
+            let markup = self.markup_from(at, &parts);
+            if markup > 0 {
+                self.write_markup(&mut out, &self.regions[at..at + markup])?;
+            } else {
+                self.write_region(&mut out, &self.regions[at], &parts[2 * at + 1])?;
             }
-            at = run[run.len() - 1].span.end;
+            at += markup.max(1);
         }
-        self.write_content(&mut out, Span { start: at, end: bytes as u32 })?;
+        self.write_content(&mut out, &parts[2 * at])?;
         Ok(out)
     }
 
-    fn write_content(&self, out: &mut String, span: Span) -> anyhow::Result<()> {
-        let lines = self.lines(span);
-        for line in &lines {
+    /// All parts of the page: what is before the first region, the first region, what is between it and the second one, and so on.
+    fn parts(&self) -> Vec<Part> {
+        let mut spans = Vec::new();
+        let mut at = 0;
+        for region in self.regions {
+            spans.extend([Span { start: at, end: region.span.start }, region.span]);
+            at = region.span.end;
+        }
+        spans.push(Span { start: at, end: self.page.payload.len() as u32 });
+        let model = self.models.site(&self.page.site).unwrap_or_default();
+        let reasons = self.models.detector().why(&model, self.parsed, &spans);
+        let lines = lines_of(self.parsed, &spans).into_iter();
+        lines.zip(reasons).map(|(lines, why)| Part { lines, why }).collect()
+    }
+
+    /// How many regions from this one on are markup without any text between them.
+    fn markup_from(&self, first: usize, parts: &[Part]) -> usize {
+        let is_next = |at: &usize| {
+            self.regions[*at].kind == RegionKind::Markup && (*at == first || parts[2 * at].lines.is_empty())
+        };
+        (first..self.regions.len()).take_while(is_next).count()
+    }
+
+    fn write_content(&self, out: &mut String, part: &Part) -> anyhow::Result<()> {
+        for line in &part.lines {
             writeln!(out, "  {line}")?;
         }
-        if let Some(why) = self.why(span).filter(|_| !lines.is_empty()) {
+        if let Some(why) = part.why.as_ref().filter(|_| !part.lines.is_empty()) {
             let (green, plain) = if self.color { ("\x1b[32m", "\x1b[0m") } else { ("", "") };
             writeln!(out, "{green}  content: {why}{plain}")?;
         }
         Ok(())
-    }
-
-    /// The reason for the label of a part of the page, by its longest text.
-    fn why(&self, span: Span) -> Option<String> {
-        let model = self.models.site(&self.page.site).unwrap_or_default();
-        self.models.detector().why(&model, self.parsed, span)
-    }
-
-    /// Whether two neighbours are markup without any text between them.
-    fn are_one_markup(&self, one: &Region, other: &Region) -> bool {
-        let between = Span { start: one.span.end, end: other.span.start };
-        [one, other].iter().all(|region| region.kind == RegionKind::Markup) && self.lines(between).is_empty()
     }
 
     /// Neighbouring pieces of markup, in one line.
@@ -198,9 +212,9 @@ impl Explanation<'_> {
         Ok(())
     }
 
-    fn write_region(&self, out: &mut String, region: &Region) -> anyhow::Result<()> {
+    fn write_region(&self, out: &mut String, region: &Region, part: &Part) -> anyhow::Result<()> {
         let (dim, plain) = if self.color { ("\x1b[2m", "\x1b[0m") } else { ("", "") };
-        for line in self.lines(region.span) {
+        for line in &part.lines {
             writeln!(out, "{dim}| {line}{plain}")?;
         }
         let Span { start, end } = region.span;
@@ -221,30 +235,141 @@ impl Explanation<'_> {
         };
         let sort = region.sort.name().map(|sort| format!(" ({sort})")).unwrap_or_default();
         writeln!(out, "{blue}└ {} bytes {start}..{end}: {what}{sort}{sure}{also}{plain}", region.template)?;
-        if let Some(why) = self.why(region.span) {
+        if let Some(why) = &part.why {
             writeln!(out, "{blue}  {why}{plain}")?;
         }
         Ok(())
     }
+}
 
-    /// The visible text of a part of the page, a line for each piece.
-    fn lines(&self, span: Span) -> Vec<String> {
-        let source = self.parsed.source();
-        let mut lines: BTreeMap<u32, String> = BTreeMap::new();
-        for piece in self.parsed.pieces() {
-            if let Piece::Text { span: text, kind } = *piece {
-                let mut line = String::new();
-                source.for_each_char(text, kind, |c, bytes| {
-                    if span.contains(bytes) {
-                        line.push(c);
-                    }
-                });
-                let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
-                if !line.is_empty() {
-                    lines.insert(text.start, line);
-                }
+/// A part of a page.
+struct Part {
+    lines: Vec<String>,
+    /// The reason for its label, by its longest text.
+    why: Option<String>,
+}
+
+/// The visible text of each part of a page, a line for each piece. The parts are sorted and do not overlap.
+fn lines_of(page: &ParsedPage<'_>, parts: &[Span]) -> Vec<Vec<String>> {
+    let mut lines = vec![Vec::new(); parts.len()];
+    let mut at = 0;
+    for piece in page.pieces() {
+        let Piece::Text { span, kind } = *piece else { continue };
+        let mut line = String::new();
+        page.source().for_each_char(span, kind, |c, bytes| {
+            while parts.get(at).is_some_and(|part| part.end <= bytes.start) {
+                end_line(&mut line, &mut lines[at]);
+                at += 1;
             }
+            if parts.get(at).is_some_and(|part| part.contains(bytes)) {
+                line.push(c);
+            }
+        });
+        if let Some(lines) = lines.get_mut(at) {
+            end_line(&mut line, lines);
         }
-        lines.into_values().collect()
+    }
+    lines
+}
+
+fn end_line(line: &mut String, lines: &mut Vec<String>) {
+    let words = line.split_whitespace().collect::<Vec<_>>().join(" ");
+    lines.extend((!words.is_empty()).then_some(words));
+    line.clear();
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use unframe::detect::{Detector, Setting, SettingError};
+    use unframe::{Model, Origin, charset};
+
+    use super::*;
+
+    /// A method that knows the bytes of each part, and counts how often it judges a page.
+    #[derive(Clone, Default)]
+    struct Counting(Arc<AtomicUsize>);
+
+    impl Detector for Counting {
+        fn name(&self) -> &'static str {
+            "counting"
+        }
+
+        fn settings(&self) -> Vec<Setting> {
+            Vec::new()
+        }
+
+        fn set(&mut self, name: &str, _value: &str) -> Result<(), SettingError> {
+            Err(SettingError::NoMethod(name.to_owned()))
+        }
+
+        fn copy(&self) -> Box<dyn Detector> {
+            Box::new(self.clone())
+        }
+
+        fn sample_size(&self) -> usize {
+            1
+        }
+
+        fn pieces(&self, _page: &ParsedPage<'_>, _pieces: &mut Vec<u64>) {}
+
+        fn rule(&self, _pages_sampled: usize) -> String {
+            String::new()
+        }
+
+        fn label(&self, _model: &Model, _page: &ParsedPage<'_>) -> Vec<Region> {
+            Vec::new()
+        }
+
+        fn why(&self, _model: &Model, _page: &ParsedPage<'_>, parts: &[Span]) -> Vec<Option<String>> {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            parts.iter().map(|part| Some(format!("{}..{}", part.start, part.end))).collect()
+        }
+    }
+
+    #[test]
+    fn a_page_is_judged_once_however_many_regions_it_has() {
+        let html =
+            "<nav>Home <b>and</b> more</nav><p>One</p><hr><hr><p>Two &amp; three</p><footer>End</footer>";
+        let region = |text: &str, kind| {
+            let start = html.find(text).unwrap();
+            Region { kind, ..Region::new(Span::new(start, start + text.len()), TemplateHash(1), 2) }
+        };
+        let regions = [
+            region("<nav>Home <b>and</b> more</nav>", RegionKind::Repeated),
+            region("<hr>", RegionKind::Markup),
+            Region { kind: RegionKind::Markup, ..Region::new(Span::new(45, 49), TemplateHash(1), 2) },
+            region("<footer>End</footer>", RegionKind::Repeated),
+        ];
+        let counting = Counting::default();
+        let models = Models::new(counting.copy(), BTreeMap::new());
+        let page = Page {
+            url: "http://a.example/".to_owned(),
+            site: "a.example".to_owned(),
+            date: None,
+            charset: charset::find(html.as_bytes(), None),
+            payload: html.as_bytes().to_vec(),
+            record_id: None,
+            origin: Origin { file: "a".into(), offset: 0 },
+            problems: Vec::new(),
+        };
+        let mut parser = PageParser::new();
+        let parsed = &parser.open(&page);
+        let others = HashMap::new();
+        let explanation = Explanation {
+            page: &page,
+            parsed,
+            regions: &regions,
+            others: &others,
+            models: &models,
+            color: false,
+        };
+        let text = explanation.text().unwrap();
+        let (_, text) = text.split_once("\n\n").unwrap();
+        assert_eq!(text, "");
+        assert_eq!(counting.0.load(Ordering::Relaxed), 1);
     }
 }

@@ -82,7 +82,7 @@ fn catch_panic(work: impl FnOnce() -> Answer<Value>) -> Answer<Value> {
 }
 
 /// Records that a job runs, so that the next start knows if the service died with it.
-fn begin(service: &Service, job: &Job) {
+fn begin(service: &Service, job: &Arc<Job>) {
     job.begin();
     let _ = service.save_job(job);
 }

@@ -92,11 +92,18 @@ impl IntoResponse for ApiError {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Code(pub(crate) &'static str);
 
-impl From<redb::Error> for ApiError {
-    fn from(error: redb::Error) -> ApiError {
-        ApiError::internal(format!("the database says: {error}"))
-    }
+/// Every operation of the database has errors of its own.
+macro_rules! from_database {
+    ($($error:ident)*) => {$(
+        impl From<redb::$error> for ApiError {
+            fn from(error: redb::$error) -> ApiError {
+                ApiError::internal(format!("the database says: {error}"))
+            }
+        }
+    )*};
 }
+
+from_database!(Error TransactionError TableError StorageError CommitError);
 
 impl From<unframe_store::StoreError> for ApiError {
     fn from(error: unframe_store::StoreError) -> ApiError {

@@ -8,6 +8,8 @@ pub const URL_CHARS_MAX: usize = 4 << 10;
 pub const NAME_CHARS_MAX: usize = 255;
 /// Models that are kept beside those of sites, of which there is one each.
 pub const MODELS_MAX: u64 = 1000;
+/// Memory that an imported model may unpack to, in multiples of the bytes that it may have. Models of real sites take 1 to 3.
+pub const MODEL_MEMORY_TIMES: usize = 4;
 /// Classifiers that are kept.
 pub const CLASSIFIERS_MAX: u64 = 1000;
 /// Rows of a list that can be asked for at once.

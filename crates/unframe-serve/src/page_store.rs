@@ -21,6 +21,7 @@ pub(crate) use rows::{PageRow, SavedRegion, SiteRow, date_text};
 use unframe::{Page, Region};
 
 use crate::error::{Answer, ApiError};
+use crate::jobs::JobRow;
 use crate::limits::MODELS_MAX;
 
 pub(crate) type Bytes = TableDefinition<'static, &'static str, &'static [u8]>;
@@ -125,18 +126,18 @@ impl PageStore {
 
     /// The record of a page.
     pub(crate) fn row(&self, id: u64) -> Answer<Option<PageRow>> {
-        let table = self.read()?.open_table(PAGES).map_err(redb::Error::from)?;
+        let table = self.read()?.open_table(PAGES)?;
         row_in(&table, id)
     }
 
     /// A page with its bytes.
     pub(crate) fn page(&self, id: u64) -> Answer<Option<(PageRow, Page)>> {
         let read = self.read()?;
-        let Some(row) = row_in(&read.open_table(PAGES).map_err(redb::Error::from)?, id)? else {
+        let Some(row) = row_in(&read.open_table(PAGES)?, id)? else {
             return Ok(None);
         };
-        let bodies = read.open_table(BODIES).map_err(redb::Error::from)?;
-        let Some(body) = bodies.get(id).map_err(redb::Error::from)? else { return Ok(None) };
+        let bodies = read.open_table(BODIES)?;
+        let Some(body) = bodies.get(id)? else { return Ok(None) };
         let payload = zstd::bulk::decompress(body.value(), row.bytes as usize)?;
         let page = row.page(payload);
         Ok(Some((row, page)))
@@ -144,8 +145,8 @@ impl PageStore {
 
     /// The regions of a page as they were reported when it was posted.
     pub(crate) fn regions(&self, id: u64) -> Answer<Vec<Region>> {
-        let table = self.read()?.open_table(REGIONS).map_err(redb::Error::from)?;
-        let Some(bytes) = table.get(id).map_err(redb::Error::from)? else { return Ok(Vec::new()) };
+        let table = self.read()?.open_table(REGIONS)?;
+        let Some(bytes) = table.get(id)? else { return Ok(Vec::new()) };
         let saved: Vec<SavedRegion> = serde_json::from_slice(bytes.value())?;
         Ok(saved.into_iter().map(Region::from).collect())
     }
@@ -162,10 +163,10 @@ impl PageStore {
         limit: usize,
         holding: &str,
     ) -> Answer<(Vec<(String, SiteRow)>, u64)> {
-        let table = self.read()?.open_table(SITES).map_err(redb::Error::from)?;
+        let table = self.read()?.open_table(SITES)?;
         let (mut found, mut total) = (Vec::new(), 0);
-        for entry in table.iter().map_err(redb::Error::from)? {
-            let (name, row) = entry.map_err(redb::Error::from)?;
+        for entry in table.iter()? {
+            let (name, row) = entry?;
             let name = name.value();
             if !name.contains(holding) {
                 continue;
@@ -180,11 +181,11 @@ impl PageStore {
 
     /// The numbers of a site's pages that are larger than `after`, at most `limit`.
     pub(crate) fn ids(&self, site: &str, after: u64, limit: usize) -> Answer<Vec<u64>> {
-        let table = self.read()?.open_table(BY_SITE).map_err(redb::Error::from)?;
+        let table = self.read()?.open_table(BY_SITE)?;
         let range = table.range((site, after.saturating_add(1))..=(site, u64::MAX));
         let mut ids = Vec::new();
-        for entry in range.map_err(redb::Error::from)?.take(limit) {
-            ids.push(entry.map_err(redb::Error::from)?.0.value().1);
+        for entry in range?.take(limit) {
+            ids.push(entry?.0.value().1);
         }
         Ok(ids)
     }
@@ -192,10 +193,10 @@ impl PageStore {
     /// Calls `each` with the pages of a site in the order of their addresses.
     pub(crate) fn rows_by_address(&self, site: &str, mut each: impl FnMut(u64, PageRow)) -> Answer<()> {
         let read = self.read()?;
-        let addresses = read.open_table(BY_ADDRESS).map_err(redb::Error::from)?;
-        let pages = read.open_table(PAGES).map_err(redb::Error::from)?;
-        for entry in addresses.range((site, "", i64::MIN)..).map_err(redb::Error::from)? {
-            let (address, id) = entry.map_err(redb::Error::from)?;
+        let addresses = read.open_table(BY_ADDRESS)?;
+        let pages = read.open_table(PAGES)?;
+        for entry in addresses.range((site, "", i64::MIN)..)? {
+            let (address, id) = entry?;
             if address.value().0 != site {
                 break;
             }
@@ -208,23 +209,23 @@ impl PageStore {
 
     /// The numbers of all pages that are larger than `after`.
     pub(crate) fn all_ids(&self, after: u64) -> Answer<Vec<u64>> {
-        let table = self.read()?.open_table(PAGES).map_err(redb::Error::from)?;
-        let range = table.range(after.saturating_add(1)..).map_err(redb::Error::from)?;
-        range.map(|entry| Ok(entry.map_err(redb::Error::from)?.0.value())).collect()
+        let table = self.read()?.open_table(PAGES)?;
+        let range = table.range(after.saturating_add(1)..)?;
+        range.map(|entry| Ok(entry?.0.value())).collect()
     }
 
     /// The number of stored pages, and their compressed bytes.
     pub(crate) fn totals(&self) -> Answer<(u64, u64)> {
         let read = self.read()?;
-        let pages = read.open_table(PAGES).map_err(redb::Error::from)?;
-        let pages = pages.len().map_err(redb::Error::from)?;
+        let pages = read.open_table(PAGES)?;
+        let pages = pages.len()?;
         Ok((pages, self.counter(BODY_BYTES)?))
     }
 
     /// A named counter.
     pub(crate) fn counter(&self, name: &str) -> Answer<u64> {
-        let table = self.read()?.open_table(COUNTERS).map_err(redb::Error::from)?;
-        Ok(table.get(name).map_err(redb::Error::from)?.map_or(0, |value| value.value()))
+        let table = self.read()?.open_table(COUNTERS)?;
+        Ok(table.get(name)?.map_or(0, |value| value.value()))
     }
 
     /// The number of the last page.
@@ -234,10 +235,10 @@ impl PageStore {
 
     /// The names in a table with the number of their bytes.
     pub(crate) fn names(&self, table: Bytes) -> Answer<Vec<(String, u64)>> {
-        let table = self.read()?.open_table(table).map_err(redb::Error::from)?;
-        let entries = table.iter().map_err(redb::Error::from)?;
+        let table = self.read()?.open_table(table)?;
+        let entries = table.iter()?;
         let named = entries.map(|entry| {
-            let (name, value) = entry.map_err(redb::Error::from)?;
+            let (name, value) = entry?;
             Ok((name.value().to_owned(), value.value().len() as u64))
         });
         named.collect()
@@ -245,8 +246,8 @@ impl PageStore {
 
     /// The bytes under a name.
     pub(crate) fn bytes(&self, table: Bytes, name: &str) -> Answer<Option<Vec<u8>>> {
-        let table = self.read()?.open_table(table).map_err(redb::Error::from)?;
-        let value = table.get(name).map_err(redb::Error::from)?;
+        let table = self.read()?.open_table(table)?;
+        let value = table.get(name)?;
         Ok(value.map(|value| value.value().to_vec()))
     }
 
@@ -258,64 +259,77 @@ impl PageStore {
 }
 
 fn row_in(table: &ReadOnlyTable<u64, &'static [u8]>, id: u64) -> Answer<Option<PageRow>> {
-    let row = table.get(id).map_err(redb::Error::from)?;
+    let row = table.get(id)?;
     Ok(row.map(|row| serde_json::from_slice(row.value())).transpose()?)
 }
 
-/// Stores a page; returns its number. An unchanged page keeps its number.
-pub(crate) fn insert(write: &WriteTransaction, mut page: NewPage<'_>, limits: KeepLimits) -> Answer<u64> {
-    let date = page.row.date.unwrap_or(NO_DATE);
-    let known = {
-        let table = write.open_table(BY_ADDRESS).map_err(redb::Error::from)?;
-        let key = (page.row.site.as_str(), page.row.url.as_str(), date);
-        table.get(key).map_err(redb::Error::from)?.map(|id| id.value())
-    };
+/// Where a page is to be stored.
+pub(crate) enum Place {
+    /// It is stored already, under this number.
+    Same(u64),
+    /// In place of the page with this number.
+    Of(u64),
+    New,
+}
+
+/// Finds the place of a page, and checks whether there is room for its compressed bytes, before anything changes: nobody has seen a page
+/// that is refused.
+pub(crate) fn place(
+    write: &WriteTransaction,
+    row: &PageRow,
+    body_len: usize,
+    limits: KeepLimits,
+) -> Answer<Place> {
+    let key = (row.site.as_str(), row.url.as_str(), row.date.unwrap_or(NO_DATE));
+    let known = write.open_table(BY_ADDRESS)?.get(key)?.map(|id| id.value());
     let old = known.map(|id| written_row(write, id)).transpose()?.flatten();
     if let (Some(id), Some(old)) = (known, &old)
-        && old.content == page.row.content
+        && old.content == row.content
     {
-        return Ok(id);
+        return Ok(Place::Same(id));
     }
-    check_room(write, &page, old.as_ref(), limits)?;
-    if let Some(id) = known {
-        remove(write, id)?;
+    check_room(write, row, body_len, old.as_ref(), limits)?;
+    Ok(known.map_or(Place::New, Place::Of))
+}
+
+/// Stores a page in its place; returns its number. An unchanged page keeps its number.
+pub(crate) fn insert(write: &WriteTransaction, place: Place, mut page: NewPage<'_>) -> Answer<u64> {
+    match place {
+        Place::Same(id) => return Ok(id),
+        Place::Of(id) => drop(remove(write, id)?),
+        Place::New => {}
     }
+    let date = page.row.date.unwrap_or(NO_DATE);
     let site = written_site(write, &page.row.site)?;
     let bytes = written_counter(write, BODY_BYTES)?;
     let id = written_counter(write, NEXT)? + 1;
     page.row.packed = page.body.len() as u32;
-    let mut counters = write.open_table(COUNTERS).map_err(redb::Error::from)?;
-    counters.insert(NEXT, id).map_err(redb::Error::from)?;
-    counters.insert(BODY_BYTES, bytes + page.body.len() as u64).map_err(redb::Error::from)?;
+    let mut counters = write.open_table(COUNTERS)?;
+    counters.insert(NEXT, id)?;
+    counters.insert(BODY_BYTES, bytes + page.body.len() as u64)?;
     put(write, SITES, &page.row.site, &site.with(id, &page.row))?;
     let regions: Vec<SavedRegion> = page.regions.iter().map(SavedRegion::from).collect();
-    let in_database = || -> Result<(), redb::Error> {
-        let row = serde_json::to_vec(&page.row).unwrap_or_default();
-        write.open_table(PAGES)?.insert(id, row.as_slice())?;
-        write.open_table(BODIES)?.insert(id, page.body)?;
-        let regions = serde_json::to_vec(&regions).unwrap_or_default();
-        write.open_table(REGIONS)?.insert(id, regions.as_slice())?;
-        write.open_table(BY_SITE)?.insert((page.row.site.as_str(), id), ())?;
-        write.open_table(BY_ADDRESS)?.insert((page.row.site.as_str(), page.row.url.as_str(), date), id)?;
-        Ok(())
-    };
-    in_database()?;
+    write.open_table(PAGES)?.insert(id, serde_json::to_vec(&page.row)?.as_slice())?;
+    write.open_table(BODIES)?.insert(id, page.body)?;
+    write.open_table(REGIONS)?.insert(id, serde_json::to_vec(&regions)?.as_slice())?;
+    write.open_table(BY_SITE)?.insert((page.row.site.as_str(), id), ())?;
+    write.open_table(BY_ADDRESS)?.insert((page.row.site.as_str(), page.row.url.as_str(), date), id)?;
     Ok(id)
 }
 
-/// Checks whether a page fits, in place of the old one if there is one, before anything changes: the old one stays if
-/// the new one is refused.
+/// Checks whether a page fits, in place of the old one if there is one.
 fn check_room(
     write: &WriteTransaction,
-    page: &NewPage<'_>,
+    row: &PageRow,
+    body_len: usize,
     old: Option<&PageRow>,
     limits: KeepLimits,
 ) -> Answer<()> {
-    let pages = written_site(write, &page.row.site)?.pages.saturating_sub(old.map_or(0, |_| 1));
+    let pages = written_site(write, &row.site)?.pages.saturating_sub(old.map_or(0, |_| 1));
     let bytes = written_counter(write, BODY_BYTES)?.saturating_sub(old.map_or(0, |old| old.packed.into()));
     let is_site_full = pages >= limits.pages_of_site;
-    match is_site_full || bytes + page.body.len() as u64 > limits.bytes {
-        true => Err(full(&page.row.site, is_site_full)),
+    match is_site_full || bytes + body_len as u64 > limits.bytes {
+        true => Err(full(&row.site, is_site_full)),
         false => Ok(()),
     }
 }
@@ -356,44 +370,37 @@ fn remove(write: &WriteTransaction, id: u64) -> Answer<Option<PageRow>> {
         _ => put(write, SITES, &row.site, &site)?,
     }
     let bytes = written_counter(write, BODY_BYTES)?.saturating_sub(u64::from(row.packed));
-    let in_database = || -> Result<(), redb::Error> {
-        write.open_table(COUNTERS)?.insert(BODY_BYTES, bytes)?;
-        write.open_table(PAGES)?.remove(id)?;
-        write.open_table(BODIES)?.remove(id)?;
-        write.open_table(REGIONS)?.remove(id)?;
-        write.open_table(BY_SITE)?.remove((row.site.as_str(), id))?;
-        write.open_table(BY_ADDRESS)?.remove((
-            row.site.as_str(),
-            row.url.as_str(),
-            row.date.unwrap_or(NO_DATE),
-        ))?;
-        Ok(())
-    };
-    in_database()?;
+    write.open_table(COUNTERS)?.insert(BODY_BYTES, bytes)?;
+    write.open_table(PAGES)?.remove(id)?;
+    write.open_table(BODIES)?.remove(id)?;
+    write.open_table(REGIONS)?.remove(id)?;
+    write.open_table(BY_SITE)?.remove((row.site.as_str(), id))?;
+    let date = row.date.unwrap_or(NO_DATE);
+    write.open_table(BY_ADDRESS)?.remove((row.site.as_str(), row.url.as_str(), date))?;
     Ok(Some(row))
 }
 
 fn written_row(write: &WriteTransaction, id: u64) -> Answer<Option<PageRow>> {
-    let table = write.open_table(PAGES).map_err(redb::Error::from)?;
-    let row = table.get(id).map_err(redb::Error::from)?;
+    let table = write.open_table(PAGES)?;
+    let row = table.get(id)?;
     Ok(row.map(|row| serde_json::from_slice(row.value())).transpose()?)
 }
 
 fn written_site(write: &WriteTransaction, name: &str) -> Answer<SiteRow> {
-    let table = write.open_table(SITES).map_err(redb::Error::from)?;
-    let row = table.get(name).map_err(redb::Error::from)?;
+    let table = write.open_table(SITES)?;
+    let row = table.get(name)?;
     Ok(row.map(|row| serde_json::from_slice(row.value())).transpose()?.unwrap_or_default())
 }
 
 fn written_counter(write: &WriteTransaction, name: &str) -> Answer<u64> {
-    let table = write.open_table(COUNTERS).map_err(redb::Error::from)?;
-    Ok(table.get(name).map_err(redb::Error::from)?.map_or(0, |value| value.value()))
+    let table = write.open_table(COUNTERS)?;
+    Ok(table.get(name)?.map_or(0, |value| value.value()))
 }
 
 /// Stores a named counter.
 pub(crate) fn set_counter(write: &WriteTransaction, name: &str, value: u64) -> Answer<()> {
-    let mut table = write.open_table(COUNTERS).map_err(redb::Error::from)?;
-    table.insert(name, value).map_err(redb::Error::from)?;
+    let mut table = write.open_table(COUNTERS)?;
+    table.insert(name, value)?;
     Ok(())
 }
 
@@ -404,8 +411,8 @@ pub(crate) fn put(write: &WriteTransaction, table: Bytes, name: &str, value: &im
 
 /// Stores named bytes.
 pub(crate) fn put_bytes(write: &WriteTransaction, table: Bytes, name: &str, bytes: &[u8]) -> Answer<()> {
-    let mut table = write.open_table(table).map_err(redb::Error::from)?;
-    table.insert(name, bytes).map_err(redb::Error::from)?;
+    let mut table = write.open_table(table)?;
+    table.insert(name, bytes)?;
     Ok(())
 }
 
@@ -417,8 +424,7 @@ pub(crate) fn put_named(
     bytes: &[u8],
     names_max: u64,
 ) -> Answer<()> {
-    let is_known =
-        write.open_table(table).map_err(redb::Error::from)?.get(name).map_err(redb::Error::from)?.is_some();
+    let is_known = write.open_table(table)?.get(name)?.is_some();
     if !is_known && count(write, table)? >= names_max {
         let message = format!("{names_max} are kept, which is as many as may be: delete one, or replace it");
         return Err(ApiError::new(StatusCode::INSUFFICIENT_STORAGE, "store-full", message));
@@ -432,14 +438,36 @@ pub(crate) fn put_model(write: &WriteTransaction, name: &str, bytes: &[u8]) -> A
 }
 
 fn count(write: &WriteTransaction, table: Bytes) -> Answer<u64> {
-    let table = write.open_table(table).map_err(redb::Error::from)?;
-    Ok(table.len().map_err(redb::Error::from)?)
+    let table = write.open_table(table)?;
+    Ok(table.len()?)
+}
+
+/// Deletes the oldest jobs that have ended, as long as there are more than `jobs_max`.
+pub(crate) fn forget_jobs(write: &WriteTransaction, jobs_max: u64) -> Answer<()> {
+    let mut table = write.open_table(JOBS)?;
+    let mut excess = table.len()?.saturating_sub(jobs_max);
+    let mut old = Vec::new();
+    for entry in table.iter()? {
+        if excess == 0 {
+            break;
+        }
+        let (name, job) = entry?;
+        let job: JobRow = serde_json::from_slice(job.value())?;
+        if job.ended.is_some() {
+            old.push(name.value().to_owned());
+            excess -= 1;
+        }
+    }
+    for name in old {
+        table.remove(name.as_str())?;
+    }
+    Ok(())
 }
 
 /// Deletes a named value; returns whether it existed.
 pub(crate) fn delete(write: &WriteTransaction, table: Bytes, name: &str) -> Answer<bool> {
-    let mut table = write.open_table(table).map_err(redb::Error::from)?;
-    let found = table.remove(name).map_err(redb::Error::from)?.is_some();
+    let mut table = write.open_table(table)?;
+    let found = table.remove(name)?.is_some();
     Ok(found)
 }
 

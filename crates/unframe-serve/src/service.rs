@@ -279,11 +279,19 @@ impl Service {
         *lock(&self.search) = None;
     }
 
-    /// Stores the state of a job.
-    pub(crate) fn save_job(&self, job: &Job) -> Answer<()> {
-        let row = job.row();
-        self.state_writer.edit(move |write| page_store::put(write, JOBS, &format!("{:020}", row.id), &row))
+    /// Stores the state of a job as it is when it is written: other threads may save it as well.
+    pub(crate) fn save_job(&self, job: &Arc<Job>) -> Answer<()> {
+        let job = Arc::clone(job);
+        self.state_writer.edit(move |write| {
+            page_store::put(write, JOBS, &row_name(&job), &job.row())?;
+            page_store::forget_jobs(write, JOBS_KEPT as u64)
+        })
     }
+}
+
+/// The name of the row of a job; names are in the order of the jobs.
+fn row_name(job: &Job) -> String {
+    format!("{:020}", job.id)
 }
 
 /// A quota of `places`, half of them for one client.
@@ -305,7 +313,7 @@ fn follow_method(options: &Options) -> Answer<FollowMethod> {
     }
 }
 
-/// The last jobs; older ones are forgotten.
+/// The last jobs; older ones are forgotten, of which earlier versions left any number.
 fn saved_jobs(page_store: &PageStore, state_writer: &StateWriter) -> Answer<Vec<crate::jobs::JobRow>> {
     let mut names: Vec<String> = page_store.names(JOBS)?.into_iter().map(|(name, _)| name).collect();
     let old: Vec<String> = names.drain(..names.len().saturating_sub(JOBS_KEPT)).collect();
@@ -325,4 +333,60 @@ fn looked_up<T>(cache: &Mutex<Cache<T>>, name: &str) -> (Option<Arc<T>>, ReadSta
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use crate::jobs::{JobRow, Lane, State};
+
+    fn opened(folder: &tempfile::TempDir) -> Arc<Service> {
+        let options = Options { log: crate::LogFormat::None, threads: 1, ..Options::new(folder.path()) };
+        Service::open(options).unwrap()
+    }
+
+    #[test]
+    fn so_many_jobs_are_kept_on_disk_and_no_more() {
+        let folder = tempfile::tempdir().unwrap();
+        let service = opened(&folder);
+        // The first one is open.
+        service.save_job(&service.jobs.add(Task::Index).unwrap()).unwrap();
+        for number in 0..JOBS_KEPT {
+            let job = service.jobs.add(Task::Delete { site: number.to_string() }).unwrap();
+            service.jobs.cancel(&job);
+            service.save_job(&job).unwrap();
+        }
+        let names = service.page_store.names(JOBS).unwrap();
+        let numbers: Vec<u64> = names.iter().map(|(name, _)| name.parse().unwrap()).collect();
+        assert_eq!(numbers.len(), JOBS_KEPT);
+        assert_eq!(numbers[..3], [1, 3, 4]);
+    }
+
+    #[test]
+    fn a_job_is_saved_as_it_is_when_it_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let service = opened(&folder);
+        service.jobs.add(Task::Index).unwrap();
+        let job = service.jobs.next(Lane::Rest).unwrap();
+        job.begin();
+        let handles = Arc::strong_count(&job);
+        let (go, wait) = channel::<()>();
+        std::thread::scope(|scope| {
+            // The writer is busy while the job is saved by one thread and ends in another.
+            scope.spawn(|| service.state_writer.edit(move |_| Ok(drop(wait.recv()))).unwrap());
+            scope.spawn(|| service.save_job(&job).unwrap());
+            let end = Instant::now() + Duration::from_secs(60);
+            while Arc::strong_count(&job) == handles {
+                assert!(Instant::now() < end, "the job is not handed to the writer");
+                std::thread::yield_now();
+            }
+            job.end(Ok(serde_json::Value::Null));
+            go.send(()).unwrap();
+        });
+        let row: JobRow = service.page_store.value(JOBS, &row_name(&job)).unwrap().unwrap();
+        assert_eq!(row.state, State::Done);
+    }
 }

@@ -196,6 +196,11 @@ impl Writing {
     }
 
     fn take(&mut self, write: &WriteTransaction, incoming: &IncomingPage) -> Answer<FollowedPage> {
+        // A page that is refused is not followed either: its client sends it again.
+        let place = match &incoming.body {
+            Some(body) => Some(page_store::place(write, &incoming.row, body.len(), self.limits)?),
+            None => None,
+        };
         let record = PageRecord {
             site: &incoming.row.site,
             id: incoming.id,
@@ -205,20 +210,20 @@ impl Writing {
         let visited = self.store.visit(&record)?;
         let parsed = self.parser.open(&*incoming.page);
         let regions = self.method.label(&visited.model, &parsed, &incoming.prepared).regions;
-        let page = match &incoming.body {
-            None => None,
-            Some(body) => {
+        let page = match (place, &incoming.body) {
+            (Some(place), Some(body)) => {
                 let mut row = incoming.row.clone();
                 let templates = regions.iter().filter(|region| region.kind.is_template());
                 row.template_bytes = templates.map(|region| region.span.len() as u32).sum();
-                Some(page_store::insert(write, NewPage { row, body, regions: &regions }, self.limits)?)
+                Some(page_store::insert(write, place, NewPage { row, body, regions: &regions })?)
             }
+            _ => None,
         };
         Ok(FollowedPage { page, regions, visited })
     }
 
     fn commit(&mut self, write: WriteTransaction) -> Answer<()> {
-        write.commit().map_err(|error| ApiError::from(redb::Error::from(error)))?;
+        write.commit()?;
         Ok(self.store.commit()?)
     }
 }
@@ -245,6 +250,9 @@ mod tests {
     use super::*;
     use redb::backends::InMemoryBackend;
     use redb::{Database, StorageBackend};
+    use unframe::{Origin, charset};
+
+    use crate::incoming::Preparer;
 
     /// A disk that fails on request.
     #[derive(Debug)]
@@ -284,6 +292,44 @@ mod tests {
             self.check()?;
             self.memory.write(offset, data)
         }
+    }
+
+    /// A thread with a state of its own, that may keep so many pages of a site.
+    fn started(folder: &tempfile::TempDir, pages_of_site: u64) -> StateWriter {
+        let database = Database::builder().create_with_backend(InMemoryBackend::new()).unwrap();
+        let page_store = Arc::new(PageStore::with(database).unwrap());
+        let method = FollowMethod::default();
+        let store = Store::open(folder.path(), &method, unframe_store::Options::default()).unwrap();
+        let limits = KeepLimits { bytes: u64::MAX, pages_of_site };
+        StateWriter::start(store, method, page_store, limits).unwrap()
+    }
+
+    /// Posts a page of a site, by its number.
+    fn post(state_writer: &StateWriter, number: usize) -> Answer<FollowedPage> {
+        let payload = format!("<p>Nothing but {number}").into_bytes();
+        let page = Page {
+            url: format!("http://a.example/{number}"),
+            site: "a.example".to_owned(),
+            date: None,
+            charset: charset::find(&payload, None),
+            payload,
+            record_id: None,
+            origin: Origin { file: "test".into(), offset: 0 },
+            problems: Vec::new(),
+        };
+        let incoming = Preparer::new(&FollowMethod::default()).prepare(&Arc::new(page), true).unwrap();
+        state_writer.page(incoming).unwrap().blocking_recv().unwrap()
+    }
+
+    #[test]
+    fn a_page_for_which_there_is_no_room_is_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let state_writer = started(&folder, 2);
+        assert_eq!([1, 2].map(|number| post(&state_writer, number).unwrap().page), [Some(1), Some(2)]);
+        assert_eq!(post(&state_writer, 3).unwrap_err().code, "site-full");
+        assert_eq!(state_writer.status().unwrap().pages, 2);
+        // One that is known needs no more room.
+        assert_eq!(post(&state_writer, 2).unwrap().page, Some(2));
     }
 
     #[test]

@@ -24,12 +24,12 @@ pub const UNREAD_BYTES_MAX: usize = 24 << 20;
 /// Pieces (nodes, windows of text) kept of one page of a sample, at 8 bytes each.
 pub const PIECES_PER_PAGE_MAX: usize = 1 << 17;
 
-/// Pieces that the samples of a model file may unpack to, beside [`MODEL_PIECES_PER_BYTE_MAX`] for each of its bytes: a piece that a
+/// Bytes of memory that a model file may unpack to, beside [`MODEL_MEMORY_PER_BYTE`] for each of its bytes: a piece that a
 /// page repeats is written once with a number, and a crafted file could otherwise request any amount of memory.
-pub const MODEL_PIECES_MAX: usize = 1 << 25;
+pub const MODEL_MEMORY_MIN: usize = 256 << 20;
 
-/// See [`MODEL_PIECES_MAX`].
-pub const MODEL_PIECES_PER_BYTE_MAX: usize = 64;
+/// See [`MODEL_MEMORY_MIN`]. Real sites take 1 to 5.
+pub const MODEL_MEMORY_PER_BYTE: usize = 16;
 
 /// Lists and quotations inside each other that Markdown shows; deeper ones stand at this level. Every line repeats the marks
 /// of all that it is in.

@@ -10,6 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::detect::{self, Detector};
 use crate::learn::{Learned, Learner, Models};
+use crate::limits::{MODEL_MEMORY_MIN, MODEL_MEMORY_PER_BYTE};
 use crate::model::bytes::{Damaged, Reader};
 pub use decoder::Decoder;
 pub use encoder::Encoder;
@@ -45,6 +46,12 @@ pub enum ModelError {
     /// Bytes are missing or wrong.
     #[error("the model file is damaged: copy it again or learn the sites again")]
     Damaged,
+    /// It would unpack to more memory than it may; see [`ModelFile::memory_max`].
+    #[error(
+        "the model file would unpack to more memory than it may: it is damaged or made for that, or its pages are \
+         extremely repetitive, and `learn --compact` leaves them out"
+    )]
+    TooLarge,
     /// An earlier version of the program wrote it.
     #[error("the model has format {found}, and this program reads {VERSION}: learn the sites again")]
     Outdated {
@@ -162,16 +169,27 @@ impl ModelFile {
         out
     }
 
+    /// Bytes of memory that a file of so many bytes may unpack to. Most need a few times their size, but a crafted one could need any amount.
+    pub fn memory_max(file_len: usize) -> usize {
+        MODEL_MEMORY_MIN.saturating_add(file_len.saturating_mul(MODEL_MEMORY_PER_BYTE))
+    }
+
     /// The model in the bytes of a file.
     pub fn decode(bytes: &[u8]) -> Result<ModelFile, ModelError> {
+        ModelFile::decode_within(bytes, ModelFile::memory_max(bytes.len()))
+    }
+
+    /// The same, if it takes no more than so many bytes of memory.
+    pub fn decode_within(bytes: &[u8], memory_max: usize) -> Result<ModelFile, ModelError> {
         decoder::check_version(&mut Reader { rest: bytes })?;
         let (body, checksum) = bytes.split_last_chunk::<8>().ok_or(ModelError::Damaged)?;
         if xxh3_64(body) != u64::from_le_bytes(*checksum) {
             return Err(ModelError::Damaged);
         }
-        let (mut decoder, mut at) = Decoder::begin(body, bytes.len())?;
+        let (mut decoder, mut at) = Decoder::begin(body)?;
+        let mut memory_left = memory_max;
         let mut file = ModelFile::empty(decoder.detector(), decoder.seed());
-        while let Some((site, learned, used)) = decoder.site(&body[at..])? {
+        while let Some((site, learned, used)) = decoder.site(&body[at..], &mut memory_left)? {
             file.sites.insert(site, learned);
             at += used;
         }
@@ -200,8 +218,9 @@ fn read_detector(reader: &mut Reader<'_>) -> Result<Box<dyn Detector>, ModelErro
 mod tests {
     use super::site::SAMPLE;
     use super::*;
-    use crate::limits::{MODEL_PIECES_MAX, PIECES_PER_PAGE_MAX};
+    use crate::limits::PIECES_PER_PAGE_MAX;
     use crate::model::bytes::Writer;
+    use crate::parsed::{PageBytes, PageParser};
 
     /// A file of `dom` with one site, whose pages each repeat one piece as often as a page may.
     fn repetitive(pages: u64) -> Vec<u8> {
@@ -231,7 +250,31 @@ mod tests {
     #[test]
     fn a_file_does_not_unpack_to_any_size() {
         assert!(ModelFile::decode(&repetitive(3)).is_ok());
-        let too_many = (MODEL_PIECES_MAX / PIECES_PER_PAGE_MAX) as u64 + 10;
-        assert!(matches!(ModelFile::decode(&repetitive(too_many)), Err(ModelError::Damaged)));
+        let too_many = (MODEL_MEMORY_MIN / 8 / PIECES_PER_PAGE_MAX) as u64 + 1;
+        assert!(matches!(ModelFile::decode(&repetitive(too_many)), Err(ModelError::TooLarge)));
+        // Each byte of a file adds to what it may unpack to, up to this many bytes.
+        assert_eq!(ModelFile::memory_max(256 << 20), 4352 << 20);
+    }
+
+    #[test]
+    fn everything_in_a_file_counts() {
+        let page = |number| format!("<ul><li>Home<li>About</ul><p>{number}");
+        for (method, is_compact) in [("dom", false), ("dom", true), ("places", true), ("segments", false)] {
+            let learner = Learner::new(detect::method(method).unwrap(), 0);
+            let mut parser = PageParser::new();
+            for number in 0..5 {
+                let page = page(number);
+                let page = parser.open(PageBytes::utf8(page.as_bytes()));
+                learner.observe("a.example", &number.to_string(), &page);
+            }
+            let mut file = ModelFile::from_learner(&learner);
+            if is_compact {
+                file.compact();
+            }
+            let bytes = file.encode();
+            let needs = |memory: usize| ModelFile::decode_within(&bytes, memory).err();
+            assert_eq!(needs(bytes.len() * 100), None, "{method}");
+            assert_eq!(needs(bytes.len()), Some(ModelError::TooLarge), "{method} {is_compact}");
+        }
     }
 }

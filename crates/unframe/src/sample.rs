@@ -38,9 +38,9 @@ pub struct Sample {
 }
 
 /// Bytes of memory of a page beside its pieces: its place in the tree, and what the allocator adds.
-const PAGE_BYTES: usize = 64;
+pub(crate) const PAGE_BYTES: usize = 64;
 /// The same of a sample beside its pages: trees have room for eleven of them from the first on.
-const SAMPLE_BYTES: usize = 384;
+pub(crate) const SAMPLE_BYTES: usize = 384;
 
 /// How often a piece occurs in a sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

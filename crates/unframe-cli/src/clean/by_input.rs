@@ -27,13 +27,14 @@ pub(super) fn run(args: &CleanArgs, folder: &Path) -> anyhow::Result<Outcome> {
     let keep = keep(&args.keep)?;
     let outputs = outputs(args, folder)?;
     begin(args, folder)?;
-    let inputs = Inputs::new(&args.reading, false)?;
     let learned = folder.join(MODEL);
+    let learns = args.model.path().is_none() && args.method.method != "none";
+    let inputs = Inputs::new(&args.reading, learns && !learned.exists())?;
     let model = match args.model.path() {
         Some(model) => Some(model),
-        None if args.method.method == "none" => None,
+        None if !learns => None,
         None => {
-            learn_once(args, &learned)?;
+            learn_once(args, &inputs, &learned)?;
             Some(learned.as_path())
         }
     };
@@ -143,11 +144,11 @@ fn settings(args: &CleanArgs) -> String {
 }
 
 /// Learns from all inputs, unless that was done before.
-fn learn_once(args: &CleanArgs, path: &Path) -> anyhow::Result<()> {
+fn learn_once(args: &CleanArgs, inputs: &Inputs, path: &Path) -> anyhow::Result<()> {
     if path.exists() {
         return Ok(());
     }
-    let reading = Reading::from(&args.reading).not_last();
+    let reading = inputs.reading(&args.reading).not_last();
     let (learning, _) = learning::learn(reading, &args.method, args.reading.memory())?;
     learn::save(learning, &ModelDestination { path, compact: true, quiet: true })
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use unframe::detect::Detector;
 use unframe::learn::{Learned, Models};
-use unframe::model_file::{Decoder, ModelError};
+use unframe::model_file::{Decoder, ModelError, ModelFile};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::ModelFailure;
@@ -43,6 +43,8 @@ pub(crate) fn models(
 struct SavedSites {
     file: io::Take<File>,
     decoder: Decoder,
+    /// Bytes of memory that a site may take.
+    memory_max: usize,
     /// Bytes of the file that were read, and how many of them were used.
     buffer: Vec<u8>,
     used: usize,
@@ -55,19 +57,18 @@ impl SavedSites {
         file.rewind()?;
         let mut file = file.take(body_len);
         let mut buffer = Vec::new();
-        let len = usize::try_from(body_len).unwrap_or(usize::MAX);
-        let (decoder, used) =
-            with_enough_bytes(&mut file, &mut buffer, 0, |bytes| Decoder::begin(bytes, len))?;
-        Ok(SavedSites { file, decoder, buffer, used })
+        let (decoder, used) = with_enough_bytes(&mut file, &mut buffer, 0, Decoder::begin)?;
+        let memory_max = ModelFile::memory_max(usize::try_from(body_len).unwrap_or(usize::MAX));
+        Ok(SavedSites { file, decoder, memory_max, buffer, used })
     }
 
     fn next(&mut self) -> anyhow::Result<Option<(String, Learned)>> {
-        let SavedSites { file, decoder, buffer, used } = self;
+        let SavedSites { file, decoder, memory_max, buffer, used } = self;
         if *used > buffer.len() / 2 {
             buffer.drain(..*used);
             *used = 0;
         }
-        match with_enough_bytes(file, buffer, *used, |bytes| decoder.site(bytes))? {
+        match with_enough_bytes(file, buffer, *used, |bytes| decoder.site(bytes, &mut { *memory_max }))? {
             Some((site, learned, len)) => {
                 *used += len;
                 Ok(Some((site, learned)))

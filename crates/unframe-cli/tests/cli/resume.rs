@@ -1,7 +1,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{folder_with, names_in, unframe};
+use super::{folder_with, names_in, program, run, unframe};
 
 /// Pages of a site, a line each, with a menu that all have.
 fn crawl(pages: std::ops::Range<usize>) -> String {
@@ -36,6 +36,20 @@ fn every_input_becomes_a_file() {
     let together = unframe(folder.path(), &["clean", "one.jsonl", "two.jsonl"]).stdout;
     assert_eq!(one + &two, together);
     assert!(!together.contains("Home"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_among_the_inputs_is_read_once() {
+    let folder = two_files();
+    let piped = ["clean", "/dev/stdin", "two.jsonl", "--by-input", "-o", "texts"];
+    let run = run(program(folder.path(), &piped), crawl(0..6).as_bytes());
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
+    assert_eq!(names_in(&folder.path().join("texts"))[2..], ["stdin.jsonl", "two.jsonl"]);
+    let texts = ["stdin.jsonl", "two.jsonl"]
+        .map(|name| fs::read_to_string(folder.path().join("texts").join(name)).unwrap());
+    let together = unframe(folder.path(), &["clean", "one.jsonl", "two.jsonl"]).stdout;
+    assert_eq!(texts.concat().replace("/dev/stdin", "one.jsonl"), together);
 }
 
 #[test]

@@ -174,10 +174,11 @@ fn next_sound_chunk(body: &[u8], from: usize) -> Option<(usize, usize)> {
     })
 }
 
-/// Whether these bytes may follow the line of the last chunk.
+/// Whether these bytes may follow the line of the last chunk. No more of them are looked at than a line can have: each of many
+/// lines may look like the last chunk.
 fn is_end(rest: &[u8]) -> bool {
-    let line = &rest[..memchr(b'\n', &rest[..rest.len().min(SIZE_LINE_BYTES_MAX)]).unwrap_or(rest.len())];
-    let line = line.trim_ascii();
+    let start = &rest[..rest.len().min(SIZE_LINE_BYTES_MAX)];
+    let line = start[..memchr(b'\n', start).unwrap_or(start.len())].trim_ascii();
     let name = memchr(b':', line).map(|colon| &line[..colon]);
     line.is_empty()
         || name.is_some_and(|name| name.iter().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(b)))
@@ -192,4 +193,21 @@ fn hex(digits: &[u8]) -> Option<u64> {
         let value = char::from(*digit).to_digit(16)?;
         Some(number.saturating_mul(16).saturating_add(u64::from(value)))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_after_the_last_chunk_is_looked_at_up_to_a_limit() {
+        for (blank, name, is_line) in [
+            (0, SIZE_LINE_BYTES_MAX - 1, true),
+            (0, SIZE_LINE_BYTES_MAX, false),
+            (SIZE_LINE_BYTES_MAX - 1, 1, false),
+        ] {
+            let rest = [" ".repeat(blank), "x".repeat(name), ": y\r\n".to_owned()].concat();
+            assert_eq!(is_end(rest.as_bytes()), is_line, "{blank} {name}");
+        }
+    }
 }

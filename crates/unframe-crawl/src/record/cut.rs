@@ -308,7 +308,7 @@ impl Cutter<'_> {
             },
             (RecordKind::Response | RecordKind::Resource, Some(segment)) if is_split => {
                 let given_up = self.segments.begin(bytes, segment, record(0, bytes.len()));
-                self.batch.items.extend(given_up.map(Item::owned));
+                self.batch.items.extend(given_up.into_iter().map(Item::owned));
             }
             (kind, _) => match kind.skip_reason(&bytes[head.content_type.clone()]) {
                 Some(reason) => {

@@ -6,9 +6,10 @@ use unframe::Problem;
 use super::{Record, RecordHead, Segment};
 
 /// Records whose later segments are waited for, oldest first.
-#[derive(Default)]
 pub(super) struct Segments {
     pending: Vec<Pending>,
+    /// How many bytes they hold together.
+    bytes_max: usize,
 }
 
 struct Pending {
@@ -19,17 +20,26 @@ struct Pending {
     bytes: Vec<u8>,
 }
 
+impl Default for Segments {
+    fn default() -> Segments {
+        Segments { pending: Vec::new(), bytes_max: RECORD_BYTES_MAX }
+    }
+}
+
 impl Segments {
-    /// Adds the first segment of a series. Returns a record that is given up to make room.
+    /// Adds the first segment of a series. Returns the records that are given up to make room.
     pub(super) fn begin(
         &mut self,
         bytes: &[u8],
         segment: &Segment,
         record: Record,
-    ) -> Option<(Record, Vec<u8>)> {
-        let is_full =
-            self.pending.len() >= SEGMENTED_RECORDS_MAX || self.held() + bytes.len() > RECORD_BYTES_MAX;
-        let given_up = (is_full && !self.pending.is_empty()).then(|| self.pending.remove(0).incomplete());
+    ) -> Vec<(Record, Vec<u8>)> {
+        let mut given_up = Vec::new();
+        while !self.pending.is_empty()
+            && (self.pending.len() >= SEGMENTED_RECORDS_MAX || self.held() + bytes.len() > self.bytes_max)
+        {
+            given_up.push(self.pending.remove(0).incomplete());
+        }
         let id = bytes.get(segment.origin.clone()).unwrap_or_default().to_vec();
         self.pending.push(Pending { id, next: 2, record, bytes: bytes.to_vec() });
         given_up
@@ -46,7 +56,7 @@ impl Segments {
         let id = bytes.get(segment.origin.clone()).unwrap_or_default();
         let position = self.pending.iter().position(|pending| pending.id == id).ok_or_else(lost)?;
         let block = bytes.get(head.header_length..).unwrap_or_default();
-        let is_too_large = self.held() + block.len() > RECORD_BYTES_MAX;
+        let is_too_large = self.held() + block.len() > self.bytes_max;
         let pending = &mut self.pending[position];
         if segment.number != pending.next || is_too_large {
             return Ok(Some(self.pending.remove(position).incomplete()));
@@ -75,5 +85,38 @@ impl Pending {
         let message = format!("segment {} of the record was not found", self.next);
         self.record.problem.get_or_insert(Problem::new("missing-segment", message));
         (self.record, self.bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::RecordKind;
+
+    /// The first segment of a record, of so many bytes.
+    fn begin(segments: &mut Segments, len: usize) -> usize {
+        let record = Record {
+            offset: 0,
+            kind: RecordKind::Response,
+            id: 0..0,
+            url: 0..0,
+            date: 0..0,
+            content_type: 0..0,
+            block: 0..len,
+            problem: None,
+        };
+        let segment = Segment { number: 1, origin: 0..0, is_last: false };
+        segments.begin(&vec![b'x'; len], &segment, record).len()
+    }
+
+    #[test]
+    fn as_many_records_are_given_up_as_a_large_one_needs() {
+        let mut segments = Segments { bytes_max: 100, ..Segments::default() };
+        assert_eq!([30, 30, 30].map(|len| begin(&mut segments, len)), [0, 0, 0]);
+        assert_eq!(begin(&mut segments, 70), 2);
+        assert_eq!(segments.held(), 100);
+        // One that is larger than all room has it alone.
+        assert_eq!(begin(&mut segments, 101), 2);
+        assert_eq!(segments.held(), 101);
     }
 }

@@ -12,17 +12,17 @@ pub(super) const FORGOTTEN: TableDefinition<u64, (&str, &str)> = TableDefinition
 impl PageStore {
     /// The number of the last address on the list, if there is one.
     pub(crate) fn last_forgotten(&self) -> Answer<Option<u64>> {
-        let table = self.read()?.open_table(FORGOTTEN).map_err(redb::Error::from)?;
-        let last = table.last().map_err(redb::Error::from)?;
+        let table = self.read()?.open_table(FORGOTTEN)?;
+        let last = table.last()?;
         Ok(last.map(|(number, _)| number.value()))
     }
 
     /// Addresses on the list with their numbers and sites, from one number to another, at most `limit`.
     pub(crate) fn forgotten(&self, from: u64, to: u64, limit: usize) -> Answer<Vec<(u64, String, String)>> {
-        let table = self.read()?.open_table(FORGOTTEN).map_err(redb::Error::from)?;
+        let table = self.read()?.open_table(FORGOTTEN)?;
         let mut found = Vec::new();
-        for entry in table.range(from..=to).map_err(redb::Error::from)?.take(limit) {
-            let (number, address) = entry.map_err(redb::Error::from)?;
+        for entry in table.range(from..=to)?.take(limit) {
+            let (number, address) = entry?;
             let (site, url) = address.value();
             found.push((number.value(), site.to_owned(), url.to_owned()));
         }
@@ -31,11 +31,11 @@ impl PageStore {
 
     /// The number of the last posted page with this address, whatever its date.
     pub(crate) fn newest(&self, site: &str, url: &str) -> Answer<Option<u64>> {
-        let table = self.read()?.open_table(BY_ADDRESS).map_err(redb::Error::from)?;
+        let table = self.read()?.open_table(BY_ADDRESS)?;
         let range = table.range((site, url, i64::MIN)..=(site, url, i64::MAX));
         let mut newest = None;
-        for entry in range.map_err(redb::Error::from)? {
-            newest = newest.max(Some(entry.map_err(redb::Error::from)?.1.value()));
+        for entry in range? {
+            newest = newest.max(Some(entry?.1.value()));
         }
         Ok(newest)
     }
@@ -51,7 +51,7 @@ pub(super) fn note(write: &WriteTransaction, site: &str, url: &str) -> Result<()
 
 /// Removes addresses from the list, up to this number. Those that were added meanwhile have larger numbers.
 pub(crate) fn settle(write: &WriteTransaction, last: u64) -> Answer<()> {
-    let mut table = write.open_table(FORGOTTEN).map_err(redb::Error::from)?;
-    table.retain_in(..=last, |_, _| false).map_err(redb::Error::from)?;
+    let mut table = write.open_table(FORGOTTEN)?;
+    table.retain_in(..=last, |_, _| false)?;
     Ok(())
 }

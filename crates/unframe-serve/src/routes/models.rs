@@ -6,13 +6,13 @@ use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
-use unframe::model_file::ModelFile;
+use unframe::model_file::{ModelError, ModelFile};
 
 use super::App;
 use crate::api::{Json, PathParam, Route};
 use crate::content_coding::{self, Coding};
 use crate::error::{Answer, ApiError};
-use crate::limits::NAME_CHARS_MAX;
+use crate::limits::{MODEL_MEMORY_TIMES, NAME_CHARS_MAX};
 use crate::page_store::MODELS;
 use crate::request_body::RequestBody;
 
@@ -69,8 +69,8 @@ async fn import(
         .pool
         .run(move || {
             let bytes = content_coding::decompress(bytes, coding, at.options.model_bytes, &at.memory, &mut reserved)?;
-            let file = ModelFile::decode(&bytes)
-                .map_err(|error| ApiError::new(StatusCode::BAD_REQUEST, "bad-model", error.to_string()))?;
+            let memory_max = at.options.model_bytes.saturating_mul(MODEL_MEMORY_TIMES);
+            let file = ModelFile::decode_within(&bytes, memory_max).map_err(refused)?;
             let answer = json!({"model": name, "bytes": bytes.len(), "method": file.describe(), "sites": file.sites.len()});
             at.import_model(&name, bytes)?;
             Ok(Json(answer))
@@ -96,6 +96,14 @@ pub(crate) fn check_name(name: &str) -> Answer<()> {
         true => Err(ApiError::parameter(format!("a name has from 1 to {NAME_CHARS_MAX} characters"))),
         false => Ok(()),
     }
+}
+
+fn refused(error: ModelError) -> ApiError {
+    let (status, code) = match error {
+        ModelError::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "too-large"),
+        _ => (StatusCode::BAD_REQUEST, "bad-model"),
+    };
+    ApiError::new(status, code, error.to_string())
 }
 
 fn no_such_model(name: &str) -> ApiError {

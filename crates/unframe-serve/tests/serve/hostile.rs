@@ -281,6 +281,22 @@ fn large_bodies_are_refused_before_they_are_read() {
 }
 
 #[test]
+fn a_model_does_not_unpack_to_any_size() {
+    // 8 bytes of memory for each of the equal elements of a page, and a few of the file for all of them.
+    let learner = Learner::new(unframe::detect::method("dom").unwrap(), 0);
+    let page = "<b></b>".repeat(100_000);
+    learner.observe("a", "a", &PageParser::new().open(PageBytes::utf8(page.as_bytes())));
+    let file = ModelFile::from_learner(&learner).encode();
+    assert!(file.len() < 1000);
+    for (model_bytes, status) in [(100_000, 413), (1 << 20, 200)] {
+        let service = Running::with(|options| options.model_bytes = model_bytes);
+        let answer = service.ask("PUT", "/api/v1/models/a", &[], &file);
+        assert_eq!(answer.status, status);
+        assert!(status == 200 || answer.code() == "too-large");
+    }
+}
+
+#[test]
 fn bombs_do_not_go_off() {
     let service = Running::with(|options| options.page_bytes = 1 << 20);
     let bomb = zstd::bulk::compress(&vec![b' '; 64 << 20], 3).unwrap();

@@ -85,10 +85,10 @@ pub trait Detector: Send + Sync {
         Vec::new()
     }
 
-    /// Why a part of a page is template, or is not, in words. A method that has nothing to add to its rule and its counts
-    /// says nothing.
-    fn why(&self, _model: &Model, _page: &ParsedPage<'_>, _span: Span) -> Option<String> {
-        None
+    /// Why each of these parts of a page is template, or is not, in words: the page is judged once for all of them. A method that has
+    /// nothing to add to its rule and its counts says nothing.
+    fn why(&self, _model: &Model, _page: &ParsedPage<'_>, parts: &[Span]) -> Vec<Option<String>> {
+        vec![None; parts.len()]
     }
 
     /// Whether the id of a region is that of a place of the site, with all texts that stand there; otherwise it is that of a repeated

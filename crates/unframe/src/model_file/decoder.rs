@@ -1,11 +1,13 @@
 //! Decodes a model file site by site, without holding all sites in memory.
 
-use super::site::read_learned;
+use super::site::{read_learned, take};
 use super::{MAGIC, ModelError, VERSION, read_detector};
 use crate::detect::Detector;
 use crate::learn::Learned;
-use crate::limits::{MODEL_PIECES_MAX, MODEL_PIECES_PER_BYTE_MAX};
 use crate::model::bytes::Reader;
+
+/// Bytes of memory of a site beside its name and what was learned of it.
+const SITE_BYTES: usize = 128;
 
 /// Reads the bytes of a model file one after the other. Whoever has only a part of the file, and learns that it is damaged, tries again
 /// with more of it.
@@ -13,31 +15,35 @@ pub struct Decoder {
     detector: Box<dyn Detector>,
     seed: u64,
     sites_left: u64,
-    pieces_left: usize,
 }
 
 impl Decoder {
-    /// Begins with the first bytes of a file of `file_len` bytes, and says how many were used. The checksum at the end of the file
+    /// Begins with the first bytes of a file, and says how many were used. The checksum at the end of the file
     /// is for the caller to check: it is the XXH3 of all bytes before it.
-    pub fn begin(bytes: &[u8], file_len: usize) -> Result<(Decoder, usize), ModelError> {
+    pub fn begin(bytes: &[u8]) -> Result<(Decoder, usize), ModelError> {
         let mut reader = Reader { rest: bytes };
         check_version(&mut reader)?;
         let detector = read_detector(&mut reader)?;
         let seed = u64::from_le_bytes(reader.fixed()?);
         let sites_left = reader.number()?;
-        let pieces_left = MODEL_PIECES_MAX + file_len.saturating_mul(MODEL_PIECES_PER_BYTE_MAX);
-        Ok((Decoder { detector, seed, sites_left, pieces_left }, bytes.len() - reader.rest.len()))
+        Ok((Decoder { detector, seed, sites_left }, bytes.len() - reader.rest.len()))
     }
 
-    /// The next site, and how many bytes were used. Nothing after the last one.
-    pub fn site(&mut self, bytes: &[u8]) -> Result<Option<(String, Learned, usize)>, ModelError> {
+    /// The next site, and how many bytes were used. Nothing after the last one. What the site takes of `memory_left` is subtracted; see
+    /// [`ModelFile::memory_max`](super::ModelFile::memory_max).
+    pub fn site(
+        &mut self,
+        bytes: &[u8],
+        memory_left: &mut usize,
+    ) -> Result<Option<(String, Learned, usize)>, ModelError> {
         if self.sites_left == 0 {
             return Ok(None);
         }
-        let (mut reader, mut pieces_left) = (Reader { rest: bytes }, self.pieces_left);
+        let mut reader = Reader { rest: bytes };
         let site = reader.text()?.to_owned();
-        let learned = read_learned(&mut reader, &mut pieces_left, &*self.detector)?;
-        (self.pieces_left, self.sites_left) = (pieces_left, self.sites_left - 1);
+        take(memory_left, SITE_BYTES + site.len())?;
+        let learned = read_learned(&mut reader, memory_left, &*self.detector)?;
+        self.sites_left -= 1;
         Ok(Some((site, learned, bytes.len() - reader.rest.len())))
     }
 

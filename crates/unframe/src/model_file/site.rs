@@ -6,11 +6,16 @@ use crate::learn::Learned;
 use crate::limits::PIECES_PER_PAGE_MAX;
 use crate::model::Model;
 use crate::model::bytes::{Reader, Writer};
-use crate::sample::{Count, Rank, Sample};
+use crate::sample::{Count, PAGE_BYTES, Rank, SAMPLE_BYTES, Sample};
 
 pub(super) const SAMPLE: u8 = 0;
 const TEMPLATES: u8 = 1;
 const IN_ORDER: u8 = 2;
+
+/// Bytes of memory of a template piece, in a hash map that may be half empty.
+const TEMPLATE_BYTES: usize = 2 * (size_of::<(u64, Count)>() + 1);
+/// Bytes of memory of a byte of what a method keeps besides: as numbers in hash maps, which are short in files.
+const OWN_MEMORY_PER_BYTE: usize = 8;
 
 /// Writes it; the first byte says what it is.
 pub(crate) fn write_learned(learned: &Learned, detector: &dyn Detector, writer: &mut Writer) {
@@ -21,18 +26,24 @@ pub(crate) fn write_learned(learned: &Learned, detector: &dyn Detector, writer: 
     }
 }
 
-/// Reads it back. `pieces_left` is how many pieces its sample, and those after it, may unpack to.
+/// Reads it back. What it takes of `memory_left` is subtracted.
 pub(crate) fn read_learned(
     reader: &mut Reader<'_>,
-    pieces_left: &mut usize,
+    memory_left: &mut usize,
     detector: &dyn Detector,
 ) -> Result<Learned, ModelError> {
     match reader.fixed()? {
-        [SAMPLE] => Ok(Learned::Sample(read_sample(reader, pieces_left)?)),
-        [TEMPLATES] => Ok(Learned::Templates(read_templates(reader, detector)?)),
-        [IN_ORDER] => Ok(Learned::InOrder(read_state(reader, detector)?)),
+        [SAMPLE] => Ok(Learned::Sample(read_sample(reader, memory_left)?)),
+        [TEMPLATES] => Ok(Learned::Templates(read_templates(reader, memory_left, detector)?)),
+        [IN_ORDER] => Ok(Learned::InOrder(read_state(reader, memory_left, detector)?)),
         _ => Err(ModelError::Damaged),
     }
+}
+
+/// Subtracts what is needed from what is left.
+pub(super) fn take(memory_left: &mut usize, bytes: usize) -> Result<(), ModelError> {
+    *memory_left = memory_left.checked_sub(bytes).ok_or(ModelError::TooLarge)?;
+    Ok(())
 }
 
 /// A list of all pieces, then each page as places in that list: most pages share most of their pieces.
@@ -60,7 +71,8 @@ fn write_sample(sample: &Sample, writer: &mut Writer) {
     }
 }
 
-fn read_sample(reader: &mut Reader<'_>, pieces_left: &mut usize) -> Result<Sample, ModelError> {
+fn read_sample(reader: &mut Reader<'_>, memory_left: &mut usize) -> Result<Sample, ModelError> {
+    take(memory_left, SAMPLE_BYTES)?;
     let size = reader.number()? as usize;
     let pages_observed = reader.number()?;
     let pieces: Vec<u64> = (0..reader.len(8)?)
@@ -69,6 +81,7 @@ fn read_sample(reader: &mut Reader<'_>, pieces_left: &mut usize) -> Result<Sampl
     let mut pages = Vec::new();
     for _ in 0..reader.len(17)? {
         let rank = Rank(u128::from_le_bytes(reader.fixed()?));
+        take(memory_left, PAGE_BYTES)?;
         let mut page = Vec::new();
         let mut at = 0i64;
         for _ in 0..reader.len(2)? {
@@ -77,7 +90,7 @@ fn read_sample(reader: &mut Reader<'_>, pieces_left: &mut usize) -> Result<Sampl
             let piece = *piece.ok_or(ModelError::Damaged)?;
             let room = PIECES_PER_PAGE_MAX - page.len();
             let occurrences = usize::try_from(reader.number()?).unwrap_or(usize::MAX).min(room);
-            *pieces_left = pieces_left.checked_sub(occurrences).ok_or(ModelError::Damaged)?;
+            take(memory_left, occurrences * size_of::<u64>())?;
             page.extend(std::iter::repeat_n(piece, occurrences));
         }
         pages.push((rank, page));
@@ -91,9 +104,16 @@ fn write_state(state: &Own, detector: &dyn Detector, writer: &mut Writer) {
     writer.bytes(&detector.in_order().map(|in_order| in_order.encode(state)).unwrap_or_default());
 }
 
-fn read_state(reader: &mut Reader<'_>, detector: &dyn Detector) -> Result<Own, ModelError> {
-    let bytes = reader.bytes()?;
-    detector.in_order().and_then(|in_order| in_order.decode(bytes)).ok_or(ModelError::Damaged)
+/// A state has limits of its own, so it is counted when it is there.
+fn read_state(
+    reader: &mut Reader<'_>,
+    memory_left: &mut usize,
+    detector: &dyn Detector,
+) -> Result<Own, ModelError> {
+    let in_order = detector.in_order().ok_or(ModelError::Damaged)?;
+    let state = in_order.decode(reader.bytes()?).ok_or(ModelError::Damaged)?;
+    take(memory_left, in_order.memory(&state))?;
+    Ok(state)
 }
 
 fn write_templates(model: &Model, detector: &dyn Detector, writer: &mut Writer) {
@@ -116,10 +136,16 @@ fn write_templates(model: &Model, detector: &dyn Detector, writer: &mut Writer) 
     }
 }
 
-fn read_templates(reader: &mut Reader<'_>, detector: &dyn Detector) -> Result<Model, ModelError> {
+fn read_templates(
+    reader: &mut Reader<'_>,
+    memory_left: &mut usize,
+    detector: &dyn Detector,
+) -> Result<Model, ModelError> {
     let pages_observed = reader.number()?;
     let pages_sampled = reader.number()? as usize;
-    let templates = (0..reader.len(10)?)
+    let templates = reader.len(10)?;
+    take(memory_left, templates * TEMPLATE_BYTES)?;
+    let templates = (0..templates)
         .map(|_| {
             let piece = u64::from_le_bytes(reader.fixed()?);
             let count = Count { occurrences: reader.number()? as u32, pages: reader.number()? as u32 };
@@ -129,7 +155,11 @@ fn read_templates(reader: &mut Reader<'_>, detector: &dyn Detector) -> Result<Mo
     let model = Model::new(pages_observed, pages_sampled, templates);
     match reader.fixed()? {
         [0] => Ok(model),
-        [1] => Ok(model.with_own(detector.decode_own(reader.bytes()?).ok_or(ModelError::Damaged)?)),
+        [1] => {
+            let bytes = reader.bytes()?;
+            take(memory_left, bytes.len() * OWN_MEMORY_PER_BYTE)?;
+            Ok(model.with_own(detector.decode_own(bytes).ok_or(ModelError::Damaged)?))
+        }
         _ => Err(ModelError::Damaged),
     }
 }

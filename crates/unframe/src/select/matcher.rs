@@ -3,7 +3,8 @@
 //! Selectors are kept as a tree, read from their end, so that those which end alike are followed together; and a compound
 //! that many of them have is compared once with each element.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::iter;
 
 use super::elements::{Element, Elements};
 use super::selector::{Combinator, Compound, Selector};
@@ -91,25 +92,28 @@ impl Matcher {
         compounds.filter(|number| self.compounds[*number].fits(element)).collect()
     }
 
-    /// Goes on with those of `steps` that fit an element, to what it is in.
-    fn follow(
-        &self,
-        page: &Elements<'_>,
-        fitting: &[Vec<usize>],
-        at: usize,
-        steps: &HashMap<usize, usize>,
-        found: &mut Vec<usize>,
-    ) {
-        for step in fitting[at].iter().filter_map(|compound| steps.get(compound)) {
-            let step = &self.steps[*step];
-            found.extend(step.selector);
-            if let (false, Some(parent)) = (step.directly_inside.is_empty(), page.all[at].parent) {
-                self.follow(page, fitting, parent, &step.directly_inside, found);
+    /// The steps that end at an element or at one around it, for each of these elements once: however many ways lead to a
+    /// step, what is outside of it is looked at once.
+    fn reached(&self, page: &Elements<'_>, fitting: &[Vec<usize>], at: usize) -> Vec<usize> {
+        let mut reached: Vec<usize> = Vec::new();
+        // The steps that go on with the next element, and those that go on with any element around.
+        let mut next: Vec<usize> = (!self.steps.is_empty()).then_some(0).into_iter().collect();
+        let mut around: BTreeSet<usize> = BTreeSet::new();
+        for element in iter::once(at).chain(page.ancestors(at)) {
+            let first = reached.len();
+            for compound in &fitting[element] {
+                reached
+                    .extend(next.iter().filter_map(|step| self.steps[*step].directly_inside.get(compound)));
+                reached.extend(around.iter().filter_map(|step| self.steps[*step].inside.get(compound)));
             }
-            if !step.inside.is_empty() {
-                page.ancestors(at).for_each(|around| self.follow(page, fitting, around, &step.inside, found));
+            let new = &reached[first..];
+            next = new.iter().copied().filter(|step| !self.steps[*step].directly_inside.is_empty()).collect();
+            around.extend(new.iter().filter(|step| !self.steps[**step].inside.is_empty()));
+            if next.is_empty() && around.is_empty() {
+                break;
             }
         }
+        reached
     }
 }
 
@@ -124,13 +128,15 @@ pub(super) struct Selected<'p> {
 impl Selected<'_> {
     /// The selectors that select an element, sorted.
     pub(super) fn of(&self, at: usize) -> Vec<usize> {
-        let mut found = Vec::new();
-        if let Some(root) = self.matcher.steps.first() {
-            self.matcher.follow(self.page, &self.fitting, at, &root.directly_inside, &mut found);
-        }
+        let mut found: Vec<usize> =
+            self.reached(at).into_iter().filter_map(|step| self.matcher.steps[step].selector).collect();
         found.sort_unstable();
         found.dedup();
         found
+    }
+
+    pub(super) fn reached(&self, at: usize) -> Vec<usize> {
+        self.matcher.reached(self.page, &self.fitting, at)
     }
 }
 

@@ -5,6 +5,9 @@ use sxd_document::Package;
 use sxd_document::dom::{ChildOfElement, Document as Xml, Element as XmlElement};
 use sxd_xpath::{Context, Factory, Value};
 
+use super::elements::Elements;
+use super::matcher::Matcher;
+use super::selector::{Combinator, Compound};
 use super::*;
 use crate::detect;
 use crate::html::{Node, NodeKind, Span};
@@ -401,4 +404,26 @@ fn selectors_take_so_much_memory_and_no_more() {
 fn a_class_counts_once() {
     let page = |n| format!("<ul class='{}'><li>Home<li>About</ul><p>own {n}</p>", "m ".repeat(1000));
     check(&Site::new("dom", pages(page)), "Home About", &["ul.m"]);
+}
+
+#[test]
+fn what_is_around_an_element_is_looked_at_once_however_many_ways_lead_there() {
+    let compound = |name: &str| Compound { name: Some(name.to_owned()), ..Compound::default() };
+    let steps = (0..6).map(|_| (Combinator::Descendant, compound("div")));
+    let steps: Vec<_> = steps.chain([(Combinator::Descendant, compound("p"))]).collect();
+    let mut matcher = Matcher::default();
+    let number = matcher.add(Selector { steps: steps.clone() });
+    let outside = [(Combinator::Child, compound("table"))].into_iter().chain(steps).collect();
+    matcher.add(Selector { steps: outside });
+    let depth = 20;
+    let page = "<div>".repeat(depth) + "<p>x</p>";
+    let mut parser = PageParser::new();
+    let page = parser.open(bytes(&page));
+    let elements = Elements::of(page.document());
+    let selected = matcher.on(&elements);
+    let last = elements.all.len() - 1;
+    assert_eq!(selected.of(last), [number]);
+    // The paragraph, and of six steps each at all elements but those that the steps before it take.
+    let expected: usize = 1 + (0..6).map(|step| depth - step).sum::<usize>();
+    assert_eq!(selected.reached(last).len(), expected);
 }

@@ -76,14 +76,14 @@ impl Block {
 
     /// The share of its characters that are in links, of 1000.
     pub(super) fn link_density(&self) -> u32 {
-        (self.link_chars * 1000 / self.shape.chars.max(1)).min(1000)
+        (u64::from(self.link_chars) * 1000 / u64::from(self.shape.chars.max(1))).min(1000) as u32
     }
 
     /// Words of sentences: enough of them, with punctuation, and not all links.
     pub(super) fn prose_words(&self) -> u32 {
         let words = self.word_count();
         match words >= 8 && self.link_density() < 400 && self.shape.stops + self.shape.commas > 0 {
-            true => (words * (1000 - self.link_density()) / 1000).max(1),
+            true => (u64::from(words) * u64::from(1000 - self.link_density()) / 1000).max(1) as u32,
             false => 0,
         }
     }
@@ -348,4 +348,17 @@ pub(super) fn duplicates(page: &PageBlocks) -> HashMap<u64, (u32, u32), PieceHas
         found.entry(block.text).or_insert((0, at as u32)).0 += 1;
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_may_have_millions_of_characters_and_words() {
+        let shape = Shape { chars: 40_000_000, stops: 1, ..Shape::default() };
+        let block = Block { words: (0, 20_000_000), link_chars: 10_000_000, shape, ..Block::default() };
+        assert_eq!((block.link_density(), block.prose_words()), (250, 15_000_000));
+        assert_eq!(Block { link_chars: 40_000_000, ..block }.link_density(), 1000);
+    }
 }

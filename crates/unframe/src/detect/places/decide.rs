@@ -453,10 +453,24 @@ fn best_expected(page: &PageBlocks, probabilities: &[u16]) -> u16 {
         kept += words(at) * 1000;
         right += expected(at);
         // Fractions are compared by cross multiplication, so that nothing is rounded.
-        if right * best.1 > best.0 * (kept + all) {
+        if u128::from(right) * u128::from(best.1) > u128::from(best.0) * u128::from(kept + all) {
             best = (right, kept + all);
             threshold = probabilities[at].saturating_sub(1);
         }
     }
     threshold
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::blocks::Block;
+    use super::*;
+
+    #[test]
+    fn pages_may_have_millions_of_words() {
+        let block = |first| Block { words: (first, first + 4_000_000), ..Block::default() };
+        let page = PageBlocks { blocks: vec![block(0), block(4_000_000)], ..PageBlocks::default() };
+        // Without the second half, 90 % of the words that stay are expected to be content, and 90 % of all content stays.
+        assert_eq!(best_expected(&page, &[900, 100]), 899);
+    }
 }

@@ -146,11 +146,11 @@ impl Detector for Places {
         self.regions(page.document(), None)
     }
 
-    fn why(&self, model: &Model, page: &ParsedPage<'_>, span: Span) -> Option<String> {
+    fn why(&self, model: &Model, page: &ParsedPage<'_>, parts: &[Span]) -> Vec<Option<String>> {
         let page = PageBlocks::of(page.document());
         let judge = Judge::new(&page, table_of(model), &WEIGHTS);
         let judged = judge.judge(self.certainty);
-        why::why(&judge, &judged, span)
+        why::why(&judge, &judged, parts)
     }
 
     fn knows_places(&self) -> bool {

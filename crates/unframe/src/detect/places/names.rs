@@ -25,7 +25,7 @@ fn kinds(of: &str) -> [String; PageKind::ALL.len()] {
 /// What a feature is about, for people: first those of which several are one topic.
 #[rustfmt::skip]
 const TOPICS: [(&str, &[&str]); 9] = [
-    ("this page alone", &["alone"]),
+    ("this page alone", &["single_page"]),
     ("the text around it", &["around_"]),
     ("the kind of page", &["kind_", "site_kind_", "sign", "count_", "blocks", "page_", "headings"]),
     ("other pages", &["site_"]),
@@ -51,9 +51,9 @@ pub(super) fn phrase(name: &str, value: i16) -> Option<String> {
     let like = if value < 0 { "like boilerplate" } else { "like content" };
     Some(match name {
         _ if value == -2 && name.starts_with("site_") => return None,
-        "site_alone_place" if value == site::NO_SCORE => "none has this place".to_owned(),
-        "site_alone_place" => format!("{like} at this place"),
-        "alone" | "alone_place" => like.to_owned(),
+        "site_single_page_place" if value == site::NO_SCORE => "none has this place".to_owned(),
+        "site_single_page_place" => format!("{like} at this place"),
+        "single_page" | "single_page_place" => like.to_owned(),
         "site_text" => format!("same text on {percent:.0} %"),
         "site_text_without_digits" => format!("same text but for numbers on {percent:.0} %"),
         "site_text_at_place" => format!("same text at the same place on {percent:.0} %"),
@@ -92,6 +92,9 @@ mod tests {
             "main_up",
             "words",
             "site_kind_article",
+            "single_page",
+            "single_page_place",
+            "site_single_page_place",
         ];
         assert_eq!(
             topics.map(topic),
@@ -103,8 +106,26 @@ mod tests {
                 "where it stands on the page",
                 "how it is written",
                 "the kind of page",
+                "this page alone",
+                "this page alone",
+                "other pages",
             ]
         );
+    }
+
+    #[test]
+    fn no_feature_has_the_last_topic_by_accident() {
+        let all: Vec<String> = second_pass_names().into_iter().chain(names()).collect();
+        let mut rest: Vec<&str> =
+            all.iter().map(String::as_str).filter(|name| topic(name) == "how it is written").collect();
+        rest.sort_unstable();
+        rest.dedup();
+        let written = "begins_with_capital begins_with_quote capitals chars chars_per_word commas digits ends_sentence ends_with_dots \
+             ends_with_mark has_address has_copyright has_date has_time link_density links punctuation separators stops words";
+        assert_eq!(rest.join(" "), written);
+        for start in TOPICS.iter().flat_map(|(_, starts)| *starts) {
+            assert!(all.iter().any(|name| name.starts_with(start)), "no feature begins with {start}");
+        }
     }
 
     #[test]

@@ -183,7 +183,7 @@ fn last(order: impl Iterator<Item = usize>, holds: impl Fn(&usize) -> bool) -> V
 
 /// Names of the numbers that [`of_block`] adds.
 pub(super) fn names() -> Vec<String> {
-    let mut names = vec!["alone".to_owned(), "alone_place".to_owned()];
+    let mut names = vec!["single_page".to_owned(), "single_page_place".to_owned()];
     names.extend(NEIGHBOURS.map(|step| format!("around_neighbour{step}")));
     names.extend(REACHES.map(|reach| format!("around_near{reach}")));
     for level in 0..LEVELS {
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn blocks_know_what_was_said_of_their_neighbours() {
-        assert_eq!(feature("alone"), [-64, 0, 64, 64, -64]);
+        assert_eq!(feature("single_page"), [-64, 0, 64, 64, -64]);
         assert_eq!(feature("around_neighbour-1"), [-128, -64, 0, 64, 64]);
         assert_eq!(feature("around_neighbour1"), [0, 64, 64, -64, -128]);
         assert_eq!(feature("around_heading"), [-128, -128, 0, 0, 0]);

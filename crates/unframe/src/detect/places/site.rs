@@ -297,7 +297,7 @@ fn targets(site: &SiteView<'_>, table: &SiteTable, block: &Block, row: &mut RowW
 /// Names of the numbers that [`of_block`] adds.
 pub(super) fn names() -> Vec<String> {
     "site_others site_text site_text_without_digits site_text_at_place site_place site_place_texts site_place_words site_place_link_density \
-     site_place_prose site_place_repeated site_place_most site_place_same site_place_blocks single_page alone_place site_alone_place site_container1 site_container2 \
+     site_place_prose site_place_repeated site_place_most site_place_same site_place_blocks single_page single_page_place site_single_page_place site_container1 site_container2 \
      site_targets site_target_pages site_page_repeated site_repeated0 site_repeated1 site_repeated2 site_repeated3 site_neighbour-1 \
      site_neighbour1 site_neighbour-2 site_neighbour2 site_neighbour-3 site_neighbour3 site_since site_since_words site_until \
      site_until_words site_new_words site_around site_tag_path site_title_elsewhere"

@@ -9,11 +9,22 @@ use crate::html::Span;
 /// Reasons that are named.
 const REASONS: usize = 3;
 
-/// Why the longest block of a part of the page stays or goes.
-pub(super) fn why(judge: &Judge<'_>, judged: &Judged, span: Span) -> Option<String> {
+/// Why the longest block of each of these parts of the page stays or goes.
+pub(super) fn why(judge: &Judge<'_>, judged: &Judged, parts: &[Span]) -> Vec<Option<String>> {
     let page = judge.single_page.page;
-    let inside = page.texts.iter().filter(|text| span.contains(text.span));
-    let at = inside.map(|text| text.block as usize).max_by_key(|at| page.blocks[*at].shape.chars)?;
+    // The order of the tree is another one where the parser moves text.
+    let mut texts: Vec<_> = page.texts.iter().collect();
+    texts.sort_by_key(|text| text.span.start);
+    let longest = |part: &Span| {
+        let first = texts.partition_point(|text| text.span.start < part.start);
+        let inside = texts[first..].iter().take_while(|text| text.span.start < part.end);
+        let inside = inside.filter(|text| part.contains(text.span)).map(|text| text.block as usize);
+        inside.max_by_key(|at| page.blocks[*at].shape.chars)
+    };
+    parts.iter().map(|part| Some(why_block(judge, judged, longest(part)?))).collect()
+}
+
+fn why_block(judge: &Judge<'_>, judged: &Judged, at: usize) -> String {
     let others = judge.site.others();
     let compared = match others {
         0 => "a single page".to_owned(),
@@ -25,7 +36,7 @@ pub(super) fn why(judge: &Judge<'_>, judged: &Judged, span: Span) -> Option<Stri
         Verdict::Content => format!(", {} % sure", 100 - judge.confidence(judged.scores[at])),
         Verdict::Goes { .. } => String::new(),
     };
-    Some(format!("{}, {compared}{sure}: {}", judged.kind.name(), reasons(judge, at)))
+    format!("{}, {compared}{sure}: {}", judged.kind.name(), reasons(judge, at))
 }
 
 /// What moved the score most.
