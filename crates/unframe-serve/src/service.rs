@@ -337,7 +337,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::channel;
+    use std::sync::mpsc::{Receiver, channel};
     use std::time::{Duration, Instant};
 
     use super::*;
@@ -365,6 +365,11 @@ mod tests {
         assert_eq!(numbers[..3], [1, 3, 4]);
     }
 
+    fn wait_for(go: &Receiver<()>) -> Answer<()> {
+        let _ = go.recv();
+        Ok(())
+    }
+
     #[test]
     fn a_job_is_saved_as_it_is_when_it_is_written() {
         let folder = tempfile::tempdir().unwrap();
@@ -376,7 +381,7 @@ mod tests {
         let (go, wait) = channel::<()>();
         std::thread::scope(|scope| {
             // The writer is busy while the job is saved by one thread and ends in another.
-            scope.spawn(|| service.state_writer.edit(move |_| Ok(drop(wait.recv()))).unwrap());
+            scope.spawn(|| service.state_writer.edit(move |_| wait_for(&wait)).unwrap());
             scope.spawn(|| service.save_job(&job).unwrap());
             let end = Instant::now() + Duration::from_secs(60);
             while Arc::strong_count(&job) == handles {
