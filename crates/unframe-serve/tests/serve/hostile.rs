@@ -4,6 +4,9 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
+use unframe::learn::Learner;
+use unframe::model_file::ModelFile;
+use unframe::{PageBytes, PageParser};
 use unframe_serve::Options;
 
 use crate::client::{Answer, Running, crawl, page};

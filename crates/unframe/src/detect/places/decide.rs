@@ -3,12 +3,13 @@
 //! *Is it template?* The comparison with other pages says so: its text is repeated, or it changes inside of a template. *Is it clutter?* The page
 //! itself, and what was learned of many other sites, say that a reader would not call it content.
 
-use super::blocks::{Block, PageBlocks};
+use super::blocks::PageBlocks;
 use super::features::Rows;
 use super::forest::probability;
 use super::kind::{KindScores, PageKind};
 use super::landmarks::{Landmarks, TemplateOfBlock};
 use super::markup::Markup;
+use super::reconsider::LIST_LINKS;
 use super::scorer::Scorer;
 use super::second_pass::{self, FirstPass};
 use super::single_page::{NOT_SCORED, SinglePage, SinglePageScores};
@@ -28,7 +29,7 @@ const REPEATED_SURE: u64 = 900;
 const REPEATED_CAUTIOUS: u64 = 970;
 /// On pages that are not understood, text also goes that so many thousandths of the other pages have and that is hardly ever content.
 const REPEATED_SOME: u64 = 100;
-const HARDLY_CONTENT: u16 = 100;
+pub(super) const HARDLY_CONTENT: u16 = 100;
 /// Log-odds of the likeliest kind, in sixteenths, below which a site's pages are not understood.
 const KIND_MIN: i8 = -12;
 /// Pages are taken for products though another kind is likelier by so much, in sixteenths of log-odds: values that went are lost. The
@@ -46,14 +47,6 @@ const ARTICLE_LEAST: u16 = 50;
 /// Bounds of this probability for other pages, where it is the one with the best expected result.
 const OTHER_MIN: u16 = 200;
 const OTHER_MAX: u16 = 500;
-/// Items that make a list, and the share of their characters in links, in thousandths.
-const LIST_ITEMS: usize = 3;
-const LIST_LINKS: u32 = 600;
-/// Words that a label has at most.
-const LABEL_WORDS: u32 = 6;
-/// Words of a text from which on its heading belongs to it.
-const HEADED_WORDS: u32 = 4;
-
 /// Rows of features that are in memory at once.
 const ROWS_AT_ONCE: usize = 256;
 
@@ -74,7 +67,7 @@ pub(super) enum Verdict {
 
 /// How careful to be with a page that was compared with others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Caution {
+pub(super) enum Caution {
     /// Its kind is known.
     None,
     /// It is of a product: values that are unlikely to be content stay as long as most of what stays is content.
@@ -239,11 +232,9 @@ impl<'p> Judge<'p> {
         let threshold = adjusted(self.threshold(&probabilities, caution), certainty);
         let mut stays: Vec<bool> =
             (0..scores.len()).map(|at| self.stays(at, probabilities[at], threshold, caution)).collect();
-        if self.site.others() > 0 {
-            self.reconsider(&mut stays, caution);
-            if !stays.contains(&true) {
-                stays = self.rest(certainty);
-            }
+        self.reconsider(&mut stays, &probabilities, caution);
+        if self.site.others() > 0 && !stays.contains(&true) {
+            stays = self.rest(certainty);
         }
         let page = self.single_page.page;
         let landmarks = Landmarks::of(page, &stays);
@@ -253,68 +244,6 @@ impl<'p> Judge<'p> {
         };
         let verdicts = (0..scores.len()).map(verdict).collect();
         Judged { verdicts, markup: self.repeated_markup(), scores, kind: self.kind() }
-    }
-
-    /// Corrects what makes no sense beside what became of its neighbours.
-    fn reconsider(&self, stays: &mut [bool], caution: Caution) {
-        if caution == Caution::None {
-            self.decide_lists(stays);
-            self.keep_headings(stays);
-            self.keep_headline(stays);
-        }
-        self.keep_labels(stays);
-    }
-
-    /// The items of a list of links stay or go together, as most of their words do.
-    fn decide_lists(&self, stays: &mut [bool]) {
-        let page = self.single_page.page;
-        let mut lists = vec![Vec::new(); page.places.len()];
-        for (at, block) in page.blocks.iter().enumerate() {
-            if block.link_density() >= LIST_LINKS && !is_surely_template(&self.site, at) {
-                lists[block.place as usize].push(at);
-            }
-        }
-        for items in lists.iter().filter(|items| items.len() >= LIST_ITEMS) {
-            let words = |is_counted: &dyn Fn(&usize) -> bool| -> u32 {
-                items.iter().filter(|at| is_counted(at)).map(|at| page.blocks[*at].word_count()).sum()
-            };
-            let most_stay = words(&|at| stays[*at]) * 2 > words(&|_| true);
-            items.iter().for_each(|at| stays[*at] = most_stay);
-        }
-    }
-
-    /// A heading that no other page has stays with the text right below it, though other pages have one like it at the same place.
-    fn keep_headings(&self, stays: &mut [bool]) {
-        let (page, blocks) = (self.single_page.page, &self.single_page.page.blocks);
-        let is_heading = |at: usize| page.element(blocks[at].container).is_heading();
-        for at in 0..stays.len().saturating_sub(1) {
-            let is_own = is_heading(at) && self.site.pages_with_text(at) == 0;
-            stays[at] |= is_own && stays[at + 1] && blocks[at + 1].word_count() >= HEADED_WORDS;
-        }
-    }
-
-    /// The headline stays: the heading that is most like the title of the page, if no other page has it at the same place. Some of those who
-    /// marked the content of pages left headlines out; a reader would not.
-    fn keep_headline(&self, stays: &mut [bool]) {
-        let Some(at) = self.single_page.view.title else { return };
-        let page = self.single_page.page;
-        let is_heading = page.element(page.blocks[at].container).is_heading();
-        stays[at] |= is_heading && self.site.pages_with_text(at) == 0;
-    }
-
-    /// A label that all pages have stays with what it is the label of: the next cell of its row, the row below it, or the description of a term.
-    fn keep_labels(&self, stays: &mut [bool]) {
-        let (page, blocks) = (self.single_page.page, &self.single_page.page.blocks);
-        let cells: Vec<Option<u32>> = blocks.iter().map(|block| page.cell(block)).collect();
-        let is_short = |block: &Block| block.word_count() <= LABEL_WORDS && block.link_density() < LIST_LINKS;
-        // From the end, so that a row of several labels stays with the value after the last one.
-        for at in (1..stays.len()).rev() {
-            let (Some(label), Some(value)) = (cells[at - 1], cells[at]) else { continue };
-            // A cell with several lines is no label but a column of the page, such as the one with the author of a post.
-            let has_no_label_before = at == 1 || cells[at - 2] != Some(label);
-            stays[at - 1] |=
-                stays[at] && has_no_label_before && is_short(&blocks[at - 1]) && page.is_label(label, value);
-        }
     }
 
     /// What stays of a page of which nothing would: what no other page has; of copies of other pages, what the page alone shows.
@@ -419,7 +348,7 @@ fn open_places(page: &PageBlocks, site: &SiteView<'_>) -> Vec<bool> {
 }
 
 /// Whether nearly all other pages have the text at the same place.
-fn is_surely_template(site: &SiteView<'_>, at: usize) -> bool {
+pub(super) fn is_surely_template(site: &SiteView<'_>, at: usize) -> bool {
     site.others() >= OTHERS_SURE && site.is_at_place_on(at, REPEATED_SURE)
 }
 

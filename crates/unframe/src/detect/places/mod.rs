@@ -49,6 +49,7 @@ mod lexicon;
 mod markup;
 mod names;
 mod page_by_page;
+mod reconsider;
 mod record;
 #[cfg_attr(not(feature = "fitting"), expect(unreachable_pub, reason = "public for the program that fits"))]
 mod scorer;

@@ -380,6 +380,38 @@ fn a_forum() {
     assert!(!text.contains("Powered by") && !text.contains("Weather"), "{text}");
 }
 
+/// A forum whose posts have listings, and the listing of a page.
+fn forum_with_listings(page: usize) -> (String, String) {
+    let listing: Vec<String> =
+        (0..60).map(|line| format!("2024-05-{page:02} 10:09:{line:02} ERROR (MainThread) [pump] task {line}: File \"/usr/lib/pump/device.py\", line {line}, in actually_start")).collect();
+    let listing = listing.join("\n");
+    let post = |number: usize, more: &str| {
+        format!(
+            "<div class=topic-body><div class=names><a href=/u/{number}>user{number}</a></div><div class=cooked><p>{}</p>{more}</div></div>",
+            paragraph(page, number)
+        )
+    };
+    let html = format!(
+        "<html><head><title>{title} - Forum</title><meta name=generator content='Discourse 3'></head><body><div id=page-header>{MENU}</div><div id=topic>\
+         <h1>{title}</h1>{}{}{}</div><div id=page-footer><p>Powered by Discourse.</p></div></body></html>",
+        post(0, ""),
+        post(1, &format!("<pre><code>{listing}</code></pre>")),
+        post(2, ""),
+        title = headline(page),
+    );
+    (html, listing)
+}
+
+#[test]
+fn a_listing_in_a_post_stays() {
+    for count in [1, 2, 8] {
+        let pages: Vec<String> = (0..count).map(|page| forum_with_listings(page).0).collect();
+        let (_, listing) = forum_with_listings(count - 1);
+        let text = text_of(&pages, count - 1, &[]);
+        assert!(text.contains(&listing), "{count} pages: {text}");
+    }
+}
+
 #[test]
 fn a_wiki_keeps_its_sections() {
     let page = |page: usize| {
