@@ -2,6 +2,7 @@
 //!
 //! Only one thread writes (see `state_writer.rs`), so that many pages become durable with one commit; all threads read.
 
+mod deletion;
 mod forgotten;
 mod rows;
 
@@ -16,6 +17,7 @@ use redb::{
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+pub(crate) use deletion::{check_kept, forget};
 pub(crate) use forgotten::settle;
 pub(crate) use rows::{PageRow, SavedRegion, SiteRow, date_text};
 use unframe::{Page, Region};
@@ -350,15 +352,6 @@ fn full(site: &str, is_site: bool) -> ApiError {
             "the pages take all the room that they may: delete a site, raise --keep, or post with keep=false",
         ),
     }
-}
-
-/// Deletes a page, and records that the search index must remove it; returns whether it existed.
-pub(crate) fn forget(write: &WriteTransaction, id: u64) -> Answer<bool> {
-    let removed = remove(write, id)?;
-    if let Some(row) = &removed {
-        forgotten::note(write, &row.site, &row.url)?;
-    }
-    Ok(removed.is_some())
 }
 
 /// Removes a page; returns its record.

@@ -71,6 +71,11 @@ impl PageRow {
         }
     }
 
+    /// Its share of template when it was posted, in percent.
+    pub(super) fn share(&self) -> u8 {
+        (100 * u64::from(self.template_bytes) / u64::from(self.bytes.max(1))) as u8
+    }
+
     /// The date as it is written into answers.
     pub(crate) fn date_text(&self) -> Option<String> {
         self.date.and_then(date_text)
@@ -89,12 +94,17 @@ impl SiteRow {
         self.bytes += u64::from(page.bytes);
         self.template_bytes += u64::from(page.template_bytes);
         self.last = id;
-        self.oldest = self.oldest.into_iter().chain(page.date).min();
-        self.newest = self.newest.into_iter().chain(page.date).max();
-        self.recent.push((100 * u64::from(page.template_bytes) / u64::from(page.bytes.max(1))) as u8);
+        self.add_date(page.date);
+        self.recent.push(page.share());
         let excess = self.recent.len().saturating_sub(RECENT_SHARES);
         self.recent.drain(..excess);
         self
+    }
+
+    /// Counts the date of a page.
+    pub(super) fn add_date(&mut self, date: Option<i64>) {
+        self.oldest = self.oldest.into_iter().chain(date).min();
+        self.newest = self.newest.into_iter().chain(date).max();
     }
 
     /// The same with one page less.

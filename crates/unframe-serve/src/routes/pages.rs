@@ -14,7 +14,7 @@ use crate::content_coding::{self, Coding};
 use crate::error::{Answer, ApiError};
 use crate::incoming::{PageFormat, Preparer, followed_line, line, model_line, with_more};
 use crate::limits::{NAME_CHARS_MAX, URL_CHARS_MAX};
-use crate::page_store::{self, PageRow};
+use crate::page_store::PageRow;
 use crate::pool::Reserved;
 use crate::request_body::RequestBody;
 use crate::service::Service;
@@ -38,7 +38,7 @@ pub(super) fn routes() -> Vec<Route> {
             .refuses(507, "There is no room for the page, or its site has as many as are kept."),
         Route::new(Method::GET, "/api/v1/pages/{page}", "getPage", "A kept page with its regions.", get)
             .answers(200, "The page.", "Page"),
-        Route::new(Method::DELETE, "/api/v1/pages/{page}", "deletePage", "Forgets a page.", delete)
+        Route::new(Method::DELETE, "/api/v1/pages/{page}", "deletePage", "Forgets a page, and the study of its site, which shows it; the site can be learned again.", delete)
             .answers_nothing(204, "It is gone."),
         Route::new(Method::GET, "/api/v1/pages/{page}/clean", "cleanPage", "What is left of a kept page without its templates.", clean)
             .query("as", "What to answer.", choice(&ANSWERS[1..]))
@@ -208,8 +208,8 @@ async fn delete(service: App, PathParam(id): PathParam<u64>) -> Answer<StatusCod
     service
         .pool
         .run(move || {
-            at.page_store.row(id)?.ok_or_else(|| no_such_page(id))?;
-            at.state_writer.edit(move |write| page_store::forget(write, id).map(drop))?;
+            let row = at.page_store.row(id)?.ok_or_else(|| no_such_page(id))?;
+            at.forget_pages(&row.site, vec![id])?;
             crate::indexing::forget_later(&at);
             Ok(StatusCode::NO_CONTENT)
         })
