@@ -1,5 +1,5 @@
-//! Limits the number of open connections. At the limit, an idle connection is closed for a new one; if all are busy, a few spare ones
-//! in, so that operators can always reach the service.
+//! Limits the number of open connections. At the limit, an idle connection is closed for a new one. If all are busy, the new one takes
+//! one of a few spare places, so that operators can still reach the service; if those are busy too, it waits.
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
