@@ -229,7 +229,7 @@ fn read_site(
     Ok(vec![Site { name: name.to_owned(), family, source, set, pages }])
 }
 
-/// Keeps at most so many items, evenly spaced, since neighbouring pages may be alike.
+/// Keeps at most this many items, evenly spaced, since neighbouring pages may be alike.
 fn sample_evenly<T>(items: &mut Vec<T>, most: usize) {
     let (all, mut at) = (items.len(), 0);
     items.retain(|_| {
@@ -238,7 +238,7 @@ fn sample_evenly<T>(items: &mut Vec<T>, most: usize) {
     });
 }
 
-/// Whether an item is one of at most so many that are evenly spaced.
+/// Whether an item is one of at most this many that are evenly spaced.
 fn is_sampled(at: usize, all: usize, most: usize) -> bool {
     let all = all.max(most);
     (at + 1) * most / all > at * most / all

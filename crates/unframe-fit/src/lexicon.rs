@@ -9,7 +9,7 @@ use unframe::detect::places::fitting::Lexicon;
 
 use crate::data::Site;
 
-/// A token is kept if so many families use it.
+/// A token is kept if this many families use it.
 const FAMILIES_MIN: u32 = 3;
 /// The share of content among blocks in general: what is assumed of a token before it is observed.
 const PRIOR: f64 = 0.4;
