@@ -313,7 +313,7 @@ fn a_database_that_makes_its_library_panic_is_damaged() {
     follow(folder.path(), &["crawl.jsonl"], "");
     let path = folder.path().join("state/tables.redb");
     let mut bytes = fs::read(&path).unwrap();
-    // The name of a table that is no text.
+    // The name of a table that is not text.
     let name = bytes.windows(9).position(|window| window == b"summaries").unwrap();
     bytes[name] = 0xFF;
     fs::write(&path, bytes).unwrap();
@@ -367,8 +367,9 @@ fn what_others_wrote_into_a_file_is_not_cut_off() {
         let known = ["crawl.jsonl", "--skip-known", "-o", "out.jsonl", "--reindex-log", "again.jsonl"];
         let run = follow(folder.path(), &known, "");
         for name in ["out.jsonl", "again.jsonl"] {
-            let told = format!("unframe: {name}: the last line was not finished; its {} bytes", torn.len());
-            assert!(run.stderr.contains(&told), "{}", run.stderr);
+            let reported =
+                format!("unframe: {name}: the last line was not finished; its {} bytes", torn.len());
+            assert!(run.stderr.contains(&reported), "{}", run.stderr);
             assert_eq!(text(name), "whole\n");
         }
     }

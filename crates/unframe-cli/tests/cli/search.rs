@@ -112,7 +112,11 @@ fn pages_are_added_replaced_and_deleted() {
     )
     .unwrap();
     ok(folder.path(), &["index", "first.jsonl", "-o", "i"]);
-    assert_eq!(search(folder.path(), &["contact"])["total"], 1, "one page shows no repetition");
+    assert_eq!(
+        search(folder.path(), &["contact"])["total"],
+        1,
+        "a single page cannot be compared with anything"
+    );
     let run = unframe(folder.path(), &["index", "more.jsonl", "-o", "i"]);
     assert!(run.stderr.contains("7 pages added or replaced, 1 corrected"), "{}", run.stderr);
     assert_eq!(search(folder.path(), &["contact"])["total"], 0);

@@ -76,7 +76,7 @@ fn what_cannot_be_drawn_is_said() {
         ),
         (
             &["draw", "crawl.jsonl", "--site", "c.example"],
-            "the input has no site `c.example`: choose one of a.example",
+            "there is no site `c.example` in the input: choose one of a.example",
         ),
         (
             &["draw", "crawl.jsonl", "--site", "a.example", "-o", "a.gif"],

@@ -216,7 +216,7 @@ fn options_count_with_a_model_or_are_refused() {
     assert_eq!(run.code, Some(2), "{}", run.stderr);
     unframe(folder.path(), &["learn", "good.jsonl", "--method", "dom", "-o", "dom.model"]);
     let run = unframe(folder.path(), &["clean", "good.jsonl", "--model", "dom.model", "--recall"]);
-    assert!(run.stderr.contains("was learned by another method"), "{}", run.stderr);
+    assert!(run.stderr.contains("was learned with another method"), "{}", run.stderr);
     // A site that the model does not know is not one of a single page.
     let run = unframe(folder.path(), &["clean", "good.jsonl", "--site-by", "all", "--model", "m.model"]);
     assert!(run.stderr.contains("the model does not know them"), "{}", run.stderr);

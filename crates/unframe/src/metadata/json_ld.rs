@@ -28,7 +28,7 @@ pub(super) struct JsonLd {
 }
 
 impl JsonLd {
-    /// Reads scripts until [`JSON_LD_BYTES_MAX`] bytes are read. What is no JSON is skipped.
+    /// Reads scripts until [`JSON_LD_BYTES_MAX`] bytes are read. What is not JSON is skipped.
     pub(super) fn read<S: AsRef<str>>(scripts: impl Iterator<Item = S>) -> JsonLd {
         let mut read = JsonLd::default();
         let mut left = JSON_LD_BYTES_MAX;

@@ -15,7 +15,7 @@ const PREFIXES: [&str; 32] = [
     "von", "par", "por", "di", "door", "af", "作者：", "作者:", "撰文：", "撰文:",
 ];
 
-/// Names that are no one's.
+/// Words that look like a name but are nobody's.
 #[rustfmt::skip]
 const NOBODY: [&str; 38] = [
     "admin", "administrator", "author", "authors", "editor", "guest", "anonymous", "unknown", "none", "null", "undefined", "user", "webmaster",
@@ -78,7 +78,7 @@ pub(super) fn shown(text: &str) -> Option<String> {
     declared(&words.join(" ")).filter(|_| is_name && words.len() <= NAME_WORDS_MAX)
 }
 
-/// Where the name at the start of a line ends: before a sign, a number, or words that go on about something else.
+/// Where the name at the start of a line ends: before a separator, a number, or words that go on about something else.
 fn name_end(line: &str) -> usize {
     #[rustfmt::skip]
     const ENDS: [&str; 15] = [
@@ -86,8 +86,8 @@ fn name_end(line: &str) -> usize {
     ];
     let end = ENDS.iter().filter_map(|end| line.find(end)).filter(|at| *at > 0).min();
     let digit = line.find(|c: char| c.is_ascii_digit()).filter(|at| line[..*at].ends_with(' '));
-    let sign = line.find(['|', '•', '·', '⋅', '–', '—']).filter(|at| *at > 0);
-    end.into_iter().chain(digit).chain(sign).min().unwrap_or(line.len())
+    let separator = line.find(['|', '•', '·', '⋅', '–', '—']).filter(|at| *at > 0);
+    end.into_iter().chain(digit).chain(separator).min().unwrap_or(line.len())
 }
 
 /// Whether a name is that of an account rather than of a person: one word that no person is called.
