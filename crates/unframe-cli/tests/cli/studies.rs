@@ -80,7 +80,7 @@ fn what_cannot_be_drawn_is_said() {
         ),
         (
             &["draw", "crawl.jsonl", "--site", "a.example", "-o", "a.gif"],
-            "end it in .svg, .png, .html or .jsonl",
+            "let the name end in .svg, .png, .html or .jsonl",
         ),
         (&["draw", "crawl.jsonl", "--all"], "--output"),
     ] {
