@@ -186,7 +186,7 @@ fn what_is_read_is_not_written_over() {
     ] {
         let run = unframe(folder.path(), arguments);
         assert_eq!(run.code, Some(2), "{arguments:?}: {}", run.stderr);
-        assert!(run.stderr.contains("would be overwritten") || run.stderr.contains("is named twice"));
+        assert!(run.stderr.contains("would be overwritten") || run.stderr.contains("is given twice"));
     }
     assert_eq!(fs::read_to_string(folder.path().join("good.jsonl")).unwrap(), damaged(2));
     assert_eq!(fs::read(folder.path().join("m.model")).unwrap(), model);
