@@ -369,7 +369,22 @@ mod tests {
         };
         let text = explanation.text().unwrap();
         let (_, text) = text.split_once("\n\n").unwrap();
-        assert_eq!(text, "");
+        let expected = "\
+| Home
+| and
+| more
+└ 0000000000000001 bytes 0..31: the same text on 2 pages
+  0..31
+  One
+  content: 31..41
+└ bytes 41..49: 2 pieces of markup, 8 bytes, that other pages have
+  Two & three
+  content: 49..71
+| End
+└ 0000000000000001 bytes 71..91: the same text on 2 pages
+  71..91
+";
+        assert_eq!(text, expected);
         assert_eq!(counting.0.load(Ordering::Relaxed), 1);
     }
 }

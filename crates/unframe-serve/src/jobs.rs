@@ -441,7 +441,7 @@ mod tests {
         assert_eq!((job.state(), jobs.open(), jobs.is_given_up(&task)), (State::Failed, 0, true));
         let (code, message) = job.row().error.unwrap();
         assert_eq!(code, "died");
-        assert!(message.contains("2 times") && message.contains("ask for it again"), "{message}");
+        assert!(message.contains("2 times") && message.contains("submit it again"), "{message}");
         // It stays so, and who asks for it again gets a new one.
         jobs = after_restart(&job);
         assert_eq!((jobs.get(1).unwrap().row().ended, jobs.open()), (job.row().ended, 0));

@@ -266,7 +266,7 @@ mod tests {
         assert_eq!(pace.patience(), SECOND);
         let error = pace.count(SECOND, 1).unwrap_err();
         assert_eq!((error.status, error.code), (StatusCode::REQUEST_TIMEOUT, "timeout"));
-        assert!(error.message.contains("100 bytes a second"), "{error}");
+        assert!(error.message.contains("100 bytes per second"), "{error}");
     }
 
     #[test]

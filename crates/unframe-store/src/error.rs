@@ -79,7 +79,7 @@ pub enum StoreError {
         what: String,
     },
     /// The thread that writes to the database has ended.
-    #[error("the thread that writes to the database has failed: open the state again")]
+    #[error("the thread that writes to the database has failed")]
     WriterEnded,
     /// An earlier write failed, and nothing is written after that.
     #[error(

@@ -202,7 +202,7 @@ fn errors_name_the_file_and_the_line() {
         let message = message.unwrap_or_default();
         assert!(message.contains(expected), "`{message}` lacks `{expected}`");
     };
-    error("no file is named SITE.gold.jsonl.gz");
+    error("there is no file SITE.gold.jsonl.gz");
     write_gzip(&folder.path().join("a.gold.jsonl.gz"), "{\"url\":\"u\",\"text\":\"t\"}\n\n");
     error("a.warc.gz");
     fs::write(folder.path().join("a.warc.gz"), "").unwrap();

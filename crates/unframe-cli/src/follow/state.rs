@@ -45,7 +45,7 @@ pub(super) fn begin_with(
     let sites = store.begin_with(models.iter().map(|(site, model)| (site.as_str(), model)))?;
     if !quiet {
         eprintln!(
-            "unframe: {sites} of the {} sites in {} are new to the state",
+            "unframe: {sites} of {} sites in {} are new to the state",
             models.len(),
             path.display()
         );

@@ -73,7 +73,7 @@ fn a_report_shows_what_was_removed() {
     assert!(!report.contains("<script"), "{report}");
     let run = unframe(folder.path(), &["clean", "crawl.jsonl", "--report", "a.html", "-o", "a.html"]);
     assert_eq!(run.code, Some(2));
-    assert!(run.stderr.starts_with("unframe: a.html is named twice: "), "{}", run.stderr);
+    assert!(run.stderr.starts_with("unframe: a.html is given twice: "), "{}", run.stderr);
 }
 
 #[test]

@@ -150,7 +150,7 @@ fn a_state_begins_with_a_model_and_becomes_one() {
     assert_eq!(unframe(folder.path(), &["learn", "crawl.jsonl", "-q", "-o", "site.model"]).code, Some(0));
     fs::write(folder.path().join("next.jsonl"), articles(8..9)).unwrap();
     let run = follow(folder.path(), &["next.jsonl", "--begin-with", "site.model", "--clean"], "");
-    assert!(run.stderr.contains("1 of 1 sites of site.model are new to the state"), "{}", run.stderr);
+    assert!(run.stderr.contains("1 of 1 sites in site.model are new to the state"), "{}", run.stderr);
     let text = |run: &super::Run| json(&run.stdout)[0]["text"].as_str().unwrap().to_owned();
     assert!(!text(&run).contains("Our readers save"), "{}", text(&run));
     assert_eq!(follow(folder.path(), &["--export", "state.model", "-q"], "").code, Some(0));

@@ -60,7 +60,7 @@ fn options_without_effect_are_refused() {
             &["--metadata", "--format", "text"],
             "--metadata needs --format jsonl, parquet, arrow or bulk, and the format is text",
         ),
-        (&["--keep", "comments", "--method", "dom"], "--keep needs the method `places`: `dom` removes"),
+        (&["--keep", "comments", "--method", "dom"], "--keep needs the method `places`: `dom` only removes"),
         (&["--keep", "clutter", "--method", "none"], "--keep has no effect with --method none"),
         (&["--fast"], "--fast is an option of the method `text`, and the method is `places`"),
         (

@@ -233,7 +233,7 @@ fn pages_are_classified_by_examples() {
     assert!(error(folder.path(), &["classify", "crawl.jsonl"]).contains("no template is known"));
     assert!(
         error(folder.path(), &["classify", "--train", "crawl.jsonl", "crawl.jsonl"])
-            .contains("html and template")
+            .contains("`html` and `template`")
     );
     fs::create_dir(folder.path().join("empty")).unwrap();
     assert!(
@@ -266,7 +266,7 @@ fn rubbish_has_fingerprints_too() {
 #[test]
 fn structure_is_scored_on_gold() {
     let folder = tempfile::tempdir().unwrap();
-    assert!(error(folder.path(), &["eval", "fingerprints", "."]).contains("no file is named"));
+    assert!(error(folder.path(), &["eval", "fingerprints", "."]).contains("there is no file SITE"));
     let stderr = error(folder.path(), &["eval", "fingerprints", ".", "--by", "magic"]);
     assert!(stderr.contains("`magic` is not a grouping: choose auto, site or page-type"), "{stderr}");
 }
