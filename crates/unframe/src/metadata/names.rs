@@ -6,6 +6,10 @@ use super::han;
 
 /// Words of a name that was found in running text.
 const NAME_WORDS_MAX: usize = 6;
+/// Names in a list of authors on one line.
+const LIST_MAX: usize = 8;
+/// What stands between two names on one line; the longest first.
+const SEPARATORS: [&str; 5] = [", and ", " and ", " & ", " with ", ", "];
 
 /// Words in front of the names of authors.
 #[rustfmt::skip]
@@ -75,7 +79,13 @@ pub(super) fn shown(text: &str) -> Option<String> {
     }
     let is_name =
         !words.iter().any(|word| NO_NAMES.contains(&word.to_lowercase().trim_matches([',', ':', '.'])));
-    declared(&words.join(" ")).filter(|_| is_name && words.len() <= NAME_WORDS_MAX)
+    let name = words.join(" ");
+    let name = match words.len() > NAME_WORDS_MAX && !is_list(&name) {
+        // What follows the comma is a post: `Ann Lee, the editor of a page about tea`.
+        true => name.split_once(", ").map(|(name, _)| name).filter(|name| is_person(name))?,
+        false => name.as_str(),
+    };
+    declared(name).filter(|_| is_name)
 }
 
 /// Where the name at the start of a line ends: before a separator, a number, or words that go on about something else.
@@ -96,11 +106,34 @@ pub(super) fn is_account(name: &str) -> bool {
     !name.contains(' ') && !is_plain
 }
 
-/// Whether a text looks like the name of a person: two to four words with capitals, or small ones that belong to names.
+/// Whether a text looks like the name of a person, or the names of several.
 pub(super) fn is_person(name: &str) -> bool {
+    let name = name.split(';').next().unwrap_or(name);
+    is_one_person(name) || is_list(name)
+}
+
+/// Whether a text looks like the names of several persons: `Ann Lee, Bo Dee and Cy Fay`.
+fn is_list(names: &str) -> bool {
+    let mut rest = names;
+    let mut count = 0;
+    loop {
+        let end = SEPARATORS.iter().filter_map(|sign| Some((rest.find(sign)?, sign.len()))).min();
+        let name = end.map_or(rest, |(at, _)| &rest[..at]);
+        count += 1;
+        if count > LIST_MAX || !is_one_person(name) {
+            return false;
+        }
+        match end {
+            Some((at, len)) => rest = &rest[at + len..],
+            None => return count > 1,
+        }
+    }
+}
+
+/// Whether a text looks like the name of a person: two to four words with capitals, or small ones that belong to names.
+fn is_one_person(name: &str) -> bool {
     const PARTICLES: [&str; 14] =
         ["van", "von", "de", "der", "den", "del", "di", "da", "la", "le", "bin", "al", "el", "dos"];
-    let name = name.split(';').next().unwrap_or(name);
     let words: Vec<&str> = name.split(' ').filter(|word| !word.is_empty()).collect();
     let is_name = |word: &&str| word.starts_with(char::is_uppercase) || PARTICLES.contains(word);
     (2..=4).contains(&words.len()) && words.iter().all(is_name) && words[0].starts_with(char::is_uppercase)
