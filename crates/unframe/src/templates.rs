@@ -55,6 +55,14 @@ pub struct SiteTemplate {
     pub last: Occurrence,
 }
 
+impl SiteTemplate {
+    /// Links on a page that has it, rounded.
+    pub fn links_per_page(&self) -> u64 {
+        let pages = u64::from(self.pages.max(1));
+        (self.links + pages / 2) / pages
+    }
+}
+
 /// A text of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variant {
@@ -262,16 +270,25 @@ impl Collected {
     }
 }
 
-/// Puts templates right behind the one that they are in.
+/// Puts templates right behind the one that they are in, which comes before what fewer pages have than any of these: a header whose
+/// own text is on few pages may contain the menu of all pages.
 fn nested(templates: Vec<SiteTemplate>) -> Vec<SiteTemplate> {
     let known: HashMap<TemplateHash, usize> =
         templates.iter().enumerate().map(|(at, template)| (template.id, at)).collect();
+    let around = |at: &usize| known.get(&templates[*at].within?).copied();
     let mut inside: Vec<Vec<usize>> = vec![Vec::new(); templates.len()];
-    let mut open = Vec::new();
-    for (at, template) in templates.iter().enumerate() {
-        match template.within.and_then(|within| known.get(&within)) {
-            Some(around) => inside[*around].push(at),
-            None => open.push(at),
+    let mut open: Vec<usize> = Vec::new();
+    let mut is_placed = vec![false; templates.len()];
+    for first in 0..templates.len() {
+        let mut at = first;
+        while !std::mem::replace(&mut is_placed[at], true) {
+            match around(&at) {
+                Some(outer) => {
+                    inside[outer].push(at);
+                    at = outer;
+                }
+                None => open.push(at),
+            }
         }
     }
     open.reverse();
