@@ -147,7 +147,7 @@ fn pages_are_only_added_with_the_same_method_and_parameters() {
     let index = |arguments: &[&str]| {
         unframe(folder.path(), &[&["index", "crawl.jsonl", "-o", "i", "-q"], arguments].concat())
     };
-    let by_dom = |low: &str| index(&["--method", "dom", "--low", low]);
+    let by_dom = |low: &str| index(&["--method", &format!("dom:low={low}")]);
     assert_eq!(by_dom("0.1").code, Some(0));
     assert_eq!(by_dom("0.1").code, Some(0));
     let other = by_dom("0.5");
@@ -156,7 +156,8 @@ fn pages_are_only_added_with_the_same_method_and_parameters() {
     assert!(other.stderr.contains(", and not with dom low=0.5 "), "{}", other.stderr);
     // A model says how it was learned.
     for (model, low, code) in [("same.model", "0.1", Some(0)), ("other.model", "0.5", Some(2))] {
-        ok(folder.path(), &["learn", "crawl.jsonl", "--method", "dom", "--low", low, "-o", model, "-q"]);
+        let method = format!("dom:low={low}");
+        ok(folder.path(), &["learn", "crawl.jsonl", "--method", &method, "-o", model, "-q"]);
         assert_eq!(index(&["--model", model]).code, code, "{model}");
     }
 }
