@@ -172,11 +172,6 @@ impl Region {
     pub fn with_sort(self, sort: Sort) -> Region {
         Region { sort, ..self }
     }
-
-    /// The same with a confidence, in percent.
-    pub fn with_confidence(self, confidence: u8) -> Region {
-        Region { confidence, ..self }
-    }
 }
 
 /// Which of the removable regions are kept.
