@@ -7,6 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
 use unframe::learn::Models;
+use unframe::site::without_www;
 use unframe::{Page, PageParser};
 use unframe_picture::drawing::{Drawing, Format};
 use unframe_picture::{self as picture, SiteView, index};
@@ -17,7 +18,6 @@ use crate::inputs::Inputs;
 use crate::learning;
 use crate::output::Output;
 use crate::reading::Run;
-use crate::sites;
 
 /// Number of sites that the message lists when one must be chosen.
 const SITES_NAMED: usize = 8;
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &DrawArgs) -> anyhow::Result<Outcome> {
     let (found, run) = collect_sites(&inputs, args, drawing.format, &models)?;
     match &args.output {
         Some(folder) if args.all => write_all(folder, drawing, found)?,
-        output => write_one(output.as_deref(), args.site.as_deref().map(sites::plain), drawing, found)?,
+        output => write_one(output.as_deref(), args.site.as_deref().map(without_www), drawing, found)?,
     }
     run.finish()
 }
@@ -75,7 +75,7 @@ fn collect_sites(
     let new_worker = || {
         let mut parser = PageParser::new();
         move |page: Page| {
-            let is_wanted = args.site.as_ref().is_none_or(|site| page.site == sites::plain(site));
+            let is_wanted = args.site.as_ref().is_none_or(|site| page.site == without_www(site));
             let seen = is_wanted.then(|| {
                 let parsed = parser.open(&page);
                 let regions = models.label(&page.site, &parsed);

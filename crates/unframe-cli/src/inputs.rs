@@ -158,6 +158,11 @@ fn read_list(list: impl BufRead, inputs_max: usize) -> anyhow::Result<Vec<PathBu
     Ok(inputs)
 }
 
+/// Arguments of all verbs that name what is read.
+const READ: [&str; 7] = ["inputs", "inputs_from", "cdx", "model", "begin_with", "train", "index"];
+/// Arguments that name files to be written.
+const WRITTEN: [&str; 5] = ["output", "problems", "report", "reindex_log", "export"];
+
 /// Refuses outputs that would overwrite an input or another output.
 pub(crate) fn check_no_overwrite(typed: &ArgMatches, listed: Vec<PathBuf>) -> anyhow::Result<()> {
     let Some((_, verb)) = typed.subcommand() else { return Ok(()) };
@@ -167,9 +172,9 @@ pub(crate) fn check_no_overwrite(typed: &ArgMatches, listed: Vec<PathBuf>) -> an
     };
     // A merge may replace one of its inputs: the output appears only when it is complete.
     let is_merge = matches!(verb.try_get_one::<bool>("merge"), Ok(Some(true)));
-    let mut read = if is_merge { Vec::new() } else { paths(&["inputs", "inputs_from", "cdx", "model"]) };
+    let mut read = if is_merge { Vec::new() } else { paths(&READ) };
     read.extend(listed.into_iter().filter(|path| !is_merge && !is_pipe(path)));
-    let written = paths(&["output", "problems", "report"]);
+    let written = paths(&WRITTEN);
     for path in &written {
         if read.iter().any(|other| is_same(path, other)) {
             bail!(
@@ -181,10 +186,9 @@ pub(crate) fn check_no_overwrite(typed: &ArgMatches, listed: Vec<PathBuf>) -> an
     let again =
         |(number, path): (usize, &PathBuf)| written[..number].iter().any(|other| is_same(path, other));
     match written.iter().enumerate().find(|written| again(*written)) {
-        Some((_, path)) => bail!(
-            "{} is given twice: the output, the problems and the report need different files",
-            path.display()
-        ),
+        Some((_, path)) => {
+            bail!("{} is named twice: each thing that is written needs a file of its own", path.display())
+        }
         None => Ok(()),
     }
 }

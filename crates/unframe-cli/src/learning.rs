@@ -21,30 +21,8 @@ pub(crate) fn detector(args: &MethodArgs) -> anyhow::Result<Box<dyn Detector>> {
         detector.set("density", "40").map_err(|error| only_for("--fast", "text", &*detector, error))?;
     }
     set_certainty(&mut *detector, args)?;
-    let settings = [
-        ("sample", &args.sample),
-        ("low", &args.low),
-        ("high", &args.high),
-        ("gap", &args.gap),
-        ("count", &args.count),
-        ("window", &args.window),
-        ("density", &args.density),
-        ("df", &args.df),
-        ("ratio", &args.ratio),
-        ("base", &args.base),
-        ("factor", &args.factor),
-        ("blocks", &args.blocks),
-        ("similarity", &args.similarity),
-        ("position", &args.position),
-        ("minima", &args.minima),
-        ("supershingles", &args.supershingles),
-        ("threshold", &args.threshold),
-        ("gamma", &args.gamma),
-    ];
-    for (name, value) in settings {
-        if let Some(value) = value {
-            detector.set(name, value)?;
-        }
+    if let Some(pages) = &args.sample {
+        detector.set("sample", pages)?;
     }
     Ok(detector)
 }

@@ -1,15 +1,14 @@
 //! Output: standard output, or a file that appears only when it is complete.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
 use serde::Serialize;
-use tempfile::NamedTempFile;
-use unframe_crawl::write::{self, CleanPage, PageWriter, WriteOptions};
+use unframe_crawl::write::{self, CleanPage, PageWriter, Target, WriteOptions};
 
 /// A value as a line of JSON, line break and all.
 pub(crate) fn json_line(value: &impl Serialize) -> serde_json::Result<Vec<u8>> {
@@ -31,91 +30,40 @@ pub(crate) struct Output {
     target: Target,
 }
 
-enum Target {
-    /// Standard output, or a special file, such as a pipe.
-    Direct(BufWriter<Box<dyn Write>>),
-    /// A temporary file in the folder of the final file.
-    File { temporary: BufWriter<NamedTempFile>, path: PathBuf },
-}
-
 impl Output {
     /// Opens a file, or standard output for `None` and `-`.
     pub(crate) fn open(path: Option<&Path>) -> anyhow::Result<Output> {
         let Some(path) = path.filter(|path| path.as_os_str() != "-") else {
-            return Ok(Output { name: "standard output".to_owned(), target: direct(Box::new(io::stdout())) });
+            let stdout = BufWriter::with_capacity(BUFFER_BYTES, io::stdout());
+            return Ok(Output { name: "standard output".to_owned(), target: Target::open(Box::new(stdout)) });
         };
         let name = path.display().to_string();
-        let target = match fs::metadata(path) {
-            // A device or a pipe must be written to, not replaced.
-            Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => {
-                File::options().write(true).open(path).map(|file| direct(Box::new(file)))
-            }
-            // A symbolic link stays: its target is replaced.
-            Ok(_) => fs::canonicalize(path).and_then(temporary_next_to),
-            Err(_) => temporary_next_to(path.to_owned()),
-        };
-        let target = target.with_context(|| format!("cannot write to {name}"))?;
+        let target = create_unfinished(|| {
+            let target = Target::file(path)?;
+            let temporary = target.unfinished().map(Path::to_owned);
+            Ok((target, temporary))
+        })
+        .with_context(|| format!("cannot write to {name}"))?;
         Ok(Output { name, target })
     }
 
     /// Writes what is buffered, and gives a file its final name.
-    pub(crate) fn finish(mut self) -> anyhow::Result<()> {
-        self.flush().with_context(|| format!("cannot write to {}", self.name))?;
-        if let Target::File { temporary, path } = self.target {
-            let temporary =
-                temporary.into_inner().with_context(|| format!("cannot write to {}", self.name))?;
-            let temporary_path = temporary.path().to_owned();
-            temporary.persist(&path).with_context(|| format!("cannot write to {}", self.name))?;
-            mark_finished(&temporary_path);
-        }
+    pub(crate) fn finish(self) -> anyhow::Result<()> {
+        let temporary = self.target.unfinished().map(Path::to_owned);
+        self.target.finish().with_context(|| format!("cannot write to {}", self.name))?;
+        temporary.iter().for_each(|temporary| mark_finished(temporary));
         Ok(())
     }
 }
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.target {
-            Target::Direct(writer) => writer.write(bytes),
-            Target::File { temporary, .. } => temporary.write(bytes),
-        }
+        self.target.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match &mut self.target {
-            Target::Direct(writer) => writer.flush(),
-            Target::File { temporary, .. } => temporary.flush(),
-        }
+        self.target.flush()
     }
-}
-
-fn direct(writer: Box<dyn Write>) -> Target {
-    Target::Direct(BufWriter::with_capacity(BUFFER_BYTES, writer))
-}
-
-fn temporary_next_to(path: PathBuf) -> io::Result<Target> {
-    if path.is_dir() {
-        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if fs::metadata(folder).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
-        // Otherwise the error would name the temporary file.
-        let message = format!("there is no folder {}", folder.display());
-        return Err(io::Error::new(io::ErrorKind::NotFound, message));
-    }
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".unframe-").suffix(".part");
-    #[cfg(unix)]
-    {
-        // Temporary files are private by default; this one gets the permissions that the umask allows.
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    let temporary = create_unfinished(|| {
-        let temporary = builder.tempfile_in(folder)?;
-        let path = temporary.path().to_owned();
-        Ok((temporary, Some(path)))
-    })?;
-    Ok(Target::File { temporary: BufWriter::with_capacity(BUFFER_BYTES, temporary), path })
 }
 
 fn unfinished<T>(change: impl FnOnce(&mut BTreeSet<PathBuf>) -> T) -> T {

@@ -4,12 +4,12 @@ use std::io::{self, Write};
 
 use anyhow::Context;
 use serde::Serialize;
+use unframe::site::without_www;
 use unframe_search::{Found, Hit, Query, SearchIndex};
 
 use crate::args::{Color, SearchArgs};
 use crate::exit::Outcome;
 use crate::output;
-use crate::sites;
 use crate::terminal;
 
 /// Runs the verb.
@@ -20,7 +20,7 @@ pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Outcome> {
         text: args.query.join(" "),
         all_words: args.all,
         in_templates: args.in_templates,
-        site: args.site.as_deref().map(|site| sites::plain(site).to_owned()),
+        site: args.site.as_deref().map(|site| without_www(site).to_owned()),
         language: args.language.clone(),
         ranking: args.rank,
         limit,

@@ -399,6 +399,11 @@ impl<'d> Node<'d> {
         std::iter::successors(self.parent(), |node| node.parent())
     }
 
+    /// The node after it in the order of the tree, its inside left out.
+    pub fn next_outside(self) -> Option<Node<'d>> {
+        std::iter::once(self).chain(self.ancestors()).find_map(Node::next_sibling)
+    }
+
     /// It and everything inside, in the order of the tree.
     pub fn descendants(self) -> Descendants<'d> {
         Descendants { top: self, next: Some(self) }

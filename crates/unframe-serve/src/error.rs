@@ -1,6 +1,6 @@
 //! Errors as responses: a status, a stable code, and a message.
 
-use axum::http::header::{ACCEPT_ENCODING, ALLOW, CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::header::{ACCEPT_ENCODING, CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
@@ -79,8 +79,6 @@ impl IntoResponse for ApiError {
             StatusCode::REQUEST_TIMEOUT => {
                 headers.insert(CONNECTION, HeaderValue::from_static("close"));
             }
-            // The router says which methods there are.
-            StatusCode::METHOD_NOT_ALLOWED => drop(headers.remove(ALLOW)),
             _ => {}
         }
         response.extensions_mut().insert(Code(self.code));

@@ -50,8 +50,8 @@ pub const PACK_BYTES_MIN: usize = 1 << 10;
 pub const SESSIONS_MAX: usize = 1000;
 /// Shares of the last pages of a site that its line shows.
 pub const RECENT_SHARES: usize = 60;
-/// Examples of a classifier.
-pub const EXAMPLES_MAX: u64 = 1_000_000;
+/// Examples of a classifier, all of which are read and written with each new one.
+pub const EXAMPLES_MAX: u64 = 10_000;
 /// Lines of the log that wait to be written; more are counted instead.
 pub const LOG_QUEUE: usize = 4096;
 /// How long a request is delayed before it is refused because of too much load.

@@ -8,13 +8,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use axum::http::StatusCode;
 use tokio::sync::Semaphore;
 use unframe::detect::FollowMethod;
+use unframe::fingerprint::Classifier;
 use unframe::learn::Models;
 use unframe::model_file::ModelFile;
 use unframe_search::SearchIndex;
 use unframe_store::Store;
 
 use crate::Options;
-use crate::cache::{Cache, ReadStart};
+use crate::cache::Cache;
 use crate::error::{Answer, ApiError};
 use crate::jobs::{Job, Jobs, Task};
 use crate::keys::Keys;
@@ -51,7 +52,7 @@ pub struct Service {
     pub(crate) is_stopping: AtomicBool,
     models: Mutex<Cache<Models>>,
     studies: Mutex<Cache<Study>>,
-    classifiers: Mutex<Cache<unframe::fingerprint::Classifier>>,
+    classifiers: Mutex<Cache<Classifier>>,
     /// Held while a classifier is changed.
     pub(crate) classifying: Mutex<()>,
     /// The index as it was opened last.
@@ -118,6 +119,15 @@ impl Service {
         Ok(Arc::new(service))
     }
 
+    /// Runs the work of a request on a thread that may block.
+    pub(crate) async fn work<T: Send + 'static>(
+        self: &Arc<Service>,
+        work: impl FnOnce(&Arc<Service>) -> Answer<T> + Send + 'static,
+    ) -> Answer<T> {
+        let service = Arc::clone(self);
+        self.pool.run(move || work(&service)).await
+    }
+
     /// The folder of uploads that wait.
     pub(crate) fn uploads(&self) -> PathBuf {
         self.options.state.join("uploads")
@@ -155,16 +165,11 @@ impl Service {
 
     /// The same, if there are any.
     pub(crate) fn known_models(&self, name: &str) -> Answer<Option<Arc<Models>>> {
-        let (known, begun) = looked_up(&self.models, name);
-        if known.is_some() {
-            return Ok(known);
-        }
-        let Some(bytes) = self.page_store.bytes(MODELS, name)? else { return Ok(None) };
-        let file = ModelFile::decode(&bytes).map_err(ApiError::internal)?;
-        let models = Arc::new(file.into_models());
-        // What is read for labelling is about as large as the file.
-        lock(&self.models).put(begun, name, Arc::clone(&models), bytes.len());
-        Ok(Some(models))
+        self.cached(&self.models, MODELS, name, |bytes| {
+            let file = ModelFile::decode(bytes).map_err(ApiError::internal)?;
+            // What is read for labelling is about as large as the file.
+            Ok((file.into_models(), bytes.len()))
+        })
     }
 
     /// Keeps a model under a name that a client chose.
@@ -186,15 +191,11 @@ impl Service {
 
     /// The study of a site, if it was learned.
     pub(crate) fn study(&self, site: &str) -> Answer<Option<Arc<Study>>> {
-        let (known, begun) = looked_up(&self.studies, site);
-        if known.is_some() {
-            return Ok(known);
-        }
-        let Some(packed) = self.page_store.bytes(STUDIES, site)? else { return Ok(None) };
-        let study: Arc<Study> =
-            Arc::new(serde_json::from_reader(zstd::stream::read::Decoder::new(&packed[..])?)?);
-        lock(&self.studies).put(begun, site, Arc::clone(&study), study.memory());
-        Ok(Some(study))
+        self.cached(&self.studies, STUDIES, site, |packed| {
+            let study: Study = serde_json::from_reader(zstd::stream::read::Decoder::new(packed)?)?;
+            let memory = study.memory();
+            Ok((study, memory))
+        })
     }
 
     /// Stores the model and the study of a site, unless some of its pages were deleted while it was learned: both would show them.
@@ -231,17 +232,34 @@ impl Service {
     }
 
     /// A classifier by its name.
-    pub(crate) fn classifier(&self, name: &str) -> Answer<Option<Arc<unframe::fingerprint::Classifier>>> {
-        let (known, begun) = looked_up(&self.classifiers, name);
+    pub(crate) fn classifier(&self, name: &str) -> Answer<Option<Arc<Classifier>>> {
+        self.cached(&self.classifiers, CLASSIFIERS, name, |bytes| {
+            let mut classifier = Classifier::decode(bytes).map_err(ApiError::internal)?;
+            classifier.learn_thresholds(|| false);
+            Ok((classifier, bytes.len()))
+        })
+    }
+
+    /// A value out of its cache, or else out of its table. `read` makes it of its bytes, and says how much memory it takes.
+    fn cached<T>(
+        &self,
+        cache: &Mutex<Cache<T>>,
+        table: page_store::Bytes,
+        name: &str,
+        read: impl FnOnce(&[u8]) -> Answer<(T, usize)>,
+    ) -> Answer<Option<Arc<T>>> {
+        let (known, begun) = {
+            let mut cache = lock(cache);
+            (cache.get(name), cache.begin())
+        };
         if known.is_some() {
             return Ok(known);
         }
-        let Some(bytes) = self.page_store.bytes(CLASSIFIERS, name)? else { return Ok(None) };
-        let mut classifier = unframe::fingerprint::Classifier::decode(&bytes).map_err(ApiError::internal)?;
-        classifier.learn_thresholds(|| false);
-        let classifier = Arc::new(classifier);
-        lock(&self.classifiers).put(begun, name, Arc::clone(&classifier), bytes.len());
-        Ok(Some(classifier))
+        let Some(bytes) = self.page_store.bytes(table, name)? else { return Ok(None) };
+        let (value, memory) = read(&bytes)?;
+        let value = Arc::new(value);
+        lock(cache).put(begun, name, Arc::clone(&value), memory);
+        Ok(Some(value))
     }
 
     /// Stores a classifier, or deletes it.
@@ -326,12 +344,6 @@ fn saved_jobs(page_store: &PageStore, state_writer: &StateWriter) -> Answer<Vec<
         })?;
     }
     names.iter().filter_map(|name| page_store.value(JOBS, name).transpose()).collect()
-}
-
-/// Looks up a value in a cache, and returns the start of a read, in case it must be read from disk.
-fn looked_up<T>(cache: &Mutex<Cache<T>>, name: &str) -> (Option<Arc<T>>, ReadStart) {
-    let mut cache = lock(cache);
-    (cache.get(name), cache.begin())
 }
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

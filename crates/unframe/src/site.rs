@@ -119,11 +119,12 @@ fn is_host_and_port(url: &Url) -> bool {
 }
 
 fn plain_host(host: &str) -> String {
-    let host = host.trim_end_matches('.').to_lowercase();
-    match host.strip_prefix("www.") {
-        Some(rest) if rest.contains('.') => rest.to_owned(),
-        _ => host,
-    }
+    without_www(&host.trim_end_matches('.').to_lowercase()).to_owned()
+}
+
+/// The name of a site as its pages have it: without the `www.` that people type. In `www.example` it is a part of the name.
+pub fn without_www(name: &str) -> &str {
+    name.strip_prefix("www.").filter(|rest| rest.contains('.')).unwrap_or(name)
 }
 
 fn with_port(host: &str, url: &Url) -> String {
@@ -182,6 +183,12 @@ mod tests {
     fn check(url: &str, host: &str, domain: &str, prefix: &str) {
         let found = [SiteBy::Host, SiteBy::Domain, SiteBy::Prefix].map(|by| by.key(url));
         assert_eq!(found, [host, domain, prefix], "{url}");
+    }
+
+    #[test]
+    fn names_are_typed_with_www() {
+        let names = ["www.a.example", "a.example", "www2.a.example", "www.example", "file:"].map(without_www);
+        assert_eq!(names, ["a.example", "a.example", "www2.a.example", "www.example", "file:"]);
     }
 
     #[test]

@@ -44,11 +44,7 @@ pub(super) fn begin_with(
         file.sites.into_iter().map(|(site, learned)| (site, learned.model(&*file.detector))).collect();
     let sites = store.begin_with(models.iter().map(|(site, model)| (site.as_str(), model)))?;
     if !quiet {
-        eprintln!(
-            "unframe: {sites} of {} sites in {} are new to the state",
-            models.len(),
-            path.display()
-        );
+        eprintln!("unframe: {sites} of {} sites in {} are new to the state", models.len(), path.display());
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Models in an unnamed file, with a cache of the most recently used ones.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -100,7 +100,7 @@ impl ModelsWriter {
         self.locations.sort_unstable();
         let file =
             self.file.into_inner().map_err(io::IntoInnerError::into_error).with_context(cannot_write)?;
-        let cache = Mutex::new(Cache { bytes_max, ..Cache::default() });
+        let cache = Mutex::new(Cache::new(bytes_max));
         Ok(ModelsOnDisk { detector, file: Mutex::new(file), locations: self.locations, cache, failed })
     }
 }
@@ -111,14 +111,14 @@ struct ModelsOnDisk {
     file: Mutex<File>,
     /// By hash, then by location.
     locations: Vec<ModelLocation>,
-    cache: Mutex<Cache>,
+    cache: Mutex<Cache<Model>>,
     failed: ModelFailure,
 }
 
 impl SiteModels for ModelsOnDisk {
     fn model(&self, site: &str) -> Option<Arc<Model>> {
-        if let Some(model) = lock(&self.cache).models.get(site) {
-            return Some(Arc::clone(model));
+        if let Some(model) = lock(&self.cache).get(site) {
+            return Some(model);
         }
         let bytes = self.read(site).unwrap_or_else(|error| {
             let _ = self.failed.set(error);
@@ -155,31 +155,76 @@ impl ModelsOnDisk {
     }
 }
 
-/// The most recently read models.
-#[derive(Default)]
-struct Cache {
-    models: HashMap<Arc<str>, Arc<Model>>,
-    /// Oldest first, with their bytes.
-    order: VecDeque<(Arc<str>, usize)>,
+/// The most recently used models.
+struct Cache<T> {
+    models: HashMap<Arc<str>, CachedModel<T>>,
+    /// Their sites by the time of their last use.
+    by_use: BTreeMap<u64, Arc<str>>,
+    /// Counts uses.
+    clock: u64,
     bytes: usize,
     bytes_max: usize,
 }
 
-impl Cache {
-    /// Adds a model, and drops the oldest until there is room for it.
-    fn add(&mut self, site: &str, model: &Arc<Model>, bytes: usize) {
-        let site: Arc<str> = site.into();
-        if self.models.insert(Arc::clone(&site), Arc::clone(model)).is_some() {
+struct CachedModel<T> {
+    model: Arc<T>,
+    bytes: usize,
+    used: u64,
+}
+
+impl<T> Cache<T> {
+    fn new(bytes_max: usize) -> Cache<T> {
+        Cache { models: HashMap::new(), by_use: BTreeMap::new(), clock: 0, bytes: 0, bytes_max }
+    }
+
+    fn get(&mut self, site: &str) -> Option<Arc<T>> {
+        let cached = self.models.get_mut(site)?;
+        self.clock += 1;
+        if let Some(site) = self.by_use.remove(&cached.used) {
+            self.by_use.insert(self.clock, site);
+        }
+        cached.used = self.clock;
+        Some(Arc::clone(&cached.model))
+    }
+
+    /// Adds a model, and drops those that were not used for longest until there is room for it.
+    fn add(&mut self, site: &str, model: &Arc<T>, bytes: usize) {
+        if self.models.contains_key(site) {
             // Another thread has added it meanwhile.
             return;
         }
-        self.order.push_back((site, bytes));
+        let site: Arc<str> = site.into();
+        self.clock += 1;
+        self.by_use.insert(self.clock, Arc::clone(&site));
+        self.models.insert(site, CachedModel { model: Arc::clone(model), bytes, used: self.clock });
         self.bytes += bytes;
         while self.bytes > self.bytes_max
-            && let Some((oldest, bytes)) = self.order.pop_front()
+            && let Some((_, oldest)) = self.by_use.pop_first()
         {
-            self.models.remove(&oldest);
-            self.bytes -= bytes;
+            self.bytes -= self.models.remove(&oldest).map_or(0, |cached| cached.bytes);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_site_that_comes_again_and_again_stays() {
+        let mut cache = Cache::new(2);
+        let mut read = Vec::new();
+        // A large site, the pages of which are among those of many others.
+        for site in ["large", "a", "large", "b", "large", "c", "b"] {
+            if cache.get(site).is_none() {
+                read.push(site);
+                cache.add(site, &Arc::new(()), 1);
+            }
+        }
+        assert_eq!(read, ["large", "a", "b", "c", "b"]);
+        assert_eq!((cache.bytes, cache.models.len(), cache.by_use.len()), (2, 2, 2));
+        // One that is too large is not held.
+        cache.add("huge", &Arc::new(()), 3);
+        assert_eq!((cache.bytes, cache.models.len(), cache.by_use.len()), (0, 0, 0));
     }
 }

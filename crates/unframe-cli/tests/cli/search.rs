@@ -151,7 +151,7 @@ fn pages_are_only_added_with_the_same_method_and_parameters() {
     let index = |arguments: &[&str]| {
         unframe(folder.path(), &[&["index", "crawl.jsonl", "-o", "i", "-q"], arguments].concat())
     };
-    let by_dom = |low: &str| index(&["--method", "dom", "--low", low]);
+    let by_dom = |low: &str| index(&["--method", &format!("dom:low={low}")]);
     assert_eq!(by_dom("0.1").code, Some(0));
     assert_eq!(by_dom("0.1").code, Some(0));
     let other = by_dom("0.5");
@@ -160,7 +160,8 @@ fn pages_are_only_added_with_the_same_method_and_parameters() {
     assert!(other.stderr.contains(", and not with dom low=0.5 "), "{}", other.stderr);
     // A model says how it was learned.
     for (model, low, code) in [("same.model", "0.1", Some(0)), ("other.model", "0.5", Some(2))] {
-        ok(folder.path(), &["learn", "crawl.jsonl", "--method", "dom", "--low", low, "-o", model, "-q"]);
+        let method = format!("dom:low={low}");
+        ok(folder.path(), &["learn", "crawl.jsonl", "--method", &method, "-o", model, "-q"]);
         assert_eq!(index(&["--model", model]).code, code, "{model}");
     }
 }
@@ -176,7 +177,10 @@ fn errors_say_what_to_do() {
     error(&["search", "i", "tea"], "there is no index here; build one with `unframe index INPUT -o i`");
     ok(folder.path(), &["index", "crawl.jsonl", "-o", "i", "-q"]);
     error(&["search", "i", "title:("], "the query cannot be understood");
-    error(&["search", "i", "tea", "--rank", "best"], "`best` is not a ranking function: choose bm25, okapi or pivoted");
+    error(
+        &["search", "i", "tea", "--rank", "best"],
+        "`best` is not a ranking function: choose bm25, okapi or pivoted",
+    );
     error(&["index", "crawl.jsonl", "-o", "i", "--method", "none"], "the index was built with blocks df=5");
     error(&["index", "crawl.jsonl", "-o", "."], "neither empty nor an index of unframe");
     error(&["index", "crawl.jsonl", "-o", "n", "--method", "magic"], "there is no method `magic`");

@@ -184,7 +184,11 @@ fn pages_without_dates_are_no_history() {
     assert_eq!(run.code, Some(2));
     assert!(run.stderr.contains("no page has a date"), "{}", run.stderr);
     let run = unframe(folder.path(), &["evolve", "crawl.jsonl", "-o", "out", "--bucket", "week"]);
-    assert!(run.stderr.contains("choose year, quarter, month, day or input, or list dates"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("choose year, quarter, month, day or input, or list dates"),
+        "{}",
+        run.stderr
+    );
 }
 
 /// Two crawls of six pages: a word of the footer changes, and the content of the first page.

@@ -132,11 +132,11 @@ fn what_is_wrong_is_said() {
             &["clean", "crawl.jsonl", "--method", "magic"][..],
             "there is no method `magic`: choose one of places, dom, text",
         ),
-        (&["clean", "crawl.jsonl", "--window", "8"], "the method `places` has no parameter `window`"),
         (
-            &["clean", "crawl.jsonl", "--method", "dom", "--low", "many"],
-            "`many` is not a valid value for `low`",
+            &["clean", "crawl.jsonl", "--method", "places:window=8"],
+            "the method `places` has no parameter `window`",
         ),
+        (&["clean", "crawl.jsonl", "--method", "dom:low=many"], "`many` is not a valid value for `low`"),
         (&["clean", "crawl.jsonl", "--model", "no.model"], "this is not a model file"),
         (&["clean", "crawl.jsonl", "--model", "missing.model"], "cannot read the model missing.model"),
     ] {

@@ -183,6 +183,11 @@ fn what_is_read_is_not_written_over() {
         &["clean", "good.jsonl", "--model", "m.model", "-o", "m.model"],
         &["clean", "good.jsonl", "-o", "new.jsonl", "--problems", "new.jsonl"],
         &["follow", "--state", "st", "good.jsonl", "-o", "good.jsonl"],
+        &["follow", "--state", "st", "good.jsonl", "--reindex-log", "good.jsonl"],
+        &["follow", "--state", "st", "good.jsonl", "-o", "new.jsonl", "--reindex-log", "new.jsonl"],
+        &["follow", "--state", "st", "--export", "new.model", "--problems", "new.model"],
+        &["follow", "--state", "st", "good.jsonl", "--begin-with", "m.model", "-o", "m.model"],
+        &["classify", "--train", "good.jsonl", "good.jsonl", "-o", "good.jsonl"],
     ] {
         let run = unframe(folder.path(), arguments);
         assert_eq!(run.code, Some(2), "{arguments:?}: {}", run.stderr);

@@ -21,7 +21,7 @@ pub struct Chosen {
     files: Vec<PathBuf>,
     /// The number of selected records in files that are not among the inputs.
     pub elsewhere: u64,
-    /// What is wrong with indexes: one for each that has lines that cannot be used, with the place of the first.
+    /// What is wrong with folders and indexes: one problem for each index that has lines that cannot be used, with the place of the first.
     pub problems: Vec<(Origin, Problem)>,
 }
 
@@ -109,8 +109,8 @@ struct Selection<'f> {
 }
 
 impl Selection<'_> {
-    fn new(files: InputFiles, filters: &[Filter]) -> Selection<'_> {
-        let chosen = Chosen::default();
+    fn new(mut files: InputFiles, filters: &[Filter]) -> Selection<'_> {
+        let chosen = Chosen { problems: files.take_problems(), ..Chosen::default() };
         Selection { chosen, files, filters, records: 0, records_max: CDX_RECORDS_MAX, example: String::new() }
     }
 
@@ -245,6 +245,27 @@ mod tests {
             (origin.offset, problem.code, chosen.problems.len()),
             (lines[..5].concat().len() as u64, "bad-index", 1)
         );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn folders_are_walked_as_without_an_index() {
+        use std::os::unix::fs::symlink;
+
+        let [folder, outside] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let root = folder.path();
+        fs::create_dir(root.join(".store")).unwrap();
+        for path in [root.join(".store/1"), root.join(".hidden.warc"), outside.path().join("c.warc")] {
+            fs::write(path, "").unwrap();
+        }
+        symlink(".store/1", root.join("a.warc")).unwrap();
+        symlink(outside.path().join("c.warc"), root.join("b.warc")).unwrap();
+        let index = outside.path().join("index.cdxj");
+        fs::write(&index, [line("a.warc", 1), line("b.warc", 2), line(".hidden.warc", 3)].concat()).unwrap();
+        let chosen = choose(&[index], &[root.to_owned()], &[]).unwrap();
+        assert_eq!((places(&chosen), chosen.elsewhere), (vec![("a.warc".to_owned(), 1)], 2));
+        let codes: Vec<&str> = chosen.problems.iter().map(|(_, problem)| problem.code).collect();
+        assert_eq!(codes, ["outside-link"]);
     }
 
     #[test]

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::PathBuf;
 
-use walkdir::WalkDir;
+use unframe::{Origin, Problem};
 
 use super::choose::ChooseError;
+use crate::input::{Entry, entries};
 use crate::remote;
 
 /// The inputs, and the files in those that are folders.
@@ -18,6 +19,8 @@ pub(super) struct InputFiles {
     base: Option<String>,
     /// The files of that folder that the index names.
     base_files: HashMap<String, usize>,
+    /// What cannot be read in folders.
+    problems: Vec<(Origin, Problem)>,
 }
 
 impl InputFiles {
@@ -35,15 +38,22 @@ impl InputFiles {
             }
             match fs::metadata(input).map_err(unreadable)?.is_dir() {
                 false => _ = all.add(input.clone()),
-                true => {
-                    let entries = WalkDir::new(input).sort_by_file_name().into_iter().flatten();
-                    for entry in entries.filter(|entry| entry.file_type().is_file()) {
-                        all.add(entry.into_path());
-                    }
-                }
+                true => entries(input).for_each(|entry| all.add_entry(entry)),
             }
         }
         Ok(all)
+    }
+
+    /// Adds what is in a folder by the same rules as without an index.
+    fn add_entry(&mut self, entry: Entry) {
+        match entry {
+            Entry::File(path) => _ = self.add(path),
+            Entry::Bad(path, problem) => {
+                let origin = Origin { file: path.to_string_lossy().into(), offset: 0 };
+                self.problems.push((origin, problem));
+            }
+            Entry::Skipped(..) => {}
+        }
     }
 
     fn add(&mut self, file: PathBuf) -> usize {
@@ -67,6 +77,10 @@ impl InputFiles {
         self.files.push(address.into());
         self.base_files.insert(name.to_owned(), number);
         Some(number)
+    }
+
+    pub(super) fn take_problems(&mut self) -> Vec<(Origin, Problem)> {
+        std::mem::take(&mut self.problems)
     }
 
     pub(super) fn into_files(self) -> Vec<PathBuf> {

@@ -3,8 +3,30 @@
 use std::io::Write;
 
 use proptest::prelude::*;
+use unframe::Problem;
 
 use super::*;
+
+/// A decoded response.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Response {
+    /// The status code, if the head has one.
+    status: Option<u16>,
+    /// The value of `Content-Type`: the one that counts, where there are several.
+    content_type: Option<String>,
+    /// The payload: the body after transfer and content coding.
+    body: Vec<u8>,
+    /// What was wrong with it.
+    problems: Vec<Problem>,
+}
+
+/// Decodes the block of a WARC `response` record or of an ARC record.
+fn decode(block: &[u8]) -> Response {
+    let head = ResponseHead::parse(block);
+    let (body, problems) = head.body(block);
+    let body = body.into_owned();
+    Response { status: head.status, content_type: head.content_type.map(Into::into), body, problems }
+}
 
 const PAGE: &[u8] = b"<!doctype html><title>Tides</title><p>High water at six.";
 

@@ -18,10 +18,37 @@ const RESERVED: [&str; 3] = ["example", "test", "localhost"];
 const ESCAPED: &AsciiSet =
     &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'%').add(b'<').add(b'>').add(b'?').add(b'`');
 
+/// What is found in a folder.
+pub(crate) enum Entry {
+    File(PathBuf),
+    /// Something that is not read, and why.
+    Skipped(PathBuf, &'static str),
+    /// Something that cannot be read.
+    Bad(PathBuf, Problem),
+}
+
+/// The files of a folder as inputs.
+pub(super) fn walk(root: &Path) -> impl Iterator<Item = Discovered> + use<> {
+    let root = root.to_owned();
+    entries(&root).map(move |entry| match entry {
+        Entry::File(path) => open(&path, page_url(&root, &path), true),
+        Entry::Skipped(path, reason) => {
+            let mut batch = Batch::new(path.to_string_lossy().into());
+            batch.counts.skip(reason);
+            Discovered::Nothing(batch)
+        }
+        Entry::Bad(path, problem) => {
+            let mut batch = Batch::new(path.to_string_lossy().into());
+            batch.problem(0, problem);
+            Discovered::Nothing(batch)
+        }
+    })
+}
+
 /// The files of a folder and the folders in it, in the order of their names. Symbolic links are followed inside of the folder,
 /// except to files that are read under their own names; those that lead out of it or form cycles are reported. Hidden files and
-/// folders are counted and skipped.
-pub(super) fn walk(root: &Path) -> impl Iterator<Item = Discovered> + use<> {
+/// folders are skipped.
+pub(crate) fn entries(root: &Path) -> impl Iterator<Item = Entry> + use<> {
     let root = root.to_owned();
     let real_root = fs::canonicalize(&root).ok();
     let mut entries = WalkDir::new(&root).follow_links(true).sort_by_file_name().into_iter();
@@ -32,21 +59,21 @@ pub(super) fn walk(root: &Path) -> impl Iterator<Item = Discovered> + use<> {
                 Err(error) => return Some(fault(&root, &error)),
             };
             let is_folder = entry.file_type().is_dir();
-            let skipped = match is_hidden(&entry) {
-                true => Some(nothing(entry.path(), "hidden")),
+            let unread = match is_hidden(&entry) {
+                true => Some(skipped(&entry, "hidden")),
                 false => skipped_link(&entry, real_root.as_deref()),
             };
-            if skipped.is_some() {
+            if unread.is_some() {
                 if is_folder {
                     entries.skip_current_dir();
                 }
-                return skipped;
+                return unread;
             }
             if !is_folder {
                 return Some(match entry.file_type().is_file() {
-                    true => open(entry.path(), page_url(&root, entry.path()), true),
+                    true => Entry::File(entry.into_path()),
                     // Opening a pipe would block until its other end is opened.
-                    false => nothing(entry.path(), "not-a-crawl"),
+                    false => skipped(&entry, "not-a-crawl"),
                 });
             }
         }
@@ -61,46 +88,42 @@ fn is_hidden_name(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
 }
 
-/// The problem of a link that is not followed; `None` if it is followed.
-fn skipped_link(entry: &DirEntry, root: Option<&Path>) -> Option<Discovered> {
+/// What becomes of a link that is not followed; `None` if it is followed.
+fn skipped_link(entry: &DirEntry, root: Option<&Path>) -> Option<Entry> {
     if entry.depth() == 0 || !entry.path_is_symlink() {
         return None;
     }
     let target = match fs::canonicalize(entry.path()) {
         Ok(target) => target,
-        Err(error) => return Some(problem(entry.path(), "unreadable", error.to_string())),
+        Err(error) => return Some(bad(entry.path(), "unreadable", error.to_string())),
     };
     match root.and_then(|root| target.strip_prefix(root).ok()) {
         // A hidden target is not read under its own name.
         Some(inside) if inside.iter().any(is_hidden_name) => None,
-        Some(_) => Some(nothing(entry.path(), "link")),
+        Some(_) => Some(skipped(entry, "link")),
         // An untrusted folder must not decide which files of this machine are read.
         None => {
             let target = target.display();
             let message =
                 format!("the link leads out of the folder, to {target}: to read that, name it as an input");
-            Some(problem(entry.path(), "outside-link", message))
+            Some(bad(entry.path(), "outside-link", message))
         }
     }
 }
 
-fn nothing(path: &Path, reason: &'static str) -> Discovered {
-    let mut batch = Batch::new(path.to_string_lossy().into());
-    batch.counts.skip(reason);
-    Discovered::Nothing(batch)
+fn skipped(entry: &DirEntry, reason: &'static str) -> Entry {
+    Entry::Skipped(entry.path().to_owned(), reason)
 }
 
-fn problem(path: &Path, code: &'static str, message: String) -> Discovered {
-    let mut batch = Batch::new(path.to_string_lossy().into());
-    batch.problem(0, Problem::new(code, message));
-    Discovered::Nothing(batch)
+fn bad(path: &Path, code: &'static str, message: String) -> Entry {
+    Entry::Bad(path.to_owned(), Problem::new(code, message))
 }
 
-fn fault(root: &Path, error: &walkdir::Error) -> Discovered {
+fn fault(root: &Path, error: &walkdir::Error) -> Entry {
     let code = if error.loop_ancestor().is_some() { "link-loop" } else { "unreadable" };
     // The walker's own message would name the path a second time.
     let message = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
-    problem(error.path().unwrap_or(root), code, message)
+    bad(error.path().unwrap_or(root), code, message)
 }
 
 /// The address of a page in a folder.

@@ -27,6 +27,7 @@ use file::Opened;
 use sources::Discovered;
 
 pub use folder::file_url;
+pub(crate) use folder::{Entry, entries};
 pub(crate) use sources::{check, total_bytes};
 
 /// The inputs of a run.

@@ -32,7 +32,8 @@ pub(crate) fn address(input: &Path) -> Option<&str> {
 
 /// Whether an address is a folder whose files can be listed.
 pub(crate) fn is_folder(address: &str) -> bool {
-    address.ends_with('/') && !address.starts_with("http")
+    let is_object = address.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("s3://"));
+    is_object && address.ends_with('/')
 }
 
 /// Checks that an address is valid, without a request.

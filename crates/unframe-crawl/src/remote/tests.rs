@@ -7,6 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::client::Client;
+use super::is_folder;
 use super::transfer::RetryPolicy;
 
 /// The file that the server has.
@@ -220,4 +221,11 @@ fn a_file_has_so_many_bytes_and_no_more() {
     };
     assert_eq!(with_limit(20), Ok(20));
     assert_eq!(with_limit(19), Err("it has more than 19 bytes".to_owned()));
+}
+
+#[test]
+fn only_objects_are_in_folders() {
+    let folders = ["s3://crawls/2026/", "S3://crawls/"];
+    let files = ["s3://crawls/a.warc", "http://a.example/", "HTTPS://a.example/2026/"];
+    assert_eq!((folders.map(is_folder), files.map(is_folder)), ([true; 2], [false; 3]));
 }

@@ -37,8 +37,9 @@ pub use page::{
 
 pub use partitions::{PartitionBy, UnknownPartition};
 
+pub use target::{Target, UnfinishedFolder};
+
 use crate::limits::ROW_GROUP_BYTES_MAX;
-use target::Target;
 
 /// Something that cleaned pages are written to, one after the other.
 ///
@@ -267,7 +268,7 @@ pub fn to_writer(
         let message = "partitions are written into a folder: give the name of a folder";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     }
-    writer_of(options, Target::Open(writer), false, ROW_GROUP_BYTES_MAX)
+    writer_of(options, Target::open(writer), false, ROW_GROUP_BYTES_MAX)
 }
 
 /// A writer that holds about `bytes_held` of pages in memory at most, if it is one that holds any.

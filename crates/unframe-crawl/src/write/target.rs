@@ -10,8 +10,10 @@ use tempfile::{Builder, NamedTempFile, TempDir};
 
 const BUFFER_BYTES: usize = 256 << 10;
 
-/// The destination of a format with one file.
-pub(super) enum Target {
+/// A file that appears when it is complete, or something that is written to at once.
+pub struct Target(Kind);
+
+enum Kind {
     /// Standard output, a pipe or a device.
     Open(Box<dyn Write + Send>),
     /// A temporary file in the folder of the final file.
@@ -21,7 +23,13 @@ pub(super) enum Target {
 }
 
 impl Target {
-    pub(super) fn file(path: &Path) -> io::Result<Target> {
+    /// Something that is written to at once, such as standard output.
+    pub fn open(writer: Box<dyn Write + Send>) -> Target {
+        Target(Kind::Open(writer))
+    }
+
+    /// A file; a device or a pipe is written to at once.
+    pub fn file(path: &Path) -> io::Result<Target> {
         let path = match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => {
                 return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
@@ -29,7 +37,7 @@ impl Target {
             // A device or a pipe must be written to, not replaced.
             Ok(metadata) if !metadata.is_file() => {
                 let file = File::options().write(true).open(path)?;
-                return Ok(Target::Open(Box::new(BufWriter::with_capacity(BUFFER_BYTES, file))));
+                return Ok(Target::open(Box::new(BufWriter::with_capacity(BUFFER_BYTES, file))));
             }
             // A symbolic link stays: its target is replaced.
             Ok(_) => fs::canonicalize(path)?,
@@ -44,60 +52,61 @@ impl Target {
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
         let temporary = builder.tempfile_in(folder_of(&path)?)?;
-        Ok(Target::File { temporary: BufWriter::with_capacity(BUFFER_BYTES, temporary), path })
+        let temporary = BufWriter::with_capacity(BUFFER_BYTES, temporary);
+        Ok(Target(Kind::File { temporary, path }))
     }
 
     /// The same, compressed with gzip.
     pub(super) fn compressed(self) -> Target {
-        Target::Gzip(GzEncoder::new(Box::new(self), Compression::default()))
+        Target(Kind::Gzip(GzEncoder::new(Box::new(self), Compression::default())))
     }
 
-    pub(super) fn finish(mut self) -> io::Result<()> {
-        if let Target::Gzip(encoder) = self {
-            return encoder.finish()?.finish();
+    /// Writes what is buffered, and gives a file its name.
+    pub fn finish(self) -> io::Result<()> {
+        match self.0 {
+            Kind::Open(mut writer) => writer.flush(),
+            Kind::File { temporary, path } => Ok(drop(temporary.into_inner()?.persist(path)?)),
+            Kind::Gzip(encoder) => encoder.finish()?.finish(),
         }
-        self.flush()?;
-        if let Target::File { temporary, path } = self {
-            temporary.into_inner()?.persist(path)?;
-        }
-        Ok(())
     }
 
-    pub(super) fn unfinished(&self) -> Option<&Path> {
-        match self {
-            Target::Open(_) => None,
-            Target::File { temporary, .. } => Some(temporary.get_ref().path()),
-            Target::Gzip(encoder) => encoder.get_ref().unfinished(),
+    /// The file that has no name yet, for those who are interrupted and want to remove it.
+    pub fn unfinished(&self) -> Option<&Path> {
+        match &self.0 {
+            Kind::Open(_) => None,
+            Kind::File { temporary, .. } => Some(temporary.get_ref().path()),
+            Kind::Gzip(encoder) => encoder.get_ref().unfinished(),
         }
     }
 }
 
 impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Target::Open(writer) => writer.write(bytes),
-            Target::File { temporary, .. } => temporary.write(bytes),
-            Target::Gzip(encoder) => encoder.write(bytes),
+        match &mut self.0 {
+            Kind::Open(writer) => writer.write(bytes),
+            Kind::File { temporary, .. } => temporary.write(bytes),
+            Kind::Gzip(encoder) => encoder.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Target::Open(writer) => writer.flush(),
-            Target::File { temporary, .. } => temporary.flush(),
-            Target::Gzip(encoder) => encoder.flush(),
+        match &mut self.0 {
+            Kind::Open(writer) => writer.flush(),
+            Kind::File { temporary, .. } => temporary.flush(),
+            Kind::Gzip(encoder) => encoder.flush(),
         }
     }
 }
 
-/// A temporary folder next to the final one, which must be new or empty.
-pub(super) struct UnfinishedFolder {
+/// A folder that appears when it is complete.
+pub struct UnfinishedFolder {
     temporary: TempDir,
     path: PathBuf,
 }
 
 impl UnfinishedFolder {
-    pub(super) fn create(path: &Path) -> io::Result<UnfinishedFolder> {
+    /// A temporary folder next to the final one, which must be new or empty.
+    pub fn create(path: &Path) -> io::Result<UnfinishedFolder> {
         if fs::metadata(path).is_ok_and(|metadata| !metadata.is_dir()) {
             return Err(io::Error::new(io::ErrorKind::NotADirectory, "it is not a folder"));
         }
@@ -117,11 +126,12 @@ impl UnfinishedFolder {
     }
 
     /// The temporary path.
-    pub(super) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         self.temporary.path()
     }
 
-    pub(super) fn finish(self) -> io::Result<()> {
+    /// Gives the folder its name.
+    pub fn finish(self) -> io::Result<()> {
         fs::rename(self.temporary.path(), &self.path)?;
         // There is nothing left to remove.
         let _ = self.temporary.keep();

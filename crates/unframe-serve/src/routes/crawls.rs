@@ -68,10 +68,7 @@ async fn post(service: App, Params(posted): Params<Posted>, request_body: Reques
         Some(_) if is_job => {
             return Err(conflict());
         }
-        Some(model) => {
-            let at = Arc::clone(&service);
-            Some(service.pool.run(move || at.models(&model)).await?)
-        }
+        Some(model) => Some(service.work(move |at| at.models(&model)).await?),
         None => None,
     };
     let share = service.uploading.take(&request_body.client, 1);
@@ -82,7 +79,7 @@ async fn post(service: App, Params(posted): Params<Posted>, request_body: Reques
     let file = request_body.spool(&service).await?;
     if is_job {
         let any_status = posted.any_status.unwrap_or(false);
-        return service.clone().pool.run(move || begin_job(&service, file, name, any_status)).await;
+        return service.work(move |at| begin_job(at, file, name, any_status)).await;
     }
     // Only now, so that nobody waits for one that is still sending. What is safe here waits rather than be sent again.
     let permit = Arc::clone(&service.crawls).acquire_owned().await.map_err(ApiError::internal)?;

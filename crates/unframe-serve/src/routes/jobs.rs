@@ -38,7 +38,7 @@ pub(crate) fn to_json(job: &Job) -> Value {
     let error = row.error.map(|(code, message)| json!({"code": code, "message": message}));
     json!({
         "job": row.id, "kind": row.task.kind(), "site": row.task.site(), "name": name, "state": row.state,
-        "done": row.done.min(row.total.max(row.done)), "total": row.total, "created": row.created, "ended": row.ended,
+        "done": row.done, "total": row.total, "created": row.created, "ended": row.ended,
         "error": error, "result": row.result,
     })
 }
@@ -59,16 +59,13 @@ async fn get(service: App, PathParam(id): PathParam<u64>) -> Answer<Json<Value>>
 }
 
 async fn cancel(service: App, PathParam(id): PathParam<u64>) -> Answer<Json<Value>> {
-    let service = service.0;
     let job = service.jobs.get(id).ok_or_else(|| no_such_job(id))?;
     if !job.is_open() {
         return Err(ApiError::new(StatusCode::CONFLICT, "job-ended", "the job has ended already"));
     }
     service.jobs.cancel(&job);
-    let at = std::sync::Arc::clone(&service);
     service
-        .pool
-        .run(move || {
+        .work(move |at| {
             at.save_job(&job)?;
             if let (Task::Crawl { file, .. }, State::Cancelled) = (&job.task, job.state()) {
                 let _ = std::fs::remove_file(at.uploads().join(file));

@@ -1,7 +1,5 @@
 //! Models: exported, imported, deleted. Those of `unframe learn` and those that the service learns are the same files.
 
-use std::sync::Arc;
-
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -33,20 +31,15 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 async fn list(service: App) -> Answer<Json<Value>> {
-    let service = service.0;
-    let at = Arc::clone(&service);
-    let names = service.pool.run(move || at.page_store.names(MODELS)).await?;
+    let names = service.work(move |at| at.page_store.names(MODELS)).await?;
     let answer: Vec<Value> =
         names.iter().map(|(name, bytes)| json!({"model": name, "bytes": bytes})).collect();
     Ok(Json(json!({"models": answer})))
 }
 
 async fn export(service: App, PathParam(name): PathParam<String>) -> Answer<Response> {
-    let service = service.0;
-    let at = Arc::clone(&service);
     let bytes = service
-        .pool
-        .run(move || at.page_store.bytes(MODELS, &name)?.ok_or_else(|| no_such_model(&name)))
+        .work(move |at| at.page_store.bytes(MODELS, &name)?.ok_or_else(|| no_such_model(&name)))
         .await?;
     let headers = [
         (CONTENT_TYPE, "application/octet-stream"),
@@ -64,10 +57,8 @@ async fn import(
     check_name(&name)?;
     let coding = Coding::of(&request_body.headers)?;
     let (bytes, mut reserved) = request_body.collect(&service, service.options.model_bytes).await?;
-    let at = Arc::clone(&service);
     service
-        .pool
-        .run(move || {
+        .work(move |at| {
             let bytes = content_coding::decompress(bytes, coding, at.options.model_bytes, &at.memory, &mut reserved)?;
             let memory_max = at.options.model_bytes.saturating_mul(MODEL_MEMORY_TIMES);
             let file = ModelFile::decode_within(&bytes, memory_max).map_err(refused)?;
@@ -79,11 +70,8 @@ async fn import(
 }
 
 async fn delete(service: App, PathParam(name): PathParam<String>) -> Answer<StatusCode> {
-    let service = service.0;
-    let at = Arc::clone(&service);
     service
-        .pool
-        .run(move || match at.delete_model(&name)? {
+        .work(move |at| match at.delete_model(&name)? {
             true => Ok(StatusCode::NO_CONTENT),
             false => Err(no_such_model(&name)),
         })

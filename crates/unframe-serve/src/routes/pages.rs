@@ -1,5 +1,7 @@
 //! Pages: posted and answered at once, read again, deleted.
 
+use std::sync::Arc;
+
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -63,26 +65,23 @@ async fn post(service: App, Params(posted): Params<Posted>, request_body: Reques
     let wanted = posted.wanted.as_deref().map_or(Ok(PageFormat::Labels), PageFormat::parse)?;
     let (page, reserved) = read_page(&service, &posted.url, posted.date.as_deref(), request_body).await?;
     if let Some(name) = posted.model {
-        let at = std::sync::Arc::clone(&service);
         return service
-            .pool
-            .run(move || {
+            .work(move |at| {
                 let _reserved = reserved;
                 Ok(JsonBytes(model_line(&page, &*at.models(&name)?, wanted, &mut PageParser::new())?))
             })
             .await;
     }
     let is_kept = posted.keep.unwrap_or(true);
-    let (method, page) = (service.method.clone(), std::sync::Arc::new(page));
-    let at = std::sync::Arc::clone(&page);
-    let incoming = service.pool.run(move || Preparer::new(&method).prepare(&at, is_kept)).await?;
+    let page = Arc::new(page);
+    let prepared = Arc::clone(&page);
+    let incoming = service.work(move |at| Preparer::new(&at.method).prepare(&prepared, is_kept)).await?;
     let followed =
         service.state_writer.page(incoming)?.await.map_err(|_| crate::state_writer::stopped())??;
     service.metrics.page();
     // The page is durable: whatever happens now, it is there.
     service
-        .pool
-        .run(move || {
+        .work(move |_| {
             let _reserved = reserved;
             Ok(JsonBytes(followed_line(&page, &followed, wanted, &mut PageParser::new())?))
         })
@@ -91,7 +90,7 @@ async fn post(service: App, Params(posted): Params<Posted>, request_body: Reques
 
 /// The page in a body.
 pub(crate) async fn read_page(
-    service: &std::sync::Arc<Service>,
+    service: &Arc<Service>,
     url: &str,
     date: Option<&str>,
     request_body: RequestBody,
@@ -104,10 +103,9 @@ pub(crate) async fn read_page(
     let content_type =
         request_body.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(str::to_owned);
     let (bytes, mut reserved) = request_body.collect(service, service.options.page_bytes).await?;
-    let (url, at) = (url.to_owned(), std::sync::Arc::clone(service));
+    let url = url.to_owned();
     service
-        .pool
-        .run(move || {
+        .work(move |at| {
             let payload =
                 content_coding::decompress(bytes, coding, at.options.page_bytes, &at.memory, &mut reserved)?;
             let charset = charset::find(&payload, content_type.as_deref());
@@ -152,12 +150,9 @@ fn read_date(text: &str) -> Answer<jiff::Timestamp> {
 }
 
 async fn get(service: App, PathParam(id): PathParam<u64>) -> Answer<JsonBytes> {
-    let service = service.0;
-    let at = std::sync::Arc::clone(&service);
     service
-        .pool
-        .run(move || {
-            let found = Labelled::read(&at, id)?;
+        .work(move |at| {
+            let found = Labelled::read(at, id)?;
             let row = &found.row;
             let more = json!({
                 "page": id, "title": row.title, "charset": row.charset, "fingerprint": row.fingerprint,
@@ -203,14 +198,11 @@ impl Labelled {
 }
 
 async fn delete(service: App, PathParam(id): PathParam<u64>) -> Answer<StatusCode> {
-    let service = service.0;
-    let at = std::sync::Arc::clone(&service);
     service
-        .pool
-        .run(move || {
+        .work(move |at| {
             let row = at.page_store.row(id)?.ok_or_else(|| no_such_page(id))?;
             at.forget_pages(&row.site, vec![id])?;
-            crate::indexing::forget_later(&at);
+            crate::indexing::forget_later(at);
             Ok(StatusCode::NO_CONTENT)
         })
         .await
@@ -227,25 +219,20 @@ async fn clean(
     PathParam(id): PathParam<u64>,
     Params(params): Params<CleanParams>,
 ) -> Answer<JsonBytes> {
-    let service = service.0;
     let wanted = PageFormat::parse(params.wanted.as_deref().unwrap_or("text"))?;
     if wanted == PageFormat::Labels {
         return Err(ApiError::parameter("`as` must be text, markdown or html"));
     }
-    let at = std::sync::Arc::clone(&service);
     service
-        .pool
-        .run(move || {
-            let clean = Labelled::read(&at, id)?.line(wanted)?;
+        .work(move |at| {
+            let clean = Labelled::read(at, id)?.line(wanted)?;
             Ok(JsonBytes(with_more(clean, &json!({"page": id}))?))
         })
         .await
 }
 
 async fn html(service: App, PathParam(id): PathParam<u64>) -> Answer<Response> {
-    let service = service.0;
-    let at = std::sync::Arc::clone(&service);
-    let page = service.pool.run(move || at.page_store.page(id)?.ok_or_else(|| no_such_page(id))).await?.1;
+    let page = service.work(move |at| at.page_store.page(id)?.ok_or_else(|| no_such_page(id))).await?.1;
     let name = format!("attachment; filename=\"page-{id}.html\"");
     let headers = [(CONTENT_TYPE, "application/octet-stream".to_owned()), (CONTENT_DISPOSITION, name)];
     Ok((headers, page.payload).into_response())

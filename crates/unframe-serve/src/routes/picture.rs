@@ -1,7 +1,5 @@
 //! The picture of a site: as data for the explorer, and drawn.
 
-use std::sync::Arc;
-
 use axum::http::Method;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
@@ -142,22 +140,19 @@ async fn draw(
     PathParam(site): PathParam<String>,
     Params(params): Params<DrawParams>,
 ) -> Answer<Response> {
-    let service = service.0;
     let drawing = Drawing {
         format: params.format.as_deref().unwrap_or("svg").parse().map_err(parameter)?,
         palette: params.palette.as_deref().unwrap_or("rainbow").parse().map_err(parameter)?,
         color_by: params.color_by.as_deref().unwrap_or("share").parse().map_err(parameter)?,
         is_dark: params.dark.unwrap_or(false),
     };
-    let at = Arc::clone(&service);
     service
-        .pool
-        .run(move || {
-            let study = study(&at, &site)?;
+        .work(move |at| {
+            let study = study(at, &site)?;
             let (kind, view) = match drawing.format {
                 Format::Svg => ("image/svg+xml", view(&study)),
                 Format::Png => ("image/png", view(&study)),
-                Format::Html => ("text/html; charset=utf-8", explorer_view(&at, &study)?),
+                Format::Html => ("text/html; charset=utf-8", explorer_view(at, &study)?),
                 Format::Jsonl => ("application/x-ndjson", view(&study)),
             };
             let bytes = drawing.write(view).map_err(ApiError::internal)?;

@@ -1,11 +1,10 @@
 //! Searching the kept pages, with templates and without.
 
-use std::sync::Arc;
-
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use unframe::site::without_www;
 use unframe_search::{Hit, Query, SearchError};
 
 use super::{App, short, window};
@@ -59,7 +58,6 @@ struct SearchParams {
 }
 
 async fn search(service: App, Params(params): Params<SearchParams>) -> Answer<Json<Value>> {
-    let service = service.0;
     let (limit, offset) = window(params.limit.or(Some(10)), params.offset, HITS_MAX)?;
     if params.q.is_empty() || offset > OFFSET_MAX {
         return Err(ApiError::parameter(format!(
@@ -71,16 +69,13 @@ async fn search(service: App, Params(params): Params<SearchParams>) -> Answer<Js
         text: short("q", Some(params.q), NAME_CHARS_MAX)?,
         all_words: params.all.unwrap_or(false),
         in_templates: params.in_templates.unwrap_or(false),
-        // Sites have no `www.` in their names, as people type them.
-        site: (!site.is_empty()).then(|| site.strip_prefix("www.").unwrap_or(&site).to_owned()),
+        site: (!site.is_empty()).then(|| without_www(&site).to_owned()),
         limit,
         offset,
         ..Query::default()
     };
-    let at = Arc::clone(&service);
     service
-        .pool
-        .run(move || {
+        .work(move |at| {
             let Some(index) = at.search_index()? else {
                 return Ok(Json(json!({"total": 0, "pages": 0, "hits": []})));
             };
@@ -105,11 +100,8 @@ fn hit(hit: &Hit) -> Value {
 }
 
 async fn index(service: App) -> Answer<Response> {
-    let service = service.0;
-    let at = Arc::clone(&service);
     service
-        .pool
-        .run(move || {
+        .work(move |at| {
             let job = at.jobs.add(Task::Index)?;
             at.save_job(&job)?;
             Ok((StatusCode::ACCEPTED, Json(super::jobs::to_json(&job))).into_response())

@@ -1,7 +1,5 @@
 //! Sites and their pages.
 
-use std::sync::Arc;
-
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
@@ -54,16 +52,13 @@ struct ListParams {
 }
 
 async fn list(service: App, Params(params): Params<ListParams>) -> Answer<Json<Value>> {
-    let service = service.0;
     let (limit, _) = window(params.limit, None, ROWS_MAX)?;
     let after = short("after", params.after, NAME_CHARS_MAX)?;
     let holding = short("q", params.q, NAME_CHARS_MAX)?;
-    let at = Arc::clone(&service);
     service
-        .pool
-        .run(move || {
+        .work(move |at| {
             let (rows, total) = at.page_store.sites(&after, limit, &holding)?;
-            let sites: Answer<Vec<Value>> = rows.iter().map(|(name, row)| to_json(&at, name, row)).collect();
+            let sites: Answer<Vec<Value>> = rows.iter().map(|(name, row)| to_json(at, name, row)).collect();
             let next = rows.last().filter(|_| rows.len() == limit).map(|(name, _)| name);
             Ok(Json(json!({"sites": sites?, "total": total, "next": next})))
         })
@@ -94,13 +89,10 @@ fn to_json(service: &Service, name: &str, row: &SiteRow) -> Answer<Value> {
 }
 
 async fn get(service: App, PathParam(site): PathParam<String>) -> Answer<Json<Value>> {
-    let service = service.0;
-    let at = Arc::clone(&service);
     service
-        .pool
-        .run(move || {
+        .work(move |at| {
             let row = at.page_store.site(&site)?.ok_or_else(|| no_such_site(&site))?;
-            to_json(&at, &site, &row).map(Json)
+            to_json(at, &site, &row).map(Json)
         })
         .await
 }
@@ -135,11 +127,8 @@ async fn begin(
     site: String,
     task: impl FnOnce(String) -> Task + Send + 'static,
 ) -> Answer<Response> {
-    let service = service.0;
-    let at = Arc::clone(&service);
     service
-        .pool
-        .run(move || {
+        .work(move |at| {
             at.page_store.site(&site)?.ok_or_else(|| no_such_site(&site))?;
             let job = at.jobs.add(task(site))?;
             at.save_job(&job)?;
@@ -162,7 +151,6 @@ async fn pages(
     PathParam(site): PathParam<String>,
     Params(params): Params<PagesParams>,
 ) -> Answer<Json<Value>> {
-    let service = service.0;
     let (limit, offset) = window(params.limit, params.offset, ROWS_MAX)?;
     let holding = short("q", params.q, NAME_CHARS_MAX)?.to_lowercase();
     let sort = params.sort.unwrap_or_else(|| "length".to_owned());
@@ -171,18 +159,16 @@ async fn pages(
             "`{sort}` is not an order: choose length, share, url or new"
         )));
     }
-    let at = Arc::clone(&service);
     service
-        .pool
-        .run(move || {
+        .work(move |at| {
             let Some(study) = at.study(&site)? else {
-                let mut ids = unlearned(&at, &site, &holding, &sort)?;
+                let mut ids = unlearned(at, &site, &holding, &sort)?;
                 if params.schema.is_some() {
                     // Schemas are learned: so far no page has any.
                     ids.clear();
                 }
                 let rows: Answer<Vec<Value>> =
-                    ids.iter().skip(offset).take(limit).filter_map(|id| unlearned_row(&at, *id)).collect();
+                    ids.iter().skip(offset).take(limit).filter_map(|id| unlearned_row(at, *id)).collect();
                 return Ok(Json(json!({"pages": rows?, "total": ids.len(), "learned": false})));
             };
             let is_found = |page: &&StudyPage| {
@@ -255,7 +241,5 @@ pub(crate) async fn with_study<T: Send + 'static>(
     site: String,
     answer: impl FnOnce(&Service, &crate::study::Study) -> Answer<T> + Send + 'static,
 ) -> Answer<T> {
-    let service = service.0;
-    let at = Arc::clone(&service);
-    service.pool.run(move || answer(&at, &*study(&at, &site)?)).await
+    service.work(move |at| answer(at, &*study(at, &site)?)).await
 }

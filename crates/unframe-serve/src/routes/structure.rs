@@ -92,8 +92,7 @@ fn settings() -> Settings {
 async fn signature(service: &Arc<Service>, request_body: RequestBody) -> Answer<Signature> {
     let (page, reserved) = read_page(service, "posted:", None, request_body).await?;
     service
-        .pool
-        .run(move || {
+        .work(move |_| {
             let _reserved = reserved;
             Ok(SignatureMaker::new(&settings()).make(&page.payload, page.charset.encoding))
         })
@@ -115,10 +114,8 @@ async fn clusters(
     PathParam(site): PathParam<String>,
     Params(params): Params<ClustersParams>,
 ) -> Answer<Json<Value>> {
-    let service = service.0;
     let (limit, _) = window(params.limit, None, ROWS_MAX)?;
-    let at = Arc::clone(&service);
-    service.pool.run(move || found_clusters(&at, &site, limit).map(Json)).await
+    service.work(move |at| found_clusters(at, &site, limit).map(Json)).await
 }
 
 fn found_clusters(service: &Service, site: &str, limit: usize) -> Answer<Value> {
@@ -153,9 +150,7 @@ fn found_clusters(service: &Service, site: &str, limit: usize) -> Answer<Value> 
 }
 
 async fn list(service: App) -> Answer<Json<Value>> {
-    let service = service.0;
-    let at = Arc::clone(&service);
-    let names = service.pool.run(move || at.page_store.names(CLASSIFIERS)).await?;
+    let names = service.work(move |at| at.page_store.names(CLASSIFIERS)).await?;
     let answer: Vec<Value> =
         names.iter().map(|(name, bytes)| json!({"classifier": name, "bytes": bytes})).collect();
     Ok(Json(json!({"classifiers": answer})))
@@ -180,30 +175,29 @@ async fn example(
     }
     super::models::check_name(&name)?;
     let signature = signature(&service, request_body).await?;
-    let at = Arc::clone(&service);
     service
-        .pool
-        .run(move || {
+        .work(move |at| {
             let _one_at_a_time = lock(&at.classifying);
             let mut classifier = match at.page_store.bytes(CLASSIFIERS, &name)? {
                 Some(bytes) => Classifier::decode(&bytes).map_err(ApiError::internal)?,
                 None => Classifier::new(settings()),
             };
-            let examples: u64 = classifier.save().iter().map(|(_, _, pages)| pages).sum();
-            if examples >= EXAMPLES_MAX {
-                return Err(ApiError::new(
-                    StatusCode::INSUFFICIENT_STORAGE,
-                    "store-full",
-                    "the limit of examples of this classifier is reached",
-                ));
-            }
-            classifier.add(&params.template, &signature).map_err(ApiError::internal)?;
+            let examples = add_example(&mut classifier, &params.template, &signature)?;
             at.put_classifier(&name, Some(classifier.encode().map_err(ApiError::internal)?))?;
-            Ok(Json(
-                json!({"classifier": name, "examples": examples + 1, "templates": classifier.templates()}),
-            ))
+            Ok(Json(json!({"classifier": name, "examples": examples, "templates": classifier.templates()})))
         })
         .await
+}
+
+/// Adds an example, if there is room for it; returns how many there are.
+fn add_example(classifier: &mut Classifier, template: &str, signature: &Signature) -> Answer<u64> {
+    let examples: u64 = classifier.save().iter().map(|(_, _, pages)| pages).sum();
+    if examples >= EXAMPLES_MAX {
+        let message = "the limit of examples of this classifier is reached";
+        return Err(ApiError::new(StatusCode::INSUFFICIENT_STORAGE, "store-full", message));
+    }
+    classifier.add(template, signature).map_err(ApiError::internal)?;
+    Ok(examples + 1)
 }
 
 async fn classify(
@@ -213,10 +207,8 @@ async fn classify(
 ) -> Answer<Json<Value>> {
     let service = service.0;
     let signature = signature(&service, request_body).await?;
-    let at = Arc::clone(&service);
     service
-        .pool
-        .run(move || {
+        .work(move |at| {
             let classifier = at.classifier(&name)?.ok_or_else(|| no_such_classifier(&name))?;
             let matches = classifier.matches(&signature);
             let matches = matches.iter().map(|one| {
@@ -228,11 +220,8 @@ async fn classify(
 }
 
 async fn delete(service: App, PathParam(name): PathParam<String>) -> Answer<StatusCode> {
-    let service = service.0;
-    let at = Arc::clone(&service);
     service
-        .pool
-        .run(move || {
+        .work(move |at| {
             let _one_at_a_time = lock(&at.classifying);
             at.page_store.bytes(CLASSIFIERS, &name)?.ok_or_else(|| no_such_classifier(&name))?;
             at.put_classifier(&name, None)?;
@@ -243,4 +232,19 @@ async fn delete(service: App, PathParam(name): PathParam<String>) -> Answer<Stat
 
 fn no_such_classifier(name: &str) -> ApiError {
     ApiError::missing("no-such-classifier", format!("there is no classifier `{name}`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn so_many_examples_are_taken_and_no_more() {
+        let mut classifier = Classifier::new(settings());
+        let page = Signature::Fingerprint(Fingerprint::new(&[1, 2]).unwrap());
+        classifier.add_pages("a", &page, 9_999).unwrap();
+        assert_eq!(add_example(&mut classifier, "b", &page).unwrap(), 10_000);
+        assert_eq!(add_example(&mut classifier, "c", &page).unwrap_err().code, "store-full");
+        assert_eq!(classifier.templates(), ["a", "b"]);
+    }
 }

@@ -1,7 +1,6 @@
 //! A page rendered and as source, with its template regions shaded.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use axum::http::Method;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
@@ -59,12 +58,9 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 async fn view(service: App, PathParam(id): PathParam<u64>) -> Answer<Response> {
-    let service = service.0;
-    let at = Arc::clone(&service);
     let html = service
-        .pool
-        .run(move || {
-            let found = Labelled::read(&at, id)?;
+        .work(move |at| {
+            let found = Labelled::read(at, id)?;
             Ok(shaded(&PageParser::new().open(&found.page), &found.regions))
         })
         .await?;
@@ -225,16 +221,13 @@ async fn source(
     PathParam(id): PathParam<u64>,
     Params(params): Params<SourceParams>,
 ) -> Answer<Json<Value>> {
-    let service = service.0;
     let bytes = params.bytes.unwrap_or(SOURCE_BYTES_MAX / 4);
     if !(1..=SOURCE_BYTES_MAX).contains(&bytes) {
         return Err(ApiError::parameter(format!("`bytes` must be a number from 1 to {SOURCE_BYTES_MAX}")));
     }
-    let at = Arc::clone(&service);
     service
-        .pool
-        .run(move || {
-            let found = Labelled::read(&at, id)?;
+        .work(move |at| {
+            let found = Labelled::read(at, id)?;
             let from = params.from.unwrap_or(0) as usize;
             Ok(Json(parts(&found, from, from.saturating_add(bytes))))
         })

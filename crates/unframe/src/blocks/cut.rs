@@ -1,6 +1,5 @@
 //! Splits a page into blocks and words, in one pass over its tokens.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use xxhash_rust::xxh3;
@@ -12,6 +11,7 @@ use crate::html::{Source, Span};
 use crate::limits::{DEPTH_MAX, WORDS_PER_PAGE_MAX};
 use crate::parsed::ParsedPage;
 use crate::regions::{Region, RegionCursor};
+use crate::segments::LayoutTags;
 use crate::text::content::{is_block, title_after, white_len, word_len};
 use crate::text::is_hidden;
 
@@ -90,10 +90,7 @@ impl CutPage {
 /// Cuts pages.
 #[derive(Debug, Clone)]
 pub struct Cutter {
-    /// Whether a name that HTML knows cuts, by its number.
-    is_layout: Vec<bool>,
-    /// Other names that cut.
-    other_layout: BTreeSet<Box<[u8]>>,
+    layout: LayoutTags,
     by_position: bool,
 }
 
@@ -122,10 +119,7 @@ impl Cutter {
     /// A cutter that cuts at tags of these names, which are separated by `+`, and at no others. `by_position` says whether
     /// blocks at different positions have different styles.
     pub fn new(block_tags: &str, by_position: bool) -> Cutter {
-        let mut wanted: BTreeSet<Box<[u8]>> =
-            block_tags.split('+').map(|name| name.trim().to_ascii_lowercase().into_bytes().into()).collect();
-        let is_layout = Tag::all_known().map(|(_, name)| wanted.remove(name.as_bytes())).collect();
-        Cutter { is_layout, other_layout: wanted, by_position }
+        Cutter { layout: LayoutTags::new(block_tags), by_position }
     }
 
     /// Cuts a page. Where regions begin and end, blocks do as well. Words past [`WORDS_PER_PAGE_MAX`] are left out.
@@ -153,13 +147,6 @@ impl Cutter {
         }
         cutting.end_block(None);
         cutting.page
-    }
-
-    fn is_layout(&self, tag: Tag, tokens: &Tokenizer<'_>) -> bool {
-        match self.is_layout.get(tag.0 as usize) {
-            Some(is_layout) => *is_layout,
-            None => !self.other_layout.is_empty() && self.other_layout.contains(tokens.name(tag)),
-        }
     }
 }
 
@@ -214,7 +201,7 @@ impl<'p, 'c> Cutting<'p, 'c> {
     }
 
     fn start(&mut self, tag: &TagToken, tokens: &Tokenizer<'_>) {
-        if self.cutter.is_layout(tag.tag, tokens) {
+        if self.cutter.layout.contains(tag.tag, tokens) {
             self.end_block(None);
             self.open(tag, tokens);
             return;
@@ -235,7 +222,7 @@ impl<'p, 'c> Cutting<'p, 'c> {
     }
 
     fn end(&mut self, tag: &TagToken, tokens: &Tokenizer<'_>) {
-        match self.cutter.is_layout(tag.tag, tokens) {
+        match self.cutter.layout.contains(tag.tag, tokens) {
             true => {
                 self.end_block(Some(tag));
                 self.close(tag.tag);

@@ -143,7 +143,7 @@ impl Detector for Dom {
                 self.push_or_join(&mut regions, region, node);
             }
             let inside = if found.is_some() { None } else { node.first_child() };
-            next = inside.or_else(|| next_outside(node));
+            next = inside.or_else(|| node.next_outside());
         }
         let mut regions: Vec<Region> = regions.into_iter().map(|(region, _)| region).collect();
         tidy(&mut regions);
@@ -195,11 +195,6 @@ impl Dom {
         }
         true
     }
-}
-
-/// The node after `node` in the order of the tree, its inside left out.
-fn next_outside(node: Node<'_>) -> Option<Node<'_>> {
-    std::iter::once(node).chain(node.ancestors()).find_map(Node::next_sibling)
 }
 
 /// The hash of every node that counts.

@@ -21,7 +21,6 @@ use std::str::FromStr;
 use encoding_rs::Encoding;
 
 use crate::html::source::SourceMemory;
-use crate::html::tokenizer::TagName;
 use crate::limits::FINGERPRINT_LENGTH_MAX;
 
 /// Entries of a full fingerprint, as in the paper.
@@ -57,18 +56,6 @@ impl Fingerprint {
     /// or put in (Levenshtein distance at most 1).
     pub fn is_similar(&self, other: &Fingerprint) -> bool {
         is_within_one(self.as_bytes(), other.as_bytes())
-    }
-
-    /// The fingerprint of a sequence of tags.
-    pub fn of_tags(tags: impl IntoIterator<Item = TagName>, length: usize) -> Fingerprint {
-        let mut dictionary = Dictionary::new();
-        dictionary.clear(length);
-        for tag in tags {
-            if dictionary.add(tag.number()) {
-                break;
-            }
-        }
-        dictionary.fingerprint
     }
 }
 

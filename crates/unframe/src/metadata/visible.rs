@@ -249,18 +249,13 @@ fn is_visible_text(node: Node<'_>) -> bool {
 
 /// All nodes behind this one, in the order of the page.
 fn following(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
-    std::iter::successors(after(node), |node| node.first_child().or_else(|| after(*node)))
+    std::iter::successors(node.next_outside(), |node| node.first_child().or_else(|| node.next_outside()))
 }
 
 /// The element or text before this one that is not white space.
 fn before(node: Node<'_>) -> Option<Node<'_>> {
     let mut siblings = std::iter::successors(node.previous_sibling(), |node| node.previous_sibling());
     siblings.find(|node| node.kind() == NodeKind::Element || !node.bytes().trim_ascii().is_empty())
-}
-
-/// The node behind this one and all that is inside of it.
-fn after(node: Node<'_>) -> Option<Node<'_>> {
-    std::iter::once(node).chain(node.ancestors()).find_map(|node| node.next_sibling())
 }
 
 /// A text node with the words beside it: `By <a>Ann</a>` is one line.

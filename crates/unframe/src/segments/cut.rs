@@ -1,20 +1,15 @@
 //! Splits a page into blocks and text segments, in one pass over its tokens.
 
-use std::collections::BTreeSet;
-
 use xxhash_rust::xxh3;
 
 use super::expiring_map::short;
+use super::layout::LayoutTags;
 use super::open_tags::{Names, OpenTags};
-use crate::html::tag::Tag;
 use crate::html::tokenizer::{TagToken, TextKind, Token, Tokenizer};
 use crate::html::{Source, Span};
 use crate::limits::PIECES_PER_PAGE_MAX;
 use crate::parsed::ParsedPage;
 use crate::text::{is_hidden, is_white};
-
-/// The tags that cut a page into blocks, unless others are asked for: those that make the layout of a page.
-pub const BLOCK_TAGS: &str = "table+div+p+ul+ol+dl+form+section+article+nav+header+footer+main+aside";
 
 /// A page split into blocks and segments.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -67,19 +62,13 @@ impl SegmentedPage {
 #[derive(Debug, Clone)]
 pub struct Segmenter {
     names: Names,
-    /// Whether a name that HTML knows cuts, by its number.
-    is_layout: Vec<bool>,
-    /// Other names that cut.
-    other_layout: BTreeSet<Box<[u8]>>,
+    layout: LayoutTags,
 }
 
 impl Segmenter {
     /// A cutter that cuts at tags of these names, which are separated by `+`, and at no others.
     pub fn new(block_tags: &str) -> Segmenter {
-        let mut wanted: BTreeSet<Box<[u8]>> =
-            block_tags.split('+').map(|name| name.trim().to_ascii_lowercase().into_bytes().into()).collect();
-        let is_layout = Tag::all_known().map(|(_, name)| wanted.remove(name.as_bytes())).collect();
-        Segmenter { names: Names::new(), is_layout, other_layout: wanted }
+        Segmenter { names: Names::new(), layout: LayoutTags::new(block_tags) }
     }
 
     /// Cuts a page. Segments past [`PIECES_PER_PAGE_MAX`] are left out.
@@ -98,13 +87,6 @@ impl Segmenter {
         }
         cutting.end_block(None);
         cutting.page
-    }
-
-    fn is_layout(&self, tag: Tag, tokens: &Tokenizer<'_>) -> bool {
-        match self.is_layout.get(tag.0 as usize) {
-            Some(is_layout) => *is_layout,
-            None => !self.other_layout.is_empty() && self.other_layout.contains(tokens.name(tag)),
-        }
     }
 }
 
@@ -139,7 +121,7 @@ impl<'p, 'c> Segmentation<'p, 'c> {
 
     fn start(&mut self, tag: &TagToken, tokens: &Tokenizer<'_>) {
         self.hidden = is_hidden(tag.tag);
-        match self.cutter.is_layout(tag.tag, tokens) {
+        match self.cutter.layout.contains(tag.tag, tokens) {
             true => {
                 self.end_block(None);
                 self.opened_by = Some(*tag);
@@ -151,7 +133,7 @@ impl<'p, 'c> Segmentation<'p, 'c> {
 
     fn end(&mut self, tag: &TagToken, tokens: &Tokenizer<'_>) {
         self.hidden = false;
-        match self.cutter.is_layout(tag.tag, tokens) {
+        match self.cutter.layout.contains(tag.tag, tokens) {
             true => self.end_block(Some(tag)),
             false => self.extend(tag.span),
         }

@@ -111,7 +111,7 @@ impl PageBlocks {
         while let Some(node) = next {
             let is_entered = cutter.enter(node);
             let inside = if is_entered { node.first_child() } else { None };
-            next = inside.or_else(|| after(node));
+            next = inside.or_else(|| node.next_outside());
         }
         cutter.end_block();
         cutter.page.markup = markup::of(document, &cutter.shows_text);
@@ -157,16 +157,6 @@ impl PageBlocks {
     /// The element around an element; of the root, itself.
     pub(super) fn parent(&self, at: u32) -> u32 {
         self.elements[at as usize].parent
-    }
-}
-
-/// The node that follows a node and what is inside of it.
-pub(super) fn after(mut node: Node<'_>) -> Option<Node<'_>> {
-    loop {
-        match node.next_sibling() {
-            Some(next) => return Some(next),
-            None => node = node.parent()?,
-        }
     }
 }
 

@@ -41,11 +41,6 @@ impl PageBlocks {
         (self.blocks[at].text, self.blocks[at].text_without_digits)
     }
 
-    /// The place of a block.
-    pub fn block_place(&self, at: usize) -> u64 {
-        self.place_of(&self.blocks[at])
-    }
-
     /// Tokens on the path of a block, each once.
     pub fn path_tokens(&self, at: usize) -> Vec<u32> {
         let (mut tokens, mut element) = (Vec::new(), self.blocks[at].element);

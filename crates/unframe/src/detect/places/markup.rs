@@ -5,7 +5,6 @@
 
 use xxhash_rust::xxh3;
 
-use super::blocks::after;
 use super::elements::{is_inline, push_with_numbers_alike};
 use crate::html::tag::Tag;
 use crate::html::{Document, Node, NodeKind, Span};
@@ -35,7 +34,7 @@ pub(super) fn of(document: &Document<'_>, has_text: &[bool]) -> Vec<Markup> {
             break;
         }
         let inside = if is_open { node.first_child() } else { None };
-        next = inside.or_else(|| after(node));
+        next = inside.or_else(|| node.next_outside());
     }
     found
 }

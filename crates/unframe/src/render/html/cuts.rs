@@ -23,7 +23,7 @@ pub(super) fn find(document: &Document<'_>, regions: &[Region]) -> Vec<Span> {
         if is_for_the_page(node) {
             kept.push(node.span());
         }
-        next = inside.or_else(|| next_outside(node));
+        next = inside.or_else(|| node.next_outside());
     }
     without(joined(cuts), &joined(kept))
 }
@@ -67,11 +67,6 @@ fn is_before_bare_text(node: Node<'_>) -> bool {
         }
     }
     false
-}
-
-/// The node after `node` in the order of the tree, its inside left out.
-fn next_outside(node: Node<'_>) -> Option<Node<'_>> {
-    std::iter::once(node).chain(node.ancestors()).find_map(Node::next_sibling)
 }
 
 /// Whether all of a span lies in one of the sorted spans.
