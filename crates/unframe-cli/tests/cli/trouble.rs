@@ -54,6 +54,19 @@ fn messages_that_nobody_reads_change_nothing() {
 }
 
 #[test]
+fn a_file_is_no_folder() {
+    let folder = folder_with("good.jsonl", "{\"url\":\"http://a.example/\",\"html\":\"<p>a\"}\n");
+    for arguments in [
+        &["templates", "good.jsonl", "--curves", "good.jsonl"][..],
+        &["follow", "good.jsonl", "--state", "good.jsonl"],
+    ] {
+        let run = unframe(folder.path(), arguments);
+        assert!(run.stderr.ends_with("unframe: good.jsonl is a file: name a folder\n"), "{}", run.stderr);
+        assert_eq!(run.code, Some(2), "{arguments:?}");
+    }
+}
+
+#[test]
 fn exit_code_2_if_nothing_could_be_done() {
     let folder = folder_with("bad.jsonl", "{\"url\":1}\n{broken\n");
     let run = unframe(folder.path(), &["pages", "bad.jsonl"]);
