@@ -53,7 +53,7 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Outcome> {
         Ok(())
     })?;
     let Some((page, regions)) = found else {
-        bail!("no page has the address {url}: `unframe pages` lists those that are there");
+        bail!("no page has the address {url}: `unframe pages` lists the addresses");
     };
     let color = match args.color {
         Color::Auto => terminal::has_colour(),
@@ -89,8 +89,8 @@ fn url_of(args: &ExplainArgs, inputs: &Inputs) -> anyhow::Result<String> {
     })?;
     match (urls.pop(), urls.is_empty(), &args.url) {
         (Some(url), true, _) => Ok(url),
-        (None, _, None) => bail!("the input has no page"),
-        (None, _, Some(path)) => bail!("{path} is not a page of the input"),
+        (None, _, None) => bail!("the input contains no page"),
+        (None, _, Some(path)) => bail!("{path} is not a page in the input"),
         (Some(url), ..) => bail!("there are several pages: choose one with --url, such as --url {url}"),
     }
 }
@@ -336,12 +336,12 @@ mod tests {
             "<nav>Home <b>and</b> more</nav><p>One</p><hr><hr><p>Two &amp; three</p><footer>End</footer>";
         let region = |text: &str, kind| {
             let start = html.find(text).unwrap();
-            Region { kind, ..Region::new(Span::new(start, start + text.len()), TemplateHash(1), 2) }
+            Region::new(Span::new(start, start + text.len()), TemplateHash(1), 2).with_kind(kind)
         };
         let regions = [
             region("<nav>Home <b>and</b> more</nav>", RegionKind::Repeated),
             region("<hr>", RegionKind::Markup),
-            Region { kind: RegionKind::Markup, ..Region::new(Span::new(45, 49), TemplateHash(1), 2) },
+            Region::new(Span::new(45, 49), TemplateHash(1), 2).with_kind(RegionKind::Markup),
             region("<footer>End</footer>", RegionKind::Repeated),
         ];
         let counting = Counting::default();
@@ -369,7 +369,22 @@ mod tests {
         };
         let text = explanation.text().unwrap();
         let (_, text) = text.split_once("\n\n").unwrap();
-        assert_eq!(text, "");
+        let expected = "\
+| Home
+| and
+| more
+└ 0000000000000001 bytes 0..31: the same text on 2 pages
+  0..31
+  One
+  content: 31..41
+└ bytes 41..49: 2 pieces of markup, 8 bytes, that other pages have
+  Two & three
+  content: 49..71
+| End
+└ 0000000000000001 bytes 71..91: the same text on 2 pages
+  71..91
+";
+        assert_eq!(text, expected);
         assert_eq!(counting.0.load(Ordering::Relaxed), 1);
     }
 }

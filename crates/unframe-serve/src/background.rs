@@ -78,7 +78,7 @@ fn work(service: &Service, lane: Lane) {
 fn catch_panic(work: impl FnOnce() -> Answer<Value>) -> Answer<Value> {
     // A panic leaves the same state as an error: values behind locks are replaced as a whole, and transactions are aborted.
     catch_unwind(AssertUnwindSafe(work))
-        .unwrap_or_else(|_| Err(ApiError::internal("a bug in unframe: the job broke off")))
+        .unwrap_or_else(|_| Err(ApiError::internal("the job failed because of a bug in unframe")))
 }
 
 /// Records that a job runs, so that the next start knows if the service died with it.
@@ -120,7 +120,7 @@ fn crawl(
     let counts = crawl.run(service, |_| {
         job.set_done(crawl.progress.bytes_read());
         if Instant::now() > end {
-            let message = "the upload takes too long: send it in parts, or raise --job-time";
+            let message = "the upload takes too long: split it, or raise --job-time";
             return Err(ApiError::new(StatusCode::REQUEST_TIMEOUT, "timeout", message));
         }
         job.check_running()

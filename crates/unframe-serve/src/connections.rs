@@ -224,7 +224,7 @@ mod tests {
             all[expected].place.is_stalled.store(true, Ordering::Relaxed);
         }
         assert!(!connections.evict_idle(false));
-        // Nobody can give way: there is a place beyond, and so many more.
+        // No connection is idle: the spare ones are used.
         let spare = connections.enter().await;
         assert!(spare.place.is_spare && connections.evict_idle(true) && !connections.evict_idle(false));
     }

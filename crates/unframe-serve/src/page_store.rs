@@ -343,13 +343,13 @@ fn full(site: &str, is_site: bool) -> ApiError {
             status,
             "site-full",
             format!(
-                "{site} has as many pages as are kept: delete some, raise --keep-pages, or post with keep=false"
+                "{site} has reached the limit of kept pages: delete some, raise --keep-pages, or post with keep=false"
             ),
         ),
         false => ApiError::new(
             status,
             "store-full",
-            "the pages take all the room that they may: delete a site, raise --keep, or post with keep=false",
+            "the disk space for kept pages is full: delete a site, raise --keep, or post with keep=false",
         ),
     }
 }
@@ -419,7 +419,7 @@ pub(crate) fn put_named(
 ) -> Answer<()> {
     let is_known = write.open_table(table)?.get(name)?.is_some();
     if !is_known && count(write, table)? >= names_max {
-        let message = format!("{names_max} are kept, which is as many as may be: delete one, or replace it");
+        let message = format!("{names_max} are kept, which is the limit: delete one, or replace one");
         return Err(ApiError::new(StatusCode::INSUFFICIENT_STORAGE, "store-full", message));
     }
     put_bytes(write, table, name, bytes)

@@ -5,7 +5,7 @@
 //! [`TemplateCollector`] counts its pages and its text variants. Where ids are those of repeated pieces, the pieces that occur together
 //! make a template ([`crate::aggregate`]).
 //!
-//! Markup that nobody reads is no template that anybody would recognise; it is counted and not listed. Neither is what is on one page only.
+//! Markup that nobody reads is counted but not listed, since nobody would recognise it as a template. What is on one page only is not listed either.
 //!
 //! # Example
 //! A menu on three pages, on each of which another item is highlighted, is one template with one text; if the third page has an item more, it has two.
@@ -53,6 +53,14 @@ pub struct SiteTemplate {
     pub first: Occurrence,
     /// The last page that has it, and where.
     pub last: Occurrence,
+}
+
+impl SiteTemplate {
+    /// Links on a page that has it, rounded.
+    pub fn links_per_page(&self) -> u64 {
+        let pages = u64::from(self.pages.max(1));
+        (self.links + pages / 2) / pages
+    }
 }
 
 /// A text of a template.
@@ -262,16 +270,25 @@ impl Collected {
     }
 }
 
-/// Puts templates right behind the one that they are in.
+/// Puts templates right behind the one that they are in, which comes before what fewer pages have than any of these: a header whose
+/// own text is on few pages may contain the menu of all pages.
 fn nested(templates: Vec<SiteTemplate>) -> Vec<SiteTemplate> {
     let known: HashMap<TemplateHash, usize> =
         templates.iter().enumerate().map(|(at, template)| (template.id, at)).collect();
+    let around = |at: &usize| known.get(&templates[*at].within?).copied();
     let mut inside: Vec<Vec<usize>> = vec![Vec::new(); templates.len()];
-    let mut open = Vec::new();
-    for (at, template) in templates.iter().enumerate() {
-        match template.within.and_then(|within| known.get(&within)) {
-            Some(around) => inside[*around].push(at),
-            None => open.push(at),
+    let mut open: Vec<usize> = Vec::new();
+    let mut is_placed = vec![false; templates.len()];
+    for first in 0..templates.len() {
+        let mut at = first;
+        while !std::mem::replace(&mut is_placed[at], true) {
+            match around(&at) {
+                Some(outer) => {
+                    inside[outer].push(at);
+                    at = outer;
+                }
+                None => open.push(at),
+            }
         }
     }
     open.reverse();

@@ -54,8 +54,17 @@ function marking(pieces) {
 
 const templateName = (number) => (model.knowsPlaces ? nameOf(model.pieces[model.templates[number].pieces[0]]) : `T${number + 1}`);
 
-const templateTag = (number) => make("a", { class: "tag", href: `#template=${number}`, title: firstText(model.templates[number]), ...marking(model.templates[number].pieces) },
-  templateName(number) === "Box" ? `Box “${shortened(firstText(model.templates[number]), 16)}”` : templateName(number));
+/** How many templates have each name. */
+let namesakes = null;
+
+/** The name of a template; if others have the same name, with the beginning of its text. */
+function fullName(number) {
+  namesakes ??= model.templates.map((_, one) => templateName(one)).reduce((counts, name) => counts.set(name, (counts.get(name) || 0) + 1), new Map());
+  const name = templateName(number);
+  return name === "Box" || namesakes.get(name) > 1 ? `${name} “${shortened(firstText(model.templates[number]), 16)}”` : name;
+}
+
+const templateTag = (number) => make("a", { class: "tag", href: `#template=${number}`, title: firstText(model.templates[number]), ...marking(model.templates[number].pieces) }, fullName(number));
 
 /** The first characters of a text. */
 function shortened(text, most) {
@@ -63,14 +72,19 @@ function shortened(text, most) {
   return characters.length > most ? `${characters.slice(0, most).join("").trimEnd()}…` : text;
 }
 
-/** All templates with the number of those around them; a template inside of another comes right behind it. */
+/** All templates with the number of those around them; a template inside of another comes right behind it. Of those side by side, the one that is on most pages, or has one inside that is, comes first. */
 function nested() {
   const inside = new Map();
   const numbers = new Map(model.templates.map((one, number) => [model.pieces[one.pieces[0]].id, number]));
-  model.templates.forEach((one, number) => {
-    const around = numbers.get(model.pieces[one.pieces[0]].within) ?? -1;
-    inside.set(around, [...(inside.get(around) || []), number]);
-  });
+  const placed = new Set();
+  for (let number of model.templates.keys()) {
+    while (number !== -1 && !placed.has(number)) {
+      placed.add(number);
+      const around = numbers.get(model.pieces[model.templates[number].pieces[0]].within) ?? -1;
+      inside.set(around, [...(inside.get(around) || []), number]);
+      number = around;
+    }
+  }
   const list = [];
   const add = (number, depth) => { list.push({ number, depth }); (inside.get(number) || []).forEach((one) => add(one, depth + 1)); };
   (inside.get(-1) || []).forEach((one) => add(one, 0));

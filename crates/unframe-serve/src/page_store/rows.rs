@@ -118,7 +118,7 @@ impl SiteRow {
 
 impl From<&Region> for SavedRegion {
     fn from(region: &Region) -> SavedRegion {
-        let Region { span, template, within, pages, kind, sort, confidence } = *region;
+        let Region { span, template, within, pages, kind, sort, confidence, .. } = *region;
         let kind = KINDS.iter().position(|known| *known == kind).unwrap_or(0) as u8;
         // 0 is the sort that has no name.
         let sort = Sort::NAMED.iter().position(|known| *known == sort).map_or(0, |at| at as u8 + 1);
@@ -130,16 +130,12 @@ impl From<&Region> for SavedRegion {
 impl From<SavedRegion> for Region {
     fn from(saved: SavedRegion) -> Region {
         let SavedRegion(start, end, template, pages, kind, sort, confidence, within) = saved;
-        Region {
-            within: within.map(TemplateHash),
-            kind: KINDS.get(usize::from(kind)).copied().unwrap_or_default(),
-            sort: usize::from(sort)
-                .checked_sub(1)
-                .and_then(|at| Sort::NAMED.get(at))
-                .copied()
-                .unwrap_or_default(),
-            confidence,
-            ..Region::new(Span { start, end }, TemplateHash(template), pages)
-        }
+        let kind = KINDS.get(usize::from(kind)).copied().unwrap_or_default();
+        let sort = usize::from(sort).checked_sub(1).and_then(|at| Sort::NAMED.get(at)).copied();
+        let region = Region::new(Span { start, end }, TemplateHash(template), pages)
+            .with_kind(kind)
+            .with_sort(sort.unwrap_or_default())
+            .with_confidence(confidence);
+        within.map_or(region, |within| region.with_container(TemplateHash(within)))
     }
 }

@@ -100,7 +100,7 @@ impl Classifier {
         self.add_pages(template, signature, 1)
     }
 
-    /// Adds so many equal examples of a template.
+    /// Adds this many equal examples of a template.
     pub fn add_pages(&mut self, template: &str, signature: &Signature, pages: u64) -> Result<(), Full> {
         check_room(self.settings.method, self.len)?;
         let template = match self.numbers.get(template) {
@@ -384,7 +384,7 @@ mod tests {
         let error = classifier.add("a", &set(&[1])).unwrap_err().to_string();
         assert_eq!(
             error,
-            "there are more than 100000 pages to remember: split the input or use another method"
+            "the method would have to keep more than 100000 pages: split the input or use another method"
         );
     }
 

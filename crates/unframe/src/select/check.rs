@@ -15,7 +15,7 @@ use crate::regions::{Region, TemplateHash};
 
 /// Selectors taken for one template hash.
 const SELECTORS_MAX: usize = 8;
-/// One selector more must select at least one in so many of the occurrences.
+/// One selector more must select at least one in this many of the occurrences.
 const GAIN_MIN: u64 = 20;
 
 /// The candidates of one site, for testing on its pages.
@@ -32,6 +32,9 @@ pub struct Tally {
     /// Selectors that ever selected content.
     wrong: BTreeSet<usize>,
     owners: SelectedTemplates,
+    pages_checked: u32,
+    /// On how many pages each selector selected a template.
+    pages: HashMap<usize, u32>,
     seen: HashMap<TemplateHash, Seen>,
 }
 
@@ -60,8 +63,9 @@ pub struct PageCheck {
 
 /// How a template hash can be selected.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Found {
-    /// Selectors that never select content; together they select what is possible.
+    /// Selectors that never select content, and select something on several pages; together they select what is possible.
     pub selectors: Vec<Selector>,
     /// Elements (or texts without an element) of all occurrences …
     pub total: u64,
@@ -156,7 +160,7 @@ impl Check {
             let gain = |bit: usize| -> u64 {
                 rest.iter().filter(|(pattern, _)| **pattern >> bit & 1 == 1).map(|(_, count)| count).sum()
             };
-            let right = (0..candidates.len()).filter(|bit| !tally.wrong.contains(&candidates[*bit]));
+            let right = (0..candidates.len()).filter(|bit| tally.is_right(candidates[*bit]));
             // Of equal ones the first, which is the simplest; better one that selects no other template, unless it counts siblings.
             let is_shared = |bit: usize| {
                 let is_own = tally.owners.get(&candidates[bit]) == Some(&Some(hash));
@@ -178,11 +182,21 @@ impl Check {
 }
 
 impl Tally {
+    /// Whether a selector never selected content, and selects a template on several pages: one with the number of a post finds nothing on
+    /// the next one.
+    fn is_right(&self, selector: usize) -> bool {
+        let is_of_several =
+            self.pages_checked < 2 || self.pages.get(&selector).is_some_and(|pages| *pages > 1);
+        is_of_several && !self.wrong.contains(&selector)
+    }
+
     /// Adds the results of a page, in any order.
     pub fn add(&mut self, page: PageCheck) {
+        self.pages_checked += 1;
         self.wrong.extend(page.wrong);
         for (selector, template) in page.owners {
             note(&mut self.owners, selector, template);
+            *self.pages.entry(selector).or_default() += 1;
         }
         for (hash, pattern) in page.patterns {
             let seen = self.seen.entry(hash).or_default();

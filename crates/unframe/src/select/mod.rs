@@ -3,8 +3,8 @@
 //! # What it does
 //! 1. On each page, [`candidates`] finds the smallest elements that hold nothing but a template region, and thinks of
 //!    several [`Selector`]s for each: by id, by class, by the way from an element that has one, by position as a last resort.
-//! 2. [`Check`] tries all candidates of a site on its pages. One that ever selects content is out. Of the others, as few as
-//!    possible are taken that select the elements of all occurrences.
+//! 2. [`Check`] tries all candidates of a site on its pages. One that ever selects content is out, and so is one that
+//!    selects something on one page only. Of the others, as few as possible are taken that select the elements of all occurrences.
 //!
 //! # Assumes
 //! An element is template when all of its visible text is in regions, whichever; one without visible text when all of it

@@ -1,4 +1,4 @@
-//! Selectors are tried by engines of others: they must select the regions and no content.
+//! Selectors are run by other implementations of CSS and XPath: they must select the regions and no content.
 
 use scraper::{Html, Selector as CssSelector};
 use sxd_document::Package;
@@ -270,6 +270,21 @@ fn templates_in_several_places_have_several_selectors() {
         let both = [&one[..], &other[..]].concat();
         assert_eq!(both, ["Up to the top"], "{css:?}");
     }
+}
+
+#[test]
+fn what_holds_for_one_page_is_no_selector() {
+    let page = |n| {
+        let (top, own) = ("<b class=x>Up to the top</b>", format!("<b class=x>own {n}</b>"));
+        let (first, second) = if n % 2 == 0 { (top, &own[..]) } else { (&own[..], top) };
+        format!("<div id=post-{n}>{first}{second}</div>")
+    };
+    let site = Site::new("dom", pages(page));
+    let found = site.found("Up to the top");
+    assert_eq!((found.total, found.selected, found.selectors), (12, 0, vec![]));
+    // A single page shows no more than that.
+    let single = Site { pages: site.pages[..1].to_vec(), models: site.models };
+    assert_eq!(single.found("Up to the top").selectors[0].css(), "#post-0 > b:nth-of-type(1)");
 }
 
 #[test]

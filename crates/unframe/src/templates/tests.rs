@@ -54,9 +54,9 @@ fn one_menu_is_one_template() {
         .collect();
     assert_eq!(
         listed,
-        [(Some("footer"), 12, 1, 1), (Some("header"), 12, 1, 1), (Some("navigation"), 12, 1, 6),]
+        [(Some("header"), 12, 1, 1), (Some("navigation"), 12, 1, 6), (Some("footer"), 12, 1, 1)]
     );
-    let (header, menu) = (&templates[1], &templates[2]);
+    let (header, menu) = (&templates[0], &templates[1]);
     assert_eq!(menu.within, Some(header.id));
     assert_eq!(menu.variants[0].text, "News Sport Tea Weather Travel Culture");
     // A region leads to its template.
@@ -168,4 +168,40 @@ fn so_many_texts_are_kept_and_no_more() {
     let template = &collector.finish()[0];
     assert_eq!((template.variants.len(), template.other_pages), (TEMPLATE_VARIANTS_MAX, 1));
     assert_eq!(template.variants[0], Variant { text: "usual".to_owned(), pages: 10 });
+}
+
+/// Templates of a site: the id of each, of the one around it, and the numbers of the pages that have it.
+fn listed(templates: &[(u64, Option<u64>, std::ops::Range<u32>)]) -> Vec<(u64, u32)> {
+    let mut collector = TemplateCollector::default();
+    for page in 0..12 {
+        let here = templates.iter().filter(|(.., pages)| pages.contains(&page));
+        let found = here.map(|(id, within, _)| OnPage {
+            id: TemplateHash(*id),
+            within: within.map(TemplateHash),
+            sort: Sort::Unknown,
+            spans: vec![Span::new(0, 5)],
+            links: 0,
+            text: "tea".to_owned(),
+        });
+        collector.add(PageTemplates { found: found.collect(), markup: MarkupCount::default() });
+    }
+    collector.finish().iter().map(|template| (template.id.0, template.pages)).collect()
+}
+
+#[test]
+fn a_template_comes_first_if_one_inside_of_it_is_on_most_pages() {
+    let (footer, header, menu, search) =
+        ((1, None, 0..10), (2, None, 0..3), (3, Some(2), 0..12), (4, Some(3), 0..11));
+    assert_eq!(listed(&[footer, header, menu, search]), [(2, 3), (3, 12), (4, 11), (1, 10)]);
+}
+
+#[test]
+fn links_on_a_page_are_rounded() {
+    let pages: Vec<String> = (0..12).map(with_menu).collect();
+    let mut menu = templates(&pages).0.remove(1);
+    let rounded = [64, 65, 66, 77, 78].map(|links| {
+        menu.links = links;
+        menu.links_per_page()
+    });
+    assert_eq!((menu.pages, rounded), (12, [5, 5, 6, 6, 7]));
 }

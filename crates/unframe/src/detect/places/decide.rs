@@ -3,11 +3,11 @@
 //! *Is it template?* The comparison with other pages says so: its text is repeated, or it changes inside of a template. *Is it clutter?* The page
 //! itself, and what was learned of many other sites, say that a reader would not call it content.
 
-use super::blocks::PageBlocks;
+use super::blocks::{Block, PageBlocks};
 use super::features::Rows;
 use super::forest::probability;
 use super::kind::{KindScores, PageKind};
-use super::landmarks::{Landmarks, TemplateOfBlock};
+use super::landmarks::{Landmarks, TemplateOfBlock, Usual};
 use super::markup::Markup;
 use super::reconsider::LIST_LINKS;
 use super::scorer::Scorer;
@@ -237,13 +237,29 @@ impl<'p> Judge<'p> {
             stays = self.rest(certainty);
         }
         let page = self.single_page.page;
-        let landmarks = Landmarks::of(page, &stays);
+        let landmarks = Landmarks::of(page, &stays, &self.usual(&stays));
         let verdict = |at: usize| match stays[at] {
             true => Verdict::Content,
             false => self.verdict(at, scores[at], landmarks.template_of(page, &page.blocks[at])),
         };
         let verdicts = (0..scores.len()).map(verdict).collect();
         Judged { verdicts, markup: self.repeated_markup(), scores, kind: self.kind() }
+    }
+
+    /// What the blocks are on the pages that have their places. A block at a place of its own is what it is here.
+    fn usual(&self, stays: &[bool]) -> Vec<Usual> {
+        let page = self.single_page.page;
+        let mut blocks_at = vec![0; page.places.len()];
+        page.blocks.iter().for_each(|block| blocks_at[block.place as usize] += 1);
+        let usual = |(at, block): (usize, &Block)| match self.site.place(page, at) {
+            Some(place) => {
+                let pages = u64::from(place.pages) * blocks_at[block.place as usize];
+                let goes = place.score < 0 || is_surely_template(&self.site, at);
+                Usual { words: u64::from(place.words) * 1000 / pages, goes }
+            }
+            None => Usual { words: u64::from(block.word_count()) * 1000, goes: !stays[at] },
+        };
+        page.blocks.iter().enumerate().map(usual).collect()
     }
 
     /// What stays of a page of which nothing would: what no other page has; of copies of other pages, what the page alone shows.
@@ -392,8 +408,10 @@ fn best_expected(page: &PageBlocks, probabilities: &[u16]) -> u16 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::blocks::Block;
+    use super::super::record;
+    use super::super::weights::WEIGHTS;
     use super::*;
+    use crate::parsed::{PageBytes, PageParser};
 
     #[test]
     fn pages_may_have_millions_of_words() {
@@ -401,5 +419,45 @@ mod tests {
         let page = PageBlocks { blocks: vec![block(0), block(4_000_000)], ..PageBlocks::default() };
         // Without the second half, 90 % of the words that stay are expected to be content, and 90 % of all content stays.
         assert_eq!(best_expected(&page, &[900, 100]), 899);
+    }
+
+    fn blocks_of(html: &str) -> PageBlocks {
+        PageBlocks::of(PageParser::new().open(PageBytes::utf8(html.as_bytes())).document())
+    }
+
+    #[test]
+    fn what_usually_goes_is_known_from_all_pages() {
+        let page = |number: usize| {
+            let prose =
+                format!("On day {number}, the kettle boils water, pours it over the leaves, and waits. ");
+            let own = if number == 0 { "<div class=own>Only here</div>" } else { "" };
+            blocks_of(&format!(
+                "<nav><a href=/>Home</a></nav><p>{}</p><div class=price>Tea</div><div class=price>Milk</div>{own}",
+                prose.repeat(number + 1)
+            ))
+        };
+        let pages: Vec<PageBlocks> = (0..4).map(page).collect();
+        let record = |page: &PageBlocks| {
+            let single_page = SinglePage::of(page, &WEIGHTS);
+            let mut record = Vec::new();
+            record::write(page, single_page.kinds, &single_page.scores, &mut record);
+            record
+        };
+        let records: Vec<Vec<u64>> = pages.iter().map(record).collect();
+        let table = SiteTable::of(records.iter().map(Vec::as_slice));
+        let judge = Judge::new(&pages[0], Some(&table), &WEIGHTS);
+        let usual = |stays: bool| -> Vec<(u64, bool)> {
+            judge.usual(&[stays; 5]).iter().map(|usual| (usual.words, usual.goes)).collect()
+        };
+        // The prose of the four pages has 14, 28, 42 and 56 words. Two words of two texts at one place are one for each.
+        let known = [(1000, true), (35_000, false), (1000, true), (1000, true)];
+        assert_eq!(usual(true), [&known[..], &[(2000, false)]].concat());
+        assert_eq!(usual(false), [&known[..], &[(2000, true)]].concat());
+        // A single page has nothing but itself.
+        let single = Judge::new(&pages[0], None, &WEIGHTS).usual(&[true, false, true, true, true]);
+        assert_eq!(
+            single.iter().map(|usual| usual.goes).collect::<Vec<_>>(),
+            [false, true, false, false, false]
+        );
     }
 }

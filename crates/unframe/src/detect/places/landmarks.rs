@@ -1,9 +1,12 @@
 //! Which template a block belongs to: the menu, header, footer or box that it stands in.
 //!
-//! A *landmark* is an element whose name, role or tag says what sort of thing it is (`nav`, `class=sidebar`), and most of whose words go: a wrapper
-//! with `sidebar` in its name that is around the content is none. Landmarks inside of each other are templates inside of each other; a
-//! menu in a menu is one menu. Outside of landmarks a template is the outermost named element of which all words go, else what is around the block;
-//! there, a column of a table that is a layout is a place of its own.
+//! A *landmark* is an element whose name, role or tag says what sort of thing it is (`nav`, `class=sidebar`), and most of whose words usually go: a
+//! wrapper with `sidebar` in its name that is around the content is none. Landmarks inside of each other are templates inside of each other; a
+//! menu in a menu is one menu. Outside of landmarks a template is the outermost named element of which all words usually go, else what is around the
+//! block; there, a column of a table that is a layout is a place of its own.
+//!
+//! What *usually* goes is known from the places of the site ([`Usual`]), not from the page: on a page that keeps some items of a menu, the others belong
+//! to the same menu as on all other pages.
 //!
 //! The id of a template is made from the names of its element and from the landmark around it, without a name from its place. So it is the same on
 //! all pages of a site, whichever of its items is highlighted, and stays the same when its text or the wrappers of a page change.
@@ -51,25 +54,27 @@ pub(super) struct TemplateOfBlock {
 
 impl Landmarks {
     /// The templates of a page, of whose blocks some stay.
-    pub(super) fn of(page: &PageBlocks, stays: &[bool]) -> Landmarks {
-        let words = words_inside(page, stays);
+    pub(super) fn of(page: &PageBlocks, stays: &[bool], usual: &[Usual]) -> Landmarks {
+        let words = words_inside(page, stays, usual);
         let mut all: Vec<Landmark> = Vec::with_capacity(page.elements.len());
         all.push(Landmark { sort: Sort::Unknown, landmark: 0, named: 0, id: 0 });
         for (at, element) in page.elements.iter().enumerate().skip(1) {
             let mut own = all[element.parent as usize];
-            let (of_all, going) = words[at];
-            if element.depth <= PAGE_DEPTH || going == 0 {
+            let inside = words[at];
+            // What is around most of the content is the page, too.
+            let is_page = element.depth <= PAGE_DEPTH || inside.content * 2 > words[0].content;
+            if is_page || !inside.has_going {
                 all.push(own);
                 continue;
             }
             match own_sort(page, element).filter(|sort| tells(*sort, own.sort, element)) {
-                Some(sort) if going * 4 >= of_all * 3 => {
+                Some(sort) if inside.usually_going * 4 >= inside.usual * 3 => {
                     let id = id_of(page, at as u32, own.id, sort);
                     own = Landmark { sort, landmark: at as u32, named: 0, id };
                 }
                 _ if own.landmark == 0 && own.named == 0 => {
                     let is_named = element.tokens.1 > element.tokens.0;
-                    own.named = if is_named && going == of_all { at as u32 } else { 0 };
+                    own.named = if is_named && inside.usually_going == inside.usual { at as u32 } else { 0 };
                 }
                 _ => {}
             }
@@ -115,21 +120,52 @@ fn tells(sort: Sort, around: Sort, element: &Element) -> bool {
     }
 }
 
-/// Words inside of every element, and those of them that go.
-fn words_inside(page: &PageBlocks, stays: &[bool]) -> Vec<(u64, u64)> {
-    let mut inside = vec![(0, 0); page.elements.len()];
-    for (block, stays) in page.blocks.iter().zip(stays) {
-        let words = u64::from(block.word_count());
-        let (of_all, going) = &mut inside[block.element as usize];
-        *of_all += words;
-        *going += if *stays { 0 } else { words };
+/// What a block is on the pages that have its place.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Usual {
+    /// Its words, in thousandths.
+    pub(super) words: u64,
+    pub(super) goes: bool,
+}
+
+/// Words inside of an element.
+#[derive(Debug, Clone, Copy, Default)]
+struct WordsInside {
+    /// On the pages that have its places.
+    usual: u64,
+    /// Those of them that usually go.
+    usually_going: u64,
+    /// On this page, those that stay.
+    content: u64,
+    /// Whether something goes on this page.
+    has_going: bool,
+}
+
+/// Words inside of every element.
+fn words_inside(page: &PageBlocks, stays: &[bool], usual: &[Usual]) -> Vec<WordsInside> {
+    let mut inside = vec![WordsInside::default(); page.elements.len()];
+    for ((block, stays), usual) in page.blocks.iter().zip(stays).zip(usual) {
+        inside[block.element as usize].add(WordsInside {
+            usual: usual.words,
+            usually_going: if usual.goes { usual.words } else { 0 },
+            content: if *stays { u64::from(block.word_count()) } else { 0 },
+            has_going: !stays,
+        });
     }
     for at in (1..inside.len()).rev() {
-        let (of_all, going) = inside[at];
-        let parent = &mut inside[page.elements[at].parent as usize];
-        *parent = (parent.0 + of_all, parent.1 + going);
+        let below = inside[at];
+        inside[page.elements[at].parent as usize].add(below);
     }
     inside
+}
+
+impl WordsInside {
+    fn add(&mut self, other: WordsInside) {
+        self.usual += other.usual;
+        self.usually_going += other.usually_going;
+        self.content += other.content;
+        self.has_going |= other.has_going;
+    }
 }
 
 /// The columns that every element is in. A cell is a column if it has several blocks: one of a row of labels or links has one. Columns of one
@@ -160,4 +196,52 @@ fn id_of(page: &PageBlocks, at: u32, around: u64, sort: Sort) -> u64 {
     let element = page.element(at);
     let kind = u64::from(element.tag) << 8 | (sort as u64 + 1);
     page.tokens_of(element).iter().fold(mix(around, kind), |id, token| mix(id, u64::from(*token)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parsed::{PageBytes, PageParser};
+
+    /// The templates of the blocks of a page: which of them stay there, and which usually go, with their usual words.
+    fn templates(html: &str, stays: &[bool], usual: &[(u64, bool)]) -> Vec<TemplateOfBlock> {
+        let page = PageBlocks::of(PageParser::new().open(PageBytes::utf8(html.as_bytes())).document());
+        let usual: Vec<Usual> =
+            usual.iter().map(|(words, goes)| Usual { words: *words, goes: *goes }).collect();
+        let landmarks = Landmarks::of(&page, stays, &usual);
+        page.blocks.iter().map(|block| landmarks.template_of(&page, block)).collect()
+    }
+
+    #[test]
+    fn a_menu_is_the_same_on_pages_that_keep_some_of_its_items() {
+        let html =
+            "<nav><p>Home</p><p>Kinds of tea</p></nav><main><p>Tea is hot, and milk is not.</p></main>";
+        let usual = [(1000, true), (3000, true), (7000, false)];
+        let on_most = templates(html, &[false, false, true], &usual)[0];
+        let here = templates(html, &[false, true, true], &usual)[0];
+        assert_eq!((here.id, here.sort), (on_most.id, Sort::Navigation));
+        // Where they usually stay, it is no menu.
+        let usual = [(1000, true), (3000, false), (7000, false)];
+        assert_eq!(templates(html, &[false, true, true], &usual)[0].sort, Sort::Unknown);
+    }
+
+    #[test]
+    fn a_box_is_the_same_on_pages_that_keep_something_beside_it() {
+        let html = "<div class=chart><div class=legend><p>Mean</p></div><p>Tea</p></div><main><p>Tea is hot.</p></main>";
+        let usual = [(1000, true), (1000, false), (3000, false)];
+        let on_most = templates(html, &[false, true, true], &usual)[0];
+        let here = templates(html, &[false, false, true], &usual)[0];
+        assert_eq!(here, on_most);
+        // It is the box that goes, not what is around it.
+        let usual = [(1000, true), (1000, true), (3000, false)];
+        assert_ne!(templates(html, &[false, false, true], &usual)[0].id, on_most.id);
+    }
+
+    #[test]
+    fn what_is_around_the_content_is_no_landmark_however_short_the_content_is() {
+        let html = "<div class=grid-for-nav><nav><p>Home</p></nav><main><p>Tea is hot.</p></main></div>";
+        let with = |words| templates(html, &[false, true], &[(30_000, true), (words, false)])[0];
+        assert_eq!(with(3000), with(90_000));
+        assert_eq!((with(3000).sort, with(3000).within), (Sort::Navigation, None));
+    }
 }
