@@ -29,7 +29,7 @@ pub(crate) fn run(args: &ClassifyArgs) -> anyhow::Result<Outcome> {
     if args.method.split == Split::Auto
         && let Some(split) = classifier.set_best_split().filter(|_| !args.reading.quiet)
     {
-        eprintln!("unframe: fingerprints are split after {split} numbers");
+        message!("unframe: fingerprints are split after {split} numbers");
     }
     classifier.learn_thresholds(|| false);
     if let Some(state) = &args.state {

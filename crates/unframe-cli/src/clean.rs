@@ -252,6 +252,6 @@ impl UncomparedSites {
             false => "nothing was removed from the pages of {}",
         };
         let what = what.replace("{}", &format!("{}{others}", sites::display_name(&self.first)));
-        eprintln!("unframe: {what}: {reason}");
+        message!("unframe: {what}: {reason}");
     }
 }

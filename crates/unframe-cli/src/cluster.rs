@@ -148,6 +148,6 @@ fn choose_split(clusters: &mut Clusters, is_quiet: bool) {
     let Some(best) = split::best(&clusters.split_entropies()) else { return };
     clusters.set_split(best);
     if !is_quiet {
-        eprintln!("unframe: fingerprints are split after {best} numbers");
+        message!("unframe: fingerprints are split after {best} numbers");
     }
 }

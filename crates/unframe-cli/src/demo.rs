@@ -155,7 +155,7 @@ fn write_explorer(file: &Path, site: SiteView) -> anyhow::Result<()> {
 /// Prints to standard error, because standard output must be the same in every run.
 fn print_note(args: &DemoArgs, note: &str) {
     if !args.quiet {
-        eprintln!("{note}");
+        message!("{note}");
     }
 }
 

@@ -1,7 +1,6 @@
 //! `unframe draw`: the picture of a site, or of all.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::io::Write;
 use std::path::Path;
 
@@ -16,7 +15,7 @@ use crate::args::DrawArgs;
 use crate::exit::Outcome;
 use crate::inputs::Inputs;
 use crate::learning;
-use crate::output::Output;
+use crate::output::{Output, make_folder};
 use crate::reading::Run;
 
 /// Number of sites that the message lists when one must be chosen.
@@ -135,7 +134,7 @@ fn write_picture(path: Option<&Path>, drawing: Drawing, site: SiteView) -> anyho
 
 /// Writes a picture of each site, and then the index.
 fn write_all(folder: &Path, drawing: Drawing, sites: BTreeMap<String, SiteView>) -> anyhow::Result<()> {
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    make_folder(folder)?;
     let mut entries = Vec::new();
     // `index` is the name of the index.
     let mut taken: BTreeSet<String> = BTreeSet::from(["index".to_owned()]);

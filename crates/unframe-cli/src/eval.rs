@@ -81,7 +81,7 @@ fn write_all(
         let (text, problems) = score(folder)?;
         output.write_all(text.as_bytes()).context("cannot write the scores")?;
         for problem in problems {
-            eprintln!("unframe: {problem}");
+            message!("unframe: {problem}");
             outcome = Outcome::SomeBad;
         }
     }
@@ -148,7 +148,7 @@ fn judged_relevance(
     let mut output = Output::open(args.output.path())?;
     output.write_all(report.text().as_bytes()).context("cannot write the report")?;
     output.finish()?;
-    report.problems.iter().for_each(|problem| eprintln!("unframe: {problem}"));
+    report.problems.iter().for_each(|problem| message!("unframe: {problem}"));
     Ok(if report.problems.is_empty() { Outcome::Clean } else { Outcome::SomeBad })
 }
 

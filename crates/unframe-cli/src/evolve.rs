@@ -5,7 +5,6 @@
 mod snapshots;
 mod lines;
 
-use std::fs;
 use std::io::Write;
 use std::path::Path;
 
@@ -22,7 +21,7 @@ use unframe_study::evolve::{History, Version, bucket};
 use crate::args::EvolveArgs;
 use crate::exit::Outcome;
 use crate::inputs::Inputs;
-use crate::output::Output;
+use crate::output::{Output, make_folder};
 use crate::reading::{Reading, Run};
 use crate::spill::Learning;
 use lines::{write_changes, write_rates};
@@ -138,14 +137,14 @@ impl Passes<'_> {
 }
 
 fn write_report(folder: &Path, evolution: &Evolution, quiet: bool) -> anyhow::Result<()> {
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    make_folder(folder)?;
     for (name, text) in evolution.files() {
         let mut output = Output::open(Some(&folder.join(name)))?;
         output.write_all(text.as_bytes()).with_context(|| format!("cannot write {name}"))?;
         output.finish()?;
     }
     if !quiet {
-        eprintln!(
+        message!(
             "unframe: {}, {}; see {}",
             plural(evolution.snapshots.len() as u64, "snapshot"),
             plural(evolution.versions as u64, "version"),

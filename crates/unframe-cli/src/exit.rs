@@ -23,7 +23,7 @@ pub(crate) fn code(result: anyhow::Result<Outcome>) -> ExitCode {
         // The reader has closed the pipe (`unframe pages … | head`), which is not an error.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("unframe: {}", message(&error));
+            message!("unframe: {}", message(&error));
             ExitCode::from(2)
         }
     }

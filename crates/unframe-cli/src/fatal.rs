@@ -81,7 +81,7 @@ pub(crate) fn exit_on_panic() {
         if caught::is_caught() {
             return;
         }
-        eprintln!("unframe: {}", message(panic));
+        message!("unframe: {}", message(panic));
         output::leave(2)
     }));
 }

@@ -36,6 +36,7 @@ const GROUP_TIME: Duration = Duration::from_millis(20);
 /// Runs the verb.
 pub(crate) fn run(args: &FollowArgs) -> anyhow::Result<Outcome> {
     let part = args.part.as_deref().map(Part::parse).transpose()?;
+    crate::output::check_folder(&args.state)?;
     let folder = part.map_or_else(|| args.state.clone(), |part| part.folder(&args.state));
     if args.check || args.repair {
         return state::check(&folder, args.repair);
@@ -208,7 +209,7 @@ impl<'a> Following<'a> {
         };
         self.problems.finish(quiet)?;
         if !quiet {
-            eprintln!("unframe: {}, {} of them unchanged", plural(self.pages, "page"), self.known);
+            message!("unframe: {}, {} of them unchanged", plural(self.pages, "page"), self.known);
         }
         Ok(outcome)
     }

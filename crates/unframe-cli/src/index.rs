@@ -26,6 +26,7 @@ pub(crate) fn run(args: &IndexArgs) -> anyhow::Result<Outcome> {
         threads: args.reading.threads,
         searchable_templates: !args.drop_templates,
     };
+    crate::output::check_folder(&args.output)?;
     let mut writer = IndexWriter::open(&args.output, removal.clone(), &options)?;
     for url in &args.delete {
         writer.delete(url)?;
@@ -84,7 +85,7 @@ fn described(detector: &dyn Detector) -> String {
 fn print_summary(committed: &Committed) {
     let Committed { pages, corrected, deleted, words, template_words, total } = *committed;
     let share = 100.0 * template_words as f64 / words.max(1) as f64;
-    eprintln!(
+    message!(
         "unframe: {pages} pages added or replaced, {corrected} corrected, {deleted} deleted; {share:.1} % of their words are \
          template; {total} pages in the index"
     );

@@ -187,7 +187,7 @@ pub(crate) fn check_no_overwrite(typed: &ArgMatches, listed: Vec<PathBuf>) -> an
         |(number, path): (usize, &PathBuf)| written[..number].iter().any(|other| is_same(path, other));
     match written.iter().enumerate().find(|written| again(*written)) {
         Some((_, path)) => {
-            bail!("{} is named twice: each thing that is written needs a file of its own", path.display())
+            bail!("{} is given twice: each thing that is written needs a file of its own", path.display())
         }
         None => Ok(()),
     }

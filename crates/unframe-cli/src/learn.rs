@@ -119,7 +119,7 @@ impl<'a> ModelFileWriter<'a> {
             let learned = describe(self.detector, self.seed);
             let bytes = self.bytes + checksum.len();
             let sites = plural(self.sites as u64, "site");
-            eprintln!("unframe: {sites}, {bytes} bytes, learned with {learned}");
+            message!("unframe: {sites}, {bytes} bytes, learned with {learned}");
         }
         Ok(())
     }

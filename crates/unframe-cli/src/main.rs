@@ -1,7 +1,15 @@
 //! The program `unframe`: parses the arguments, runs a verb, and returns the exit code.
 
-// These macros panic when the reader closes the pipe; `Output` does not.
-#![deny(clippy::print_stdout)]
+// These macros panic when the reader closes the pipe; `Output` and `message!` do not.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
+/// Writes a line to standard error. If nobody reads it any more, the work goes on.
+macro_rules! message {
+    ($($text:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($text)*);
+    }};
+}
 
 mod args;
 mod classify;

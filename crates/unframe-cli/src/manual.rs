@@ -1,16 +1,14 @@
 //! `unframe manual`: manual pages, completions and the reference, all made from the definitions of the arguments.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-use anyhow::Context;
 use clap::{Command, CommandFactory};
 
 use crate::args::{Args, ManualArgs, ManualKind};
 use crate::exit::Outcome;
-use crate::output::Output;
+use crate::output::{Output, make_folder};
 
 /// The reference must not depend on the terminal that it is made in.
 const WIDTH: usize = 100;
@@ -36,7 +34,7 @@ fn write(path: Option<&Path>, bytes: &[u8]) -> anyhow::Result<()> {
 
 /// `unframe.1`, `unframe-clean.1` and so on.
 fn manual_pages(folder: &Path) -> anyhow::Result<()> {
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    make_folder(folder)?;
     for command in with_subcommands(built()) {
         let page = clap_mangen::Man::new(command);
         let mut text = Vec::new();

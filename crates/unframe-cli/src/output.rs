@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use serde::Serialize;
 use unframe_crawl::write::{self, CleanPage, PageWriter, Target, WriteOptions};
 
@@ -63,6 +63,20 @@ impl Write for Output {
 
     fn flush(&mut self) -> io::Result<()> {
         self.target.flush()
+    }
+}
+
+/// Makes a folder for results, unless it is there.
+pub(crate) fn make_folder(folder: &Path) -> anyhow::Result<()> {
+    check_folder(folder)?;
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))
+}
+
+/// Refuses a file where a folder is needed.
+pub(crate) fn check_folder(path: &Path) -> anyhow::Result<()> {
+    match path.is_file() {
+        true => bail!("{} is a file: name a folder", path.display()),
+        false => Ok(()),
     }
 }
 

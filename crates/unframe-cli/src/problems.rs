@@ -76,14 +76,14 @@ impl Problems {
             return Ok(());
         }
         let noun = if self.count == 1 { "problem" } else { "problems" };
-        eprintln!("unframe: {} {noun} in the input", self.count);
+        message!("unframe: {} {noun} in the input", self.count);
         for problem in &self.shown {
-            eprintln!("  {problem}");
+            message!("  {problem}");
         }
         let hidden = self.count - self.shown.len() as u64;
         if hidden > 0 {
             let hint = if in_file { "" } else { "; --problems FILE writes them all" };
-            eprintln!("  … and {hidden} more{hint}");
+            message!("  … and {hidden} more{hint}");
         }
         Ok(())
     }

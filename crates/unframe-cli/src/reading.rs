@@ -102,7 +102,7 @@ impl Reading<'_> {
             problems.add(origin, None, problem)?;
         }
         if chosen.elsewhere > 0 && !self.quiet && !self.not_last {
-            eprintln!(
+            message!(
                 "unframe: {} records of the index are in files that are not among the inputs",
                 chosen.elsewhere
             );
@@ -205,7 +205,7 @@ impl Run {
         let outcome = if self.problems.count() == 0 { Outcome::Clean } else { Outcome::SomeBad };
         self.problems.finish(self.quiet)?;
         if self.summary.pages == 0 && !self.quiet {
-            eprintln!("unframe: no HTML page was found{}{}", skipped(&self.summary), advice(&self.summary));
+            message!("unframe: no HTML page was found{}{}", skipped(&self.summary), advice(&self.summary));
         }
         Ok(outcome)
     }

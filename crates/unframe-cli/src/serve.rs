@@ -23,7 +23,7 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Outcome> {
 }
 
 fn options(args: &ServeArgs) -> Options {
-    let seconds = Duration::from_secs;
+    let seconds = |seconds: u32| Duration::from_secs(seconds.into());
     let megabyte = 1 << 20;
     Options {
         listen: args.listen,
@@ -33,8 +33,8 @@ fn options(args: &ServeArgs) -> Options {
         site_by: args.site_by,
         method: args.method.clone(),
         rate: args.rate,
-        connections: args.connections.max(1),
-        concurrency: args.concurrency.max(1),
+        connections: args.connections.max(1) as usize,
+        concurrency: args.concurrency.max(1) as usize,
         threads: args.threads,
         request_time: seconds(args.request_time.max(1)),
         idle_time: seconds(args.idle_time.max(1)),

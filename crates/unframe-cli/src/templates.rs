@@ -11,7 +11,6 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::Context;
 use unframe::aggregate::{Aggregation, Template, average_coverage};
 use unframe::html::Span;
 use unframe::learn::Models;
@@ -26,7 +25,7 @@ use crate::args::TemplatesArgs;
 use crate::exit::Outcome;
 use crate::inputs::Inputs;
 use crate::learning;
-use crate::output::Output;
+use crate::output::{Output, make_folder};
 use crate::reading::{Reading, Run};
 use report::Report;
 use site_group::{FinishedGroup, PageFindings, SiteFindings, SiteGroup};
@@ -212,7 +211,7 @@ fn check(reading: Reading<'_>, models: &Models, sites: &mut BTreeMap<String, Sit
 
 /// Writes the curves: occurrences by rank, and the share that the most frequent templates cover.
 fn write_curves(folder: &Path, sites: &BTreeMap<String, Site>) -> anyhow::Result<()> {
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    make_folder(folder)?;
     let mut ranks = Output::open(Some(&folder.join("ranks.csv")))?;
     let mut coverage = Output::open(Some(&folder.join("coverage.csv")))?;
     writeln!(ranks, "site,rank,template,occurrences,pages,bytes")?;

@@ -46,25 +46,25 @@ pub(crate) struct ServeArgs {
     pub(crate) rate: u32,
     /// Maximum number of open connections; when there are more, idle ones are closed
     #[arg(long, value_name = "NUMBER", default_value_t = 512)]
-    pub(crate) connections: usize,
+    pub(crate) connections: u32,
     /// Maximum number of requests processed at a time; others get 503 and are asked to retry
     #[arg(long, value_name = "NUMBER", default_value_t = 64)]
-    pub(crate) concurrency: usize,
+    pub(crate) concurrency: u32,
     /// Number of threads that parse and label; 0 uses all cores
     #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = threads)]
     pub(crate) threads: usize,
     /// Time limit of a request, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
-    pub(crate) request_time: u64,
+    pub(crate) request_time: u32,
     /// Time limit for a client that sends nothing, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 20)]
-    pub(crate) idle_time: u64,
+    pub(crate) idle_time: u32,
     /// Minimum speed of an upload in bytes per second, averaged over ten seconds; 0 for none
     #[arg(long, value_name = "BYTES", default_value_t = 8192)]
     pub(crate) body_rate: u64,
     /// Time limit of an upload and of the job that reads it, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 3600)]
-    pub(crate) job_time: u64,
+    pub(crate) job_time: u32,
     /// Maximum size of a page, in megabytes
     #[arg(long, value_name = "MEGABYTES", default_value_t = 16)]
     pub(crate) page_size: usize,
@@ -85,7 +85,7 @@ pub(crate) struct ServeArgs {
     pub(crate) keep_pages: u64,
     /// Learn and index a site after this many seconds without new pages; 0 for never
     #[arg(long, value_name = "SECONDS", default_value_t = 3)]
-    pub(crate) learn_after: u64,
+    pub(crate) learn_after: u32,
     /// Format of the request log on standard error
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "json")]
     pub(crate) log: ServeLog,

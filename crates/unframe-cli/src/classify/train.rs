@@ -24,7 +24,7 @@ pub(super) fn add_all(classifier: &mut Classifier, args: &ClassifyArgs) -> anyho
         };
         let bad = bad.with_context(|| format!("cannot learn from {}", path.display()))?;
         if bad > 0 && !args.reading.quiet {
-            eprintln!("unframe: {bad} bad records among the examples in {} were skipped", path.display());
+            message!("unframe: {bad} bad records among the examples in {} were skipped", path.display());
         }
         problems += bad;
     }

@@ -51,7 +51,7 @@ pub(super) fn run(args: &CleanArgs, folder: &Path) -> anyhow::Result<Outcome> {
                 Ok(_) => outcome = Outcome::SomeBad,
                 // An input that cannot be read does not stop the others.
                 Err(error) if error.is::<OnlyProblems>() => {
-                    eprintln!("unframe: {}: {error}", args.reading.inputs[number].display());
+                    message!("unframe: {}: {error}", args.reading.inputs[number].display());
                     outcome = Outcome::SomeBad;
                 }
                 Err(error) => return Err(error),

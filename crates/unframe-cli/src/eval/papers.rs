@@ -39,7 +39,7 @@ pub(crate) fn run(args: &EvalPapersArgs) -> anyhow::Result<Outcome> {
     };
     let begin = |experiment: &Experiment| {
         if !args.quiet {
-            eprintln!("unframe: {}: {}", experiment.id, experiment.title);
+            message!("unframe: {}: {}", experiment.id, experiment.title);
         }
     };
     let mut report = PapersReport { sections: Vec::new(), command: command(args), data: described(args) };

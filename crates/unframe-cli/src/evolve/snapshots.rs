@@ -47,7 +47,7 @@ impl Snapshots<'_> {
         }
         let undated = if is_dated { seen.undated.len() } else { 0 };
         if undated > 0 && !args.reading.quiet {
-            eprintln!("unframe: left out {} without a date", plural(undated as u64, "page"));
+            message!("unframe: left out {} without a date", plural(undated as u64, "page"));
         }
         let versions = if is_dated { seen.dated } else { seen.undated };
         let (bucket, measured) = match (&args.bucket, is_dated) {
@@ -91,7 +91,7 @@ impl Snapshots<'_> {
             None => "name each crawl as an input of its own, with --bucket input",
         };
         let have = if pages == 1 { "has" } else { "have" };
-        eprintln!(
+        message!(
             "unframe: {} {have} several versions in one snapshot ({}), and only the templates of the last are known: {advice}",
             plural(pages as u64, "page"),
             self.bucket

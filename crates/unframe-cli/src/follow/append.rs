@@ -16,7 +16,7 @@ pub(super) fn append(path: &Path, quiet: bool) -> anyhow::Result<File> {
         let cut = if path.is_file() { end_last_line(path)? } else { 0 };
         if cut > 0 && !quiet {
             let name = path.display();
-            eprintln!("unframe: {name}: the last line was not finished; its {cut} bytes were cut off");
+            message!("unframe: {name}: the last line was not finished; its {cut} bytes were cut off");
         }
         File::options().append(true).create(true).open(path)
     };

@@ -44,7 +44,7 @@ pub(super) fn begin_with(
         file.sites.into_iter().map(|(site, learned)| (site, learned.model(&*file.detector))).collect();
     let sites = store.begin_with(models.iter().map(|(site, model)| (site.as_str(), model)))?;
     if !quiet {
-        eprintln!("unframe: {sites} of {} sites in {} are new to the state", models.len(), path.display());
+        message!("unframe: {sites} of {} sites in {} are new to the state", models.len(), path.display());
     }
     Ok(())
 }
@@ -67,7 +67,7 @@ pub(super) fn export(
     output.finish()?;
     store.close()?;
     if !quiet {
-        eprintln!("unframe: {sites} sites, learned with {method}");
+        message!("unframe: {sites} sites, learned with {method}");
     }
     Ok(Outcome::Clean)
 }

@@ -1,6 +1,5 @@
 //! `unframe volume --links`: the link graph, and pages ranked with and without template links.
 
-use std::fs;
 use std::io::Write;
 use std::path::Path;
 
@@ -12,7 +11,7 @@ use unframe_study::links::{Graph, LinkReport};
 
 use crate::args::VolumeArgs;
 use crate::inputs::Inputs;
-use crate::output::Output;
+use crate::output::{Output, make_folder};
 use crate::reading::Run;
 
 /// Number of pages shown that gain, and that lose.
@@ -42,7 +41,7 @@ pub(super) fn run(
         Ok(())
     })?;
     let report = LinkReport::of(&graph);
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    make_folder(folder)?;
     for (name, table) in [("links.csv", report.links_csv()), ("pagerank.csv", report.ranks_csv())] {
         let mut output = Output::open(Some(&folder.join(name)))?;
         output.write_all(table.as_bytes()).with_context(|| format!("cannot write {name}"))?;

@@ -38,6 +38,35 @@ fn ten_problems_are_shown_and_all_are_written_down() {
 }
 
 #[test]
+fn messages_that_nobody_reads_change_nothing() {
+    let folder = folder_with("bad.jsonl", damaged(2));
+    for (arguments, code) in [
+        (&["clean", "bad.jsonl", "-o", "out.jsonl"][..], Some(1)),
+        (&["follow", "bad.jsonl", "--state", "st", "-o", "out.jsonl"], Some(1)),
+        (&["clean", "missing.jsonl"], Some(2)),
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let status = program(folder.path(), arguments).stderr(writer).status().unwrap();
+        assert_eq!(status.code(), code, "{arguments:?}");
+    }
+    assert_eq!(names_in(folder.path()), ["bad.jsonl", "out.jsonl", "st"]);
+}
+
+#[test]
+fn a_file_is_no_folder() {
+    let folder = folder_with("good.jsonl", "{\"url\":\"http://a.example/\",\"html\":\"<p>a\"}\n");
+    for arguments in [
+        &["templates", "good.jsonl", "--curves", "good.jsonl"][..],
+        &["follow", "good.jsonl", "--state", "good.jsonl"],
+    ] {
+        let run = unframe(folder.path(), arguments);
+        assert!(run.stderr.ends_with("unframe: good.jsonl is a file: name a folder\n"), "{}", run.stderr);
+        assert_eq!(run.code, Some(2), "{arguments:?}");
+    }
+}
+
+#[test]
 fn exit_code_2_if_nothing_could_be_done() {
     let folder = folder_with("bad.jsonl", "{\"url\":1}\n{broken\n");
     let run = unframe(folder.path(), &["pages", "bad.jsonl"]);

@@ -355,10 +355,10 @@ mod tests {
         let begin = std::time::Instant::now();
         let mut classifier = Classifier::new(Settings::new(Method::Mdh5));
         let page = Signature::Digest([1; 16]);
-        (0..100_000).for_each(|number| classifier.add(&format!("{number:05}"), &page).unwrap());
-        assert_eq!((classifier.matches(&page).len(), classifier.answer(&page)), (100_000, Some("00000")));
-        // A search among the templates for each of them would take many times as long.
-        assert!(begin.elapsed().as_secs() < 5, "{:?}", begin.elapsed());
+        (0..200_000).for_each(|number| classifier.add(&format!("{number:06}"), &page).unwrap());
+        assert_eq!((classifier.matches(&page).len(), classifier.answer(&page)), (200_000, Some("000000")));
+        // It takes a second or two. A search among the templates for each of them would take a minute.
+        assert!(begin.elapsed().as_secs() < 30, "{:?}", begin.elapsed());
     }
 
     #[test]
