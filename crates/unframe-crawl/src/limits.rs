@@ -68,7 +68,7 @@ pub const REMOTE_SILENCE_MAX: Duration = Duration::from_secs(60);
 pub const REMOTE_BYTES_MAX: u64 = 1 << 40;
 
 /// Maximum number of files in a folder of a bucket.
-pub const REMOTE_FILES_MAX: usize = 1 << 20;
+pub const REMOTE_FILES_MAX: usize = if cfg!(test) { 5 } else { 1 << 20 };
 
 /// Number of requests for records of an index that are made ahead.
 pub const REMOTE_RECORDS_AHEAD: usize = 8;

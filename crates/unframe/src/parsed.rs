@@ -5,6 +5,7 @@ use std::cell::{Cell, OnceCell};
 use encoding_rs::Encoding;
 
 use crate::Page;
+use crate::detect::places::PageBlocks;
 use crate::html::{Document, Parser, Piece, Pieces, Source, TreeMemory};
 
 /// The bytes of a page with their charset.
@@ -62,6 +63,7 @@ impl PageParser {
             document: OnceCell::new(),
             memory: Cell::new(Some(&mut self.pieces)),
             pieces: OnceCell::new(),
+            blocks: OnceCell::new(),
         }
     }
 
@@ -81,6 +83,8 @@ pub struct ParsedPage<'p> {
     /// Memory for the pieces, until they are made.
     memory: Cell<Option<&'p mut Vec<Piece>>>,
     pieces: OnceCell<&'p [Piece]>,
+    /// Its blocks, of which both its regions and its kind are made. In a box, because most methods never make them.
+    blocks: OnceCell<Box<PageBlocks>>,
 }
 
 impl<'p> ParsedPage<'p> {
@@ -113,6 +117,11 @@ impl<'p> ParsedPage<'p> {
             }
             document
         })
+    }
+
+    /// The blocks of text.
+    pub(crate) fn blocks(&self) -> &PageBlocks {
+        self.blocks.get_or_init(|| Box::new(PageBlocks::of(self.document())))
     }
 
     /// The visible text and the tags.

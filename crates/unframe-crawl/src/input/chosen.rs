@@ -16,15 +16,19 @@ use crate::remote;
 /// A source for each record. Those on other machines are requested ahead, because of the latency.
 pub(super) fn all(chosen: &Chosen) -> impl Iterator<Item = Discovered> + '_ {
     let mut files = OpenFiles::default();
-    let mut places = chosen.places();
-    let mut requested = VecDeque::new();
+    ahead(chosen.places().map(move |place| files.source(place)))
+}
+
+/// The same items; when one is taken, those behind it have been made.
+fn ahead<T>(mut items: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
+    let mut made = VecDeque::new();
     std::iter::from_fn(move || {
-        while requested.len() < REMOTE_RECORDS_AHEAD
-            && let Some(place) = places.next()
+        while made.len() < REMOTE_RECORDS_AHEAD
+            && let Some(item) = items.next()
         {
-            requested.push_back(files.source(place));
+            made.push_back(item);
         }
-        requested.pop_front()
+        made.pop_front()
     })
 }
 
@@ -64,5 +68,24 @@ impl<'c> OpenFiles<'c> {
         };
         self.last = Some((place.file, file.clone()));
         Ok(Box::new(FileRange::new(file, place.offset, place.length)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn so_many_records_are_requested_ahead_and_no_more() {
+        let made = Cell::new(0);
+        let items = (0..20).inspect(|_| made.set(made.get() + 1));
+        let mut items = ahead(items);
+        for taken in 0..20 {
+            assert_eq!(items.next(), Some(taken));
+            assert_eq!(made.get(), (taken + REMOTE_RECORDS_AHEAD).min(20));
+        }
+        assert_eq!(items.next(), None);
     }
 }

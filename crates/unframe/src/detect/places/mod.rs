@@ -64,12 +64,12 @@ mod why;
 
 use super::settings::{Setting, SettingError, number};
 use super::{Detector, Own, PageByPage};
-use crate::html::{Document, Span};
+use crate::html::Span;
 use crate::model::Model;
 use crate::parsed::ParsedPage;
 use crate::regions::Region;
 use crate::sample::Sample;
-use blocks::PageBlocks;
+pub(crate) use blocks::PageBlocks;
 use decide::Judge;
 use features::PageView;
 pub use kind::PageKind;
@@ -124,9 +124,9 @@ impl Detector for Places {
     }
 
     fn pieces(&self, page: &ParsedPage<'_>, pieces: &mut Vec<u64>) {
-        let page = PageBlocks::of(page.document());
-        let single_page = SinglePage::of(&page, &WEIGHTS);
-        record::write(&page, single_page.kinds, &single_page.scores, pieces);
+        let page = page.blocks();
+        let single_page = SinglePage::of(page, &WEIGHTS);
+        record::write(page, single_page.kinds, &single_page.scores, pieces);
     }
 
     fn rule(&self, pages_sampled: usize) -> String {
@@ -139,17 +139,15 @@ impl Detector for Places {
     }
 
     fn label(&self, model: &Model, page: &ParsedPage<'_>) -> Vec<Region> {
-        let document = page.document();
-        self.regions(document, table_of(model))
+        self.regions(page.blocks(), table_of(model))
     }
 
     fn label_single_page(&self, page: &ParsedPage<'_>) -> Vec<Region> {
-        self.regions(page.document(), None)
+        self.regions(page.blocks(), None)
     }
 
     fn why(&self, model: &Model, page: &ParsedPage<'_>, parts: &[Span]) -> Vec<Option<String>> {
-        let page = PageBlocks::of(page.document());
-        let judge = Judge::new(&page, table_of(model), &WEIGHTS);
+        let judge = Judge::new(page.blocks(), table_of(model), &WEIGHTS);
         let judged = judge.judge(self.certainty);
         why::why(&judge, &judged, parts)
     }
@@ -197,8 +195,8 @@ impl Detector for Places {
 /// assert_eq!(page_kind(&parser.open(PageBytes::utf8(b""))), None);
 /// ```
 pub fn page_kind(page: &ParsedPage<'_>) -> Option<(PageKind, u8)> {
-    let page = PageBlocks::of(page.document());
-    let features = kind::features(&PageView::of(&page), &page);
+    let page = page.blocks();
+    let features = kind::features(&PageView::of(page), page);
     (!page.blocks.is_empty()).then(|| kind::likeliest(kind::scores(&WEIGHTS.kinds, &features)))
 }
 
@@ -208,9 +206,8 @@ fn table_of(model: &Model) -> Option<&SiteTable> {
 }
 
 impl Places {
-    fn regions(&self, document: &Document<'_>, table: Option<&SiteTable>) -> Vec<Region> {
-        let page = PageBlocks::of(document);
-        let judge = Judge::new(&page, table, &WEIGHTS);
-        label::regions(&page, &judge.judge(self.certainty))
+    fn regions(&self, page: &PageBlocks, table: Option<&SiteTable>) -> Vec<Region> {
+        let judge = Judge::new(page, table, &WEIGHTS);
+        label::regions(page, &judge.judge(self.certainty))
     }
 }
