@@ -45,7 +45,7 @@ fuzz_target!(|input: &[u8]| {
     }
     templates(&pages, &labelled, &mut parser);
     for (_, method) in METHODS_OF_STRUCTURE {
-        SignatureMaker::new(&Settings::new(method)).make(pages[0].payload, encoding);
+        SignatureMaker::new(&Settings::new(*method)).make(pages[0].payload, encoding);
     }
 });
 

@@ -1,8 +1,8 @@
 """What calling from Python over Arrow costs, against the program on the same pages: python.py PROGRAM FILES…
 
 Twice: on the crawl itself, which both read with our reader, and on the same pages in Parquet, which pyarrow reads for Python. Every job reads its
-input twice (to learn, to clean) and writes the same lines of JSON, on one core and with one thread for the work. The jobs take turns. Ratios are those of
-neighbouring turns, since machines change their speed, without what it takes to start Python and import the packages, which has a row of its own.
+input twice (to learn, to clean) and writes the same lines of JSON, on one core and with one thread for the work. The runs of the jobs are interleaved. Ratios are
+those of neighbouring runs, since machines change their speed, without what it takes to start Python and import the packages, which has a row of its own.
 """
 
 import os
@@ -59,10 +59,10 @@ def show(times, beside):
     """A line for each job; of jobs in Python also their time beside that of the program in the same round, the median of all rounds."""
     imports = min(times[IMPORTS])
     print(f"{'':34}{'median s':>9}{'fastest':>9}{'slowest':>9}{'ratio':>9}{'lowest–highest':>16}")
-    for name, turns in times.items():
-        print(f"{name:34}{statistics.median(turns):9.2f}{min(turns):9.2f}{max(turns):9.2f}", end="")
+    for name, runs in times.items():
+        print(f"{name:34}{statistics.median(runs):9.2f}{min(runs):9.2f}{max(runs):9.2f}", end="")
         if program := beside.get(name):
-            ratios = [(python - imports) / ours for python, ours in zip(turns, times[program])]
+            ratios = [(python - imports) / ours for python, ours in zip(runs, times[program])]
             print(f"{statistics.median(ratios):9.3f}{min(ratios):9.3f}–{max(ratios):.3f}", end="")
         print()
 
@@ -79,7 +79,7 @@ def main(program, *files):
         pages = Path(folder) / "pages.parquet"
         table = pa.Table.from_batches(unframe.read_arrow(*files)).select(["url", "html", "date"])
         pq.write_table(table, pages, compression="zstd", row_group_size=1000)
-        print(f"{table.num_rows} pages, {table.nbytes / 1e6:.0f} MB, {ROUNDS} turns on one core")
+        print(f"{table.num_rows} pages, {table.nbytes / 1e6:.0f} MB, {ROUNDS} runs on one core")
         del table
         outs = [Path(folder) / name for name in ("crawl", "crawl-python", "parquet", "parquet-python")]
         clean = [program, "clean", "--threads", "1", "-q", "-o"]

@@ -1,4 +1,4 @@
-"""Reading a .warc.gz on one thread: `unframe pages` against FastWARC, in turns, on the same file.
+"""Reading a .warc.gz on one thread: `unframe pages` against FastWARC, in interleaved runs, on the same file.
 
     cargo xtask bench read FILES...
 
@@ -50,8 +50,8 @@ def main():
         times = {reader: [] for reader in readers}
         counts = {}
         for round_number in range(ROUNDS):
-            for turn in range(len(readers)):
-                reader = readers[(round_number + turn) % len(readers)]
+            for offset in range(len(readers)):
+                reader = readers[(round_number + offset) % len(readers)]
                 start = time.perf_counter()
                 counts[reader] = reader(joined.name)
                 times[reader].append(time.perf_counter() - start)

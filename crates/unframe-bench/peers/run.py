@@ -130,7 +130,7 @@ def extract_all(stream, extract, texts):
     pages = 0
     for url, payload, charset in fastwarc_pages()(stream):
         html = bytes_to_str(payload, charset or detect_encoding(payload))
-        # Half of a surrogate pair is no text that can be written.
+        # Half of a surrogate pair cannot be written as text.
         text = attempt(extract, html).encode("utf-8", "replace").decode("utf-8")
         texts.write(json.dumps({"url": url, "text": text}) + "\n")
         pages += 1

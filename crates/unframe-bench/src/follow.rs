@@ -63,7 +63,7 @@ fn read(inputs: &[PathBuf]) -> anyhow::Result<Vec<Page>> {
             .take(2000)
         {
             let page = site.page(number);
-            let origin = unframe::Origin { file: "invented".into(), offset: number };
+            let origin = unframe::Origin { file: "synthetic".into(), offset: number };
             let charset: Charset = unframe::charset::find(&page.html, Some(page.content_type));
             let site = site.name().to_owned();
             pages.push(Page {
@@ -91,11 +91,11 @@ fn read(inputs: &[PathBuf]) -> anyhow::Result<Vec<Page>> {
         },
     )?;
     // Interleaved, as in a crawl of many sites.
-    let mut turns: HashMap<String, usize> = HashMap::new();
+    let mut counts: HashMap<String, usize> = HashMap::new();
     pages.sort_by_cached_key(|page| {
-        let turn = turns.entry(page.site.clone()).or_default();
-        *turn += 1;
-        *turn
+        let count = counts.entry(page.site.clone()).or_default();
+        *count += 1;
+        *count
     });
     Ok(pages)
 }

@@ -50,9 +50,9 @@ enum Benchmark {
         #[arg(required = true, last = true)]
         command: Vec<OsString>,
     },
-    /// One piece of work, to be measured as a program of its own.
+    /// A baseline, to be measured as a program of its own.
     #[command(hide = true)]
-    Turn { work: whole::Work, crawl: PathBuf },
+    Baseline { baseline: whole::Baseline, crawl: PathBuf },
     /// Parsing: a tree with byte spans against html5ever, lexbor and tl, on one thread.
     Parse {
         /// Crawls to take pages from; without any, synthetic pages are parsed.
@@ -120,7 +120,7 @@ enum Benchmark {
         /// The program `unframe`.
         #[arg(long, default_value = "target/dist/unframe")]
         program: PathBuf,
-        /// How often each way builds the index.
+        /// How often each variant builds the index.
         #[arg(long, default_value_t = 7)]
         rounds: usize,
         /// Threads to use.
@@ -135,7 +135,7 @@ fn main() -> anyhow::Result<()> {
         Benchmark::Growth(arguments) => whole::run_growth(&arguments),
         Benchmark::Table { document, out } => whole::into_document(&out, &document),
         Benchmark::Measure { seconds, command } => whole::measure(&command, Duration::from_secs(seconds)),
-        Benchmark::Turn { work, crawl } => whole::run_turn(work, &crawl),
+        Benchmark::Baseline { baseline, crawl } => whole::run_baseline(baseline, &crawl),
         Benchmark::Parse { inputs, rounds, python } => parse::run(&inputs, rounds, python.as_deref()),
         Benchmark::Search { inputs, program, rounds, threads } => {
             search::run(&program, &inputs, rounds.max(1), threads)

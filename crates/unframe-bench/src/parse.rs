@@ -114,7 +114,7 @@ fn lexbor<'a>(corpus: &Corpus, python: &Path) -> anyhow::Result<Engine<'a>> {
     let mut peer = Peer::start(python, file.path())?;
     let work = move || {
         let _keep = &file;
-        peer.turn()
+        peer.run()
     };
     Ok(Engine { name: "lexbor (selectolax)", work: Box::new(work) })
 }
@@ -163,7 +163,7 @@ impl Peer {
         Ok(line)
     }
 
-    fn turn(&mut self) -> anyhow::Result<Work> {
+    fn run(&mut self) -> anyhow::Result<Work> {
         self.ask.write_all(b"\n")?;
         let line = self.line()?;
         let (seconds, found) = line.trim().split_once(' ').context("the peer stopped")?;

@@ -33,8 +33,8 @@ pub(crate) fn compare(
     let mut times: Vec<Vec<f64>> = vec![Vec::new(); engines.len()];
     let mut found = vec![0; engines.len()];
     for round in 0..rounds {
-        for turn in 0..engines.len() {
-            let at = (round + turn) % engines.len();
+        for offset in 0..engines.len() {
+            let at = (round + offset) % engines.len();
             let start = Instant::now();
             let work = (engines[at].work)()?;
             times[at].push(work.time.unwrap_or_else(|| start.elapsed()).as_secs_f64());

@@ -1,4 +1,4 @@
-//! What finding templates costs when an index is built: inside of the building, before it, and not at all.
+//! What finding templates costs when an index is built: while the index is built, before it, and not at all.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
 
-/// Ways to build an index: for people, and for `--method`.
-const WAYS: [(&str, &str); 4] = [
+/// Variants of building an index: their names in the table, and their `--method`.
+const VARIANTS: [(&str, &str); 4] = [
     ("plain", "none"),
     ("`blocks` inside", "blocks"),
     ("`shingle` + index", "shingle"),
@@ -29,12 +29,12 @@ struct Cost {
 /// Runs all methods interleaved, as a user would run them, and prints medians.
 pub(crate) fn run(program: &Path, inputs: &[PathBuf], rounds: usize, threads: usize) -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
-    let mut costs: Vec<Vec<Cost>> = vec![Vec::new(); WAYS.len()];
+    let mut costs: Vec<Vec<Cost>> = vec![Vec::new(); VARIANTS.len()];
     for round in 0..rounds {
-        for turn in 0..WAYS.len() {
-            let at = (round + turn) % WAYS.len();
+        for offset in 0..VARIANTS.len() {
+            let at = (round + offset) % VARIANTS.len();
             let index = folder.path().join("index");
-            costs[at].push(build(program, inputs, WAYS[at].1, threads, &index)?);
+            costs[at].push(build(program, inputs, VARIANTS[at].1, threads, &index)?);
             fs::remove_dir_all(&index)?;
         }
     }
@@ -48,7 +48,7 @@ pub(crate) fn run(program: &Path, inputs: &[PathBuf], rounds: usize, threads: us
         figures
     };
     let median = |at: usize, figure: fn(&Cost) -> f64| sorted(at, figure)[rounds / 2];
-    for (at, (name, _)) in WAYS.iter().enumerate() {
+    for (at, (name, _)) in VARIANTS.iter().enumerate() {
         let times = sorted(at, |cost| cost.seconds);
         println!(
             "| {name} | {:.2} | {:.2}–{:.2} | {:.2} | {:.2} | {:.2} | {:.0} | {:.1} |",

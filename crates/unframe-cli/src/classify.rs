@@ -23,13 +23,13 @@ pub(crate) fn run(args: &ClassifyArgs) -> anyhow::Result<Outcome> {
     let problems = train::add_all(&mut classifier, args)?;
     if classifier.templates().is_empty() {
         bail!(
-            "no template is known: name examples with --train, or a file that has some with --index or --state"
+            "no template is known: give examples with --train, or a file of templates with --index or --state"
         );
     }
     if args.method.split == Split::Auto
         && let Some(split) = classifier.set_best_split().filter(|_| !args.reading.quiet)
     {
-        eprintln!("unframe: fingerprints are cut after {split} numbers");
+        eprintln!("unframe: fingerprints are split after {split} numbers");
     }
     classifier.learn_thresholds(|| false);
     if let Some(state) = &args.state {

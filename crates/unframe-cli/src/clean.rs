@@ -57,7 +57,7 @@ fn check_keep(args: &CleanArgs, method: &dyn Detector) -> anyhow::Result<()> {
     match args.keep.is_empty() || method.labels_single_pages() {
         true => Ok(()),
         false => bail!(
-            "--keep needs the method `places`: `{}` removes nothing but what pages have in common",
+            "--keep needs the method `places`: `{}` only removes what pages have in common",
             method.name()
         ),
     }
@@ -120,12 +120,14 @@ fn clean(
         file.finish()?;
     }
     let advice = match run.summary.pages {
-        1 => "one page shows no repetition",
-        _ => "one page shows no repetition. --site-by domain or all makes larger sites",
+        1 => "a single page cannot be compared with anything",
+        _ => "a single page cannot be compared with anything. --site-by domain or all makes larger sites",
     };
     uncompared.warn(models, advice);
-    unknown
-        .warn(models, "the model does not know them. It must be learned from them, with the same --site-by");
+    unknown.warn(
+        models,
+        "the model does not contain these sites. Learn it from pages of these sites, with the same --site-by",
+    );
     run.finish()
 }
 
@@ -133,7 +135,7 @@ fn clean(
 fn keep(names: &[String]) -> anyhow::Result<Keep> {
     Keep::of(names.iter().map(String::as_str)).map_err(|name| {
         let sorts: Vec<&str> = Sort::NAMED.iter().filter_map(|sort| sort.name()).collect();
-        anyhow!("--keep has no kind `{name}`: choose clutter, or any of {}", sorts.join(", "))
+        anyhow!("`{name}` is not a kind that --keep knows: choose clutter, or any of {}", sorts.join(", "))
     })
 }
 

@@ -88,7 +88,7 @@ fn name(names: &cluster::Names, entry: u32) -> anyhow::Result<String> {
 /// Loads the clusters of the state, if there is one.
 fn begin(args: &ClusterArgs) -> anyhow::Result<Clusters> {
     if !(0.0..=1.0).contains(&args.threshold) {
-        bail!("a similarity is from 0 to 1, and --threshold is {}", args.threshold);
+        bail!("--threshold is {}, but a similarity is between 0 and 1", args.threshold);
     }
     let method = args.method.method;
     if args.state.is_some() && !method.is_looked_up() {
@@ -119,7 +119,7 @@ pub(crate) fn same_method(saved: &Settings, requested: &Settings, state: &Path) 
     };
     if describe(saved) != describe(requested) {
         bail!(
-            "{} was made with {}, and {} was requested",
+            "{} was created with {}, and {} was requested: use another file",
             state.display(),
             describe(saved),
             describe(requested)
@@ -148,6 +148,6 @@ fn choose_split(clusters: &mut Clusters, is_quiet: bool) {
     let Some(best) = split::best(&clusters.split_entropies()) else { return };
     clusters.set_split(best);
     if !is_quiet {
-        eprintln!("unframe: fingerprints are cut after {best} numbers");
+        eprintln!("unframe: fingerprints are split after {best} numbers");
     }
 }

@@ -57,7 +57,7 @@ fn format(args: &DrawArgs) -> anyhow::Result<Format> {
         "htm" => Ok(Format::Html),
         ending => ending.parse().map_err(|_| {
             anyhow!(
-                "{} does not say what to draw: end it in .svg, .png, .html or .jsonl, or name a --format",
+                "the format of {} is not clear: let the name end in .svg, .png, .html or .jsonl, or choose a --format",
                 path.display()
             )
         }),
@@ -118,7 +118,7 @@ fn write_one(
 }
 
 fn unknown_site(name: &str, sites: &BTreeMap<String, SiteView>) -> String {
-    format!("the input has no site `{name}`: choose one of {}", first_names(sites))
+    format!("there is no site `{name}` in the input: choose one of {}", first_names(sites))
 }
 
 fn first_names(sites: &BTreeMap<String, SiteView>) -> String {

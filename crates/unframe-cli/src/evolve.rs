@@ -51,7 +51,8 @@ pub(crate) fn run(args: &EvolveArgs) -> anyhow::Result<Outcome> {
 }
 
 fn split(text: &str) -> anyhow::Result<f64> {
-    let date = parse_date(text).with_context(|| format!("`{text}` is no date: write 2004 or 2004-06-30"))?;
+    let date =
+        parse_date(text).with_context(|| format!("`{text}` is not a date: write 2004 or 2004-06-30"))?;
     Ok(bucket::year_of(date))
 }
 
@@ -59,7 +60,7 @@ fn method(args: &EvolveArgs) -> anyhow::Result<Method> {
     let mut methods = Method::parse(&args.method)?;
     match (methods.pop(), methods.is_empty()) {
         (Some(method), true) => Ok(method),
-        _ => bail!("`{}`: one method is needed, not several", args.method),
+        _ => bail!("`{}`: choose one method", args.method),
     }
 }
 

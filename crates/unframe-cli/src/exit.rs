@@ -20,7 +20,7 @@ pub(crate) fn code(result: anyhow::Result<Outcome>) -> ExitCode {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
         Ok(Outcome::SomeBad) => ExitCode::from(1),
         Ok(Outcome::NothingDone) => ExitCode::from(2),
-        // The reader has closed the pipe (`unframe pages … | head`), which is no error.
+        // The reader has closed the pipe (`unframe pages … | head`), which is not an error.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("unframe: {}", message(&error));

@@ -53,7 +53,7 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Outcome> {
         Ok(())
     })?;
     let Some((page, regions)) = found else {
-        bail!("no page has the address {url}: `unframe pages` lists those that are there");
+        bail!("no page has the address {url}: `unframe pages` lists the addresses");
     };
     let color = match args.color {
         Color::Auto => terminal::has_colour(),
@@ -88,8 +88,8 @@ fn url_of(args: &ExplainArgs, inputs: &Inputs) -> anyhow::Result<String> {
     })?;
     match (urls.pop(), urls.is_empty(), &args.url) {
         (Some(url), true, _) => Ok(url),
-        (None, _, None) => bail!("the input has no page"),
-        (None, _, Some(path)) => bail!("{path} is not a page of the input"),
+        (None, _, None) => bail!("the input contains no page"),
+        (None, _, Some(path)) => bail!("{path} is not a page in the input"),
         (Some(url), ..) => bail!("there are several pages: choose one with --url, such as --url {url}"),
     }
 }
@@ -252,22 +252,26 @@ impl Explanation<'_> {
         Ok(())
     }
 
-    /// What a region is. The pages of a place are those that `templates` counts; its text here may be on fewer.
+    /// What a region is. A place is on the pages that `templates` counts; its text here is counted on those that were compared.
     fn description(&self, region: &Region) -> String {
-        let pages = region.pages;
+        let on = self.site.templates.get(&region.template).filter(|_| region.kind.is_template());
+        let place = on.filter(|_| self.models.detector().knows_places());
+        let pages = match place {
+            Some(_) => format!("{} of those compared", region.pages),
+            None => format!("{} pages", region.pages),
+        };
         let text = match region.kind {
-            RegionKind::Repeated => format!("the same text on {pages} pages"),
-            RegionKind::Changing => format!("a part that changes, in a place that {pages} pages have"),
+            RegionKind::Repeated => format!("the same text on {pages}"),
+            RegionKind::Changing => format!("a part that changes, in a place that {pages} have"),
             RegionKind::Markup => "markup".to_owned(),
             RegionKind::Clutter => "clutter".to_owned(),
         };
-        let on = self.site.templates.get(&region.template).filter(|_| region.kind.is_template());
-        match (on, region.sort.name()) {
-            (Some(on), sort) if self.models.detector().knows_places() => {
+        match (place, region.sort.name()) {
+            (Some(on), sort) => {
                 format!("{} on {} of {} pages, {text}", sort.unwrap_or("box"), on.pages, self.site.pages)
             }
-            (_, Some(sort)) => format!("{text} ({sort})"),
-            (_, None) => text,
+            (None, Some(sort)) => format!("{text} ({sort})"),
+            (None, None) => text,
         }
     }
 }
@@ -366,12 +370,12 @@ mod tests {
             "<nav>Home <b>and</b> more</nav><p>One</p><hr><hr><p>Two &amp; three</p><footer>End</footer>";
         let region = |text: &str, kind| {
             let start = html.find(text).unwrap();
-            Region { kind, ..Region::new(Span::new(start, start + text.len()), TemplateHash(1), 2) }
+            Region::new(Span::new(start, start + text.len()), TemplateHash(1), 2).with_kind(kind)
         };
         let regions = [
             region("<nav>Home <b>and</b> more</nav>", RegionKind::Repeated),
             region("<hr>", RegionKind::Markup),
-            Region { kind: RegionKind::Markup, ..Region::new(Span::new(45, 49), TemplateHash(1), 2) },
+            Region::new(Span::new(45, 49), TemplateHash(1), 2).with_kind(RegionKind::Markup),
             region("<footer>End</footer>", RegionKind::Repeated),
         ];
         let counting = Counting::default();
@@ -399,7 +403,22 @@ mod tests {
         };
         let text = explanation.text().unwrap();
         let (_, text) = text.split_once("\n\n").unwrap();
-        assert_eq!(text, "");
+        let expected = "\
+| Home
+| and
+| more
+└ 0000000000000001 bytes 0..31: the same text on 2 pages
+  0..31
+  One
+  content: 31..41
+└ bytes 41..49: 2 pieces of markup, 8 bytes, that other pages have
+  Two & three
+  content: 49..71
+| End
+└ 0000000000000001 bytes 71..91: the same text on 2 pages
+  71..91
+";
+        assert_eq!(text, expected);
         assert_eq!(counting.0.load(Ordering::Relaxed), 1);
     }
 }

@@ -65,7 +65,7 @@ fn removal(args: &IndexArgs, models: Option<&Models>) -> anyhow::Result<Removal>
         return Ok(Removal::None);
     }
     let asked = learning::detector(&args.method)?;
-    ensure!(asked.name() == "blocks", "`{}` cannot run while an index is built", asked.name());
+    ensure!(asked.name() == "blocks", "the method `{}` cannot run while an index is built", asked.name());
     let mut blocks = Blocks::default();
     for setting in asked.settings() {
         blocks.set(setting.name, &setting.value)?;

@@ -90,7 +90,7 @@ impl PipedInput {
         let bytes = io::copy(&mut pipe.take(SPOOL_BYTES_MAX + 1), &mut file)
             .with_context(|| format!("cannot keep {display_name}"))?;
         if bytes > SPOOL_BYTES_MAX {
-            bail!("{display_name} is longer than {SPOOL_BYTES_MAX} bytes: save it to a file first");
+            bail!("{display_name} has more than {SPOOL_BYTES_MAX} bytes: save it to a file first");
         }
         Ok(PipedInput { file, name })
     }
@@ -136,7 +136,7 @@ pub(crate) fn add_listed(args: &mut ReadingArgs) -> anyhow::Result<Vec<PathBuf>>
         bail!("the list of inputs {name} is empty");
     }
     if is_stdin && args.inputs.iter().any(|input| input.as_os_str() == "-") {
-        bail!("standard input cannot be the list of inputs and one of them");
+        bail!("standard input cannot be both the list of inputs and an input");
     }
     Ok(listed)
 }
@@ -151,9 +151,7 @@ fn read_list(list: impl BufRead, inputs_max: usize) -> anyhow::Result<Vec<PathBu
             continue;
         }
         if inputs.len() == inputs_max {
-            bail!(
-                "it names more than {inputs_max} inputs: give the folder that they are in, or split the list"
-            );
+            bail!("it lists more than {inputs_max} inputs: give their folder as input, or split the list");
         }
         inputs.push(PathBuf::from(line));
     }
@@ -184,7 +182,7 @@ pub(crate) fn check_no_overwrite(typed: &ArgMatches, listed: Vec<PathBuf>) -> an
         |(number, path): (usize, &PathBuf)| written[..number].iter().any(|other| is_same(path, other));
     match written.iter().enumerate().find(|written| again(*written)) {
         Some((_, path)) => bail!(
-            "{} is named twice: the output, the problems and the report need different files",
+            "{} is given twice: the output, the problems and the report need different files",
             path.display()
         ),
         None => Ok(()),
@@ -205,6 +203,6 @@ mod tests {
         let list = "a.warc\r\n\n b c.warc\n";
         assert_eq!(read_list(list.as_bytes(), 2).unwrap(), [Path::new("a.warc"), Path::new(" b c.warc")]);
         let error = read_list(list.as_bytes(), 1).unwrap_err().to_string();
-        assert!(error.starts_with("it names more than 1 inputs: "), "{error}");
+        assert!(error.starts_with("it lists more than 1 inputs: "), "{error}");
     }
 }

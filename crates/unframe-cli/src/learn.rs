@@ -58,8 +58,7 @@ fn merged(args: &LearnArgs) -> anyhow::Result<ModelFile> {
         compact = compact.or_else(|| is_compact(&file).then_some(path));
         merged.merge(file).map_err(|error| match (error, compact) {
             (ModelError::Compact(site), Some(compact)) => anyhow!(
-                "cannot merge what several models know of {site}: {} was saved with --compact, which leaves out what merging \
-                 needs. Learn it again without --compact",
+                "cannot merge the models of {site}: {} was saved with --compact, which leaves out what merging needs. Learn it again without --compact",
                 compact.display()
             ),
             (error, _) => anyhow::Error::from(error).context(format!("cannot merge {}", path.display())),

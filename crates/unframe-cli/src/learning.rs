@@ -110,7 +110,7 @@ pub(crate) fn models(
         Some(file) => {
             let change = |detector: &mut dyn Detector| {
                 set_certainty(detector, method)
-                    .with_context(|| format!("the model {} was learned by another method", file.display()))
+                    .with_context(|| format!("the model {} was learned with another method", file.display()))
             };
             if saved::is_too_large(file, args.memory()) {
                 return saved::models(file, args.memory(), args.threads, inputs.failed(), change);

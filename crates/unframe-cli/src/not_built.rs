@@ -8,7 +8,7 @@ use crate::exit::Outcome;
 pub(crate) fn run(verb: &str, feature: &str) -> anyhow::Result<Outcome> {
     bail!(
         "`{verb}` is not in this build, which was made without the cargo feature `{feature}`: \
-         `cargo build --release` builds everything, `--no-default-features --features {feature}` the core and this"
+         build it with `cargo build --release` (everything) or with `--no-default-features --features {feature}` (the core and this)"
     )
 }
 

@@ -97,6 +97,11 @@ fn temporary_next_to(path: PathBuf) -> io::Result<Target> {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if fs::metadata(folder).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+        // Otherwise the error would name the temporary file.
+        let message = format!("there is no folder {}", folder.display());
+        return Err(io::Error::new(io::ErrorKind::NotFound, message));
+    }
     let mut builder = tempfile::Builder::new();
     builder.prefix(".unframe-").suffix(".part");
     #[cfg(unix)]

@@ -36,7 +36,7 @@ pub(crate) fn run(args: &ParseArgs) -> anyhow::Result<Outcome> {
     })?;
     output.finish()?;
     if let Some(url) = args.url.as_ref().filter(|_| found == 0) {
-        anyhow::bail!("no page has the address {url}: `unframe pages` lists those that are there");
+        anyhow::bail!("no page has the address {url}: `unframe pages` lists the addresses");
     }
     run.finish()
 }

@@ -216,10 +216,10 @@ fn advice(summary: &Summary) -> &'static str {
     let has = |reason| summary.skipped.contains_key(reason);
     match (has("wet"), has("wat"), has("index")) {
         (true, ..) => {
-            ". WET files have text without markup, and templates are found by markup: read the WARC files that they were made of"
+            ". WET files have text without the markup that templates are found by: read the WARC files that they were made from"
         }
         (_, true, _) => {
-            ". WAT files have metadata instead of pages: read the WARC files that they were made of"
+            ". WAT files have metadata instead of pages: read the WARC files that they were made from"
         }
         (.., true) => ". An index has no pages: read the WARC files that it lists",
         _ => "",

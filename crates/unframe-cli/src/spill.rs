@@ -175,7 +175,9 @@ fn joined(parts: &[Vec<u8>], detector: &dyn Detector) -> anyhow::Result<Part> {
         others.iter().try_for_each(|part| whole.join(Part::decode(part, detector)?, detector))?;
         Ok(whole)
     };
-    join().map_err(|_: ModelError| anyhow!("what was learned is damaged in {}: learn again", folder()))
+    join().map_err(|_: ModelError| {
+        anyhow!("the temporary file of what was learned is damaged in {}: run again", folder())
+    })
 }
 
 /// The location of temporary files, for messages.

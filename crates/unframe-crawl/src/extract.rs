@@ -93,7 +93,7 @@ fn from_record(
     problems.extend(record.problem);
     let url = address(text(record.url));
     if url.is_empty() {
-        problems.push(Problem::new("no-address", "the record names no address"));
+        problems.push(Problem::new("no-address", "the record has no URL"));
     }
     Ok(Page {
         site: options.site_by.key(&url),

@@ -100,7 +100,7 @@ fn page(text: &[u8], offset: u64, page_limit: usize) -> RowResult {
     let date = line.date.value.and_then(|value| {
         let date = as_date(&value);
         if date.is_none() {
-            problems.push(Problem::new("bad-date", format!("{value} is no date")));
+            problems.push(Problem::new("bad-date", format!("{value} is not a date")));
         }
         date
     });

@@ -373,15 +373,15 @@ mod tests {
         budget.release(2);
         assert!(budget.acquire(1).is_continue());
         thread::scope(|scope| {
-            let (sender, boarded) = mpsc::channel();
+            let (sender, acquired) = mpsc::channel();
             let budget = &budget;
             scope.spawn(move || {
                 let is_acquired = budget.acquire(1).is_continue();
                 sender.send(is_acquired)
             });
-            assert!(boarded.recv_timeout(Duration::from_millis(50)).is_err(), "there is no room");
+            assert!(acquired.recv_timeout(Duration::from_millis(50)).is_err(), "there is no room");
             budget.release(1);
-            assert_eq!(boarded.recv(), Ok(true));
+            assert_eq!(acquired.recv(), Ok(true));
         });
         assert_eq!(budget.lock().bytes, IN_FLIGHT_BYTES_MAX);
     }

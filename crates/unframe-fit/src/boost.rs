@@ -1,72 +1,75 @@
-//! Gradient boosting with histograms, in whole numbers: bins, gradients and leaves are integers and everything happens in a fixed
-//! order, so that the same data give the same trees on every machine.
+//! Histogram-based gradient boosting of binary classifiers, with leaf-wise growth as in LightGBM.
+//!
+//! Bins, gradients and leaves are integers, and sums are taken in a fixed order, so that the same data give the same trees on every
+//! machine: sums of floating-point numbers depend on their order.
 
 use std::ops::Range;
 
 use unframe::detect::places::fitting::{Forest, Split, UNIT};
 
-/// Bins of a feature.
+/// Bins of a feature's histogram.
 const BINS_MAX: usize = 64;
-/// Gradients are counted in these.
+/// Gradients and Hessians are integers: multiples of 1 / `GRADIENT_UNIT`.
 const GRADIENT_UNIT: f64 = (1u64 << 20) as f64;
 const THREADS: usize = 2;
 
-/// How to boost.
+/// Hyperparameters.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
     pub(crate) trees: usize,
     pub(crate) leaves: usize,
-    pub(crate) rate: f64,
-    /// The share of the features that a tree may use, in thousandths.
-    pub(crate) features: u64,
-    /// The share of the rows that a tree sees, in thousandths.
-    pub(crate) rows: u64,
-    pub(crate) ridge: f64,
-    /// The least weight of a leaf.
-    pub(crate) leaf_min: f64,
+    pub(crate) learning_rate: f64,
+    /// The share of the features that each tree is grown on, in thousandths.
+    pub(crate) feature_fraction: u64,
+    /// The share of the rows that each tree is grown on, in thousandths.
+    pub(crate) row_fraction: u64,
+    /// L2 regularisation of leaf values.
+    pub(crate) lambda: f64,
+    /// The smallest sum of Hessians in a leaf.
+    pub(crate) min_leaf_hessian: f64,
     pub(crate) seed: u64,
 }
 
-/// Rows with their answers.
+/// Feature values with labels and weights.
 #[derive(Default)]
-pub(crate) struct Table {
+pub(crate) struct Dataset {
     pub(crate) features: usize,
-    /// Row after row.
+    /// The values of all features, row by row.
     pub(crate) values: Vec<i16>,
-    pub(crate) answers: Vec<bool>,
+    pub(crate) labels: Vec<bool>,
     pub(crate) weights: Vec<f32>,
 }
 
-impl Table {
+impl Dataset {
     pub(crate) fn rows(&self) -> usize {
-        self.answers.len()
+        self.labels.len()
     }
 }
 
-/// Values of all rows as bins, feature after feature.
-pub(crate) struct Binned {
+/// A dataset in bins, column by column.
+pub(crate) struct BinnedDataset {
     columns: Vec<Vec<u8>>,
-    /// The largest value of each bin but the last.
+    /// For each feature, the largest value of each bin except the last.
     bounds: Vec<Vec<i16>>,
 }
 
-impl Binned {
-    pub(crate) fn of(table: &Table) -> Binned {
-        let numbers: Vec<usize> = (0..table.features).collect();
-        let parts = in_threads(&numbers, |feature| {
+impl BinnedDataset {
+    pub(crate) fn of(dataset: &Dataset) -> BinnedDataset {
+        let features: Vec<usize> = (0..dataset.features).collect();
+        let binned = map_in_threads(&features, |feature| {
             let column: Vec<i16> =
-                table.values.iter().skip(*feature).step_by(table.features).copied().collect();
+                dataset.values.iter().skip(*feature).step_by(dataset.features).copied().collect();
             let bounds = bounds(&column);
             let bins =
                 column.iter().map(|value| bounds.partition_point(|bound| bound < value) as u8).collect();
             (bins, bounds)
         });
-        let (columns, bounds) = parts.into_iter().unzip();
-        Binned { columns, bounds }
+        let (columns, bounds) = binned.into_iter().unzip();
+        BinnedDataset { columns, bounds }
     }
 }
 
-/// Bounds that cut the values into bins of about the same size.
+/// Bounds of bins that hold about the same number of rows each.
 fn bounds(column: &[i16]) -> Vec<i16> {
     let mut sorted = column.to_vec();
     sorted.sort_unstable();
@@ -85,7 +88,7 @@ fn bounds(column: &[i16]) -> Vec<i16> {
 }
 
 /// Calls `each` for every item, on several threads, and returns the results in order.
-fn in_threads<T: Sync, R: Send>(items: &[T], each: impl Fn(&T) -> R + Sync) -> Vec<R> {
+fn map_in_threads<T: Sync, R: Send>(items: &[T], each: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let (one, other) = items.split_at(items.len() / THREADS);
     std::thread::scope(|scope| {
         let each = &each;
@@ -96,7 +99,7 @@ fn in_threads<T: Sync, R: Send>(items: &[T], each: impl Fn(&T) -> R + Sync) -> V
     })
 }
 
-/// The logistic function of scores, from a table that only multiplication made.
+/// The logistic function, tabulated by multiplication alone: `exp` of the standard library differs between platforms.
 struct Logistic(Vec<f64>);
 
 const LOGISTIC_MAX: i32 = 12 * UNIT;
@@ -117,73 +120,75 @@ impl Logistic {
         )
     }
 
-    fn of(&self, score: i32) -> f64 {
+    fn probability(&self, score: i32) -> f64 {
         let upper = self.0[score.abs().min(LOGISTIC_MAX) as usize];
         if score < 0 { 1.0 - upper } else { upper }
     }
 }
 
 #[derive(Clone, Copy, Default)]
-struct Sums {
+struct GradientSums {
     gradient: i64,
     hessian: i64,
 }
 
-type Histogram = Vec<[Sums; BINS_MAX]>;
+type Histogram = Vec<[GradientSums; BINS_MAX]>;
 
+/// A leaf of the tree that is growing.
 struct Leaf {
     rows: Vec<u32>,
-    sums: Sums,
+    sums: GradientSums,
     histogram: Histogram,
-    best: Option<Best>,
-    /// The node that leads here, and whether as its right side.
-    from: Option<(usize, bool)>,
+    best: Option<SplitCandidate>,
+    /// The parent node, and whether this is its right child.
+    parent: Option<(usize, bool)>,
 }
 
 #[derive(Clone, Copy)]
-struct Best {
+struct SplitCandidate {
     gain: f64,
-    /// In the list of the tree's features.
+    /// Its index in the list of the tree's features.
     feature: usize,
     bin: usize,
 }
 
-/// Finds the trees; rows of the range that is left out count nothing. Also returns the gain of each feature.
+/// Fits a forest on all rows outside of the held-out range. Also returns the total gain of each feature.
 pub(crate) fn boost(
-    table: &Table,
-    binned: &Binned,
-    left_out: &Range<usize>,
+    dataset: &Dataset,
+    binned: &BinnedDataset,
+    held_out: &Range<usize>,
     settings: &Settings,
 ) -> (Forest, Vec<f64>) {
     let logistic = Logistic::new();
-    let (yes, all) =
-        table.answers.iter().zip(&table.weights).fold((0.0, 0.0), |(yes, all), (answer, weight)| {
-            (yes + if *answer { f64::from(*weight) } else { 0.0 }, all + f64::from(*weight))
+    let (positive, all) =
+        dataset.labels.iter().zip(&dataset.weights).fold((0.0, 0.0), |(positive, all), (label, weight)| {
+            (positive + if *label { f64::from(*weight) } else { 0.0 }, all + f64::from(*weight))
         });
-    let prior: f64 = (yes / all).clamp(0.01, 0.99);
-    let bias = (-LOGISTIC_MAX..=LOGISTIC_MAX).find(|score| logistic.of(*score) >= prior).unwrap_or(0);
+    let prior: f64 = (positive / all).clamp(0.01, 0.99);
+    let bias =
+        (-LOGISTIC_MAX..=LOGISTIC_MAX).find(|score| logistic.probability(*score) >= prior).unwrap_or(0);
     let mut forest = Forest { bias, ..Forest::default() };
-    let mut scores = vec![bias; table.rows()];
-    let mut gains = vec![0.0; table.features];
-    for number in 0..settings.trees {
+    let mut scores = vec![bias; dataset.rows()];
+    let mut gains = vec![0.0; dataset.features];
+    for tree in 0..settings.trees {
         let mut rows = Vec::new();
         let (mut gradients, mut hessians) = (Vec::new(), Vec::new());
         for (row, score) in scores.iter().enumerate() {
-            let weight = f64::from(table.weights[row]);
-            if left_out.contains(&row)
-                || random(settings.seed, number as u64, row as u64) % 1000 >= settings.rows
+            let weight = f64::from(dataset.weights[row]);
+            if held_out.contains(&row)
+                || random(settings.seed, tree as u64, row as u64) % 1000 >= settings.row_fraction
             {
                 continue;
             }
-            let probability = logistic.of(*score);
-            let answer = if table.answers[row] { 1.0 } else { 0.0 };
+            let probability = logistic.probability(*score);
+            let label = if dataset.labels[row] { 1.0 } else { 0.0 };
             rows.push(row as u32);
-            gradients.push(((answer - probability) * weight * GRADIENT_UNIT).round() as i32);
+            gradients.push(((label - probability) * weight * GRADIENT_UNIT).round() as i32);
             hessians.push((probability * (1.0 - probability) * weight * GRADIENT_UNIT).round() as i32);
         }
-        let features: Vec<usize> = (0..table.features)
+        let features: Vec<usize> = (0..dataset.features)
             .filter(|feature| {
-                random(settings.seed ^ 77, number as u64, *feature as u64) % 1000 < settings.features
+                random(settings.seed ^ 77, tree as u64, *feature as u64) % 1000 < settings.feature_fraction
             })
             .filter(|feature| !binned.bounds[*feature].is_empty())
             .collect();
@@ -193,20 +198,21 @@ pub(crate) fn boost(
     (forest, gains)
 }
 
-/// The same with all rows.
-pub(crate) fn boost_all(table: &Table, settings: &Settings) -> (Forest, Vec<f64>) {
-    boost(table, &Binned::of(table), &(0..0), settings)
+/// Fits a forest on all rows.
+pub(crate) fn boost_all(dataset: &Dataset, settings: &Settings) -> (Forest, Vec<f64>) {
+    boost(dataset, &BinnedDataset::of(dataset), &(0..0), settings)
 }
 
-/// A tree before it is written down: nodes with bins.
+/// A tree that splits bins, not yet values.
 struct Tree {
-    /// Feature, bin, left, right; see [`Split`].
+    /// Feature, bin, left and right child, numbered as in [`Split`].
     nodes: Vec<(usize, usize, u8, u8)>,
     leaves: Vec<i16>,
 }
 
+/// Grows a tree leaf by leaf: always splits the leaf whose best split gains most.
 fn grow(
-    binned: &Binned,
+    binned: &BinnedDataset,
     features: &[usize],
     rows: Vec<u32>,
     gradients: &[i32],
@@ -214,13 +220,18 @@ fn grow(
     settings: &Settings,
     gains: &mut [f64],
 ) -> Tree {
-    // Positions in `rows` stand for rows, so that gradients lie close together.
-    let places: Vec<u32> = (0..rows.len() as u32).collect();
-    let view = View { binned, features, rows: &rows, gradients, hessians };
-    let histogram = view.histogram(&places);
+    // Leaves hold positions in `rows`, since gradients are stored by position: this keeps the memory that is read close together.
+    let positions: Vec<u32> = (0..rows.len() as u32).collect();
+    let builder = HistogramBuilder { binned, features, rows: &rows, gradients, hessians };
+    let histogram = builder.histogram(&positions);
     let sums = sum_of(&histogram);
-    let mut leaves =
-        vec![Leaf { best: best(&histogram, sums, settings), rows: places, sums, histogram, from: None }];
+    let mut leaves = vec![Leaf {
+        best: best_split(&histogram, sums, settings),
+        rows: positions,
+        sums,
+        histogram,
+        parent: None,
+    }];
     let mut nodes: Vec<(usize, usize, u8, u8)> = Vec::new();
     while leaves.len() < settings.leaves {
         let gain = |leaf: &Leaf| leaf.best.map_or(0.0, |best| best.gain);
@@ -235,7 +246,7 @@ fn grow(
         gains[feature] += split.gain;
         let node = nodes.len();
         nodes.push((feature, split.bin, 0, 0));
-        if let Some((parent, is_right)) = leaves[at].from {
+        if let Some((parent, is_right)) = leaves[at].parent {
             let parent = &mut nodes[parent];
             *(if is_right { &mut parent.3 } else { &mut parent.2 }) = node as u8;
         }
@@ -244,29 +255,30 @@ fn grow(
         let (left, right): (Vec<u32>, Vec<u32>) = leaf
             .rows
             .iter()
-            .partition(|place| usize::from(column[rows[**place as usize] as usize]) <= split.bin);
+            .partition(|position| usize::from(column[rows[**position as usize] as usize]) <= split.bin);
+        // The histogram of the larger child is the parent's minus the smaller child's, which saves counting most rows.
         let left_is_small = left.len() <= right.len();
-        let small = view.histogram(if left_is_small { &left } else { &right });
+        let small = builder.histogram(if left_is_small { &left } else { &right });
         let large = difference(leaf.histogram, &small);
         let (left_histogram, right_histogram) = if left_is_small { (small, large) } else { (large, small) };
         for (rows, histogram, is_right) in [(left, left_histogram, false), (right, right_histogram, true)] {
             let sums = sum_of(&histogram);
             leaves.push(Leaf {
-                best: best(&histogram, sums, settings),
+                best: best_split(&histogram, sums, settings),
                 rows,
                 sums,
                 histogram,
-                from: Some((node, is_right)),
+                parent: Some((node, is_right)),
             });
         }
     }
     let mut values = Vec::new();
     for leaf in &leaves {
-        let value = leaf.sums.gradient as f64 / (leaf.sums.hessian as f64 + settings.ridge * GRADIENT_UNIT);
-        let value = (value.clamp(-8.0, 8.0) * settings.rate * f64::from(UNIT)).round() as i16;
+        let value = leaf.sums.gradient as f64 / (leaf.sums.hessian as f64 + settings.lambda * GRADIENT_UNIT);
+        let value = (value.clamp(-8.0, 8.0) * settings.learning_rate * f64::from(UNIT)).round() as i16;
         let number = Split::LEAF + values.len() as u8;
         values.push(value);
-        if let Some((parent, is_right)) = leaf.from {
+        if let Some((parent, is_right)) = leaf.parent {
             let parent = &mut nodes[parent];
             *(if is_right { &mut parent.3 } else { &mut parent.2 }) = number;
         }
@@ -274,26 +286,26 @@ fn grow(
     Tree { nodes, leaves: values }
 }
 
-struct View<'v> {
-    binned: &'v Binned,
-    features: &'v [usize],
-    rows: &'v [u32],
-    gradients: &'v [i32],
-    hessians: &'v [i32],
+struct HistogramBuilder<'b> {
+    binned: &'b BinnedDataset,
+    features: &'b [usize],
+    rows: &'b [u32],
+    gradients: &'b [i32],
+    hessians: &'b [i32],
 }
 
-impl View<'_> {
-    fn histogram(&self, places: &[u32]) -> Histogram {
-        let ordered: Vec<(u32, i32, i32)> = places
+impl HistogramBuilder<'_> {
+    fn histogram(&self, positions: &[u32]) -> Histogram {
+        let ordered: Vec<(u32, i32, i32)> = positions
             .iter()
-            .map(|place| {
-                let place = *place as usize;
-                (self.rows[place], self.gradients[place], self.hessians[place])
+            .map(|position| {
+                let position = *position as usize;
+                (self.rows[position], self.gradients[position], self.hessians[position])
             })
             .collect();
-        in_threads(self.features, |feature| {
+        map_in_threads(self.features, |feature| {
             let column = &self.binned.columns[*feature];
-            let mut histogram = [Sums::default(); BINS_MAX];
+            let mut histogram = [GradientSums::default(); BINS_MAX];
             for (row, gradient, hessian) in &ordered {
                 let sums = &mut histogram[usize::from(column[*row as usize]) % BINS_MAX];
                 sums.gradient += i64::from(*gradient);
@@ -314,40 +326,44 @@ fn difference(mut one: Histogram, other: &Histogram) -> Histogram {
     one
 }
 
-fn sum_of(histogram: &Histogram) -> Sums {
-    histogram.first().into_iter().flatten().fold(Sums::default(), |sum, bin| Sums {
+fn sum_of(histogram: &Histogram) -> GradientSums {
+    histogram.first().into_iter().flatten().fold(GradientSums::default(), |sum, bin| GradientSums {
         gradient: sum.gradient + bin.gradient,
         hessian: sum.hessian + bin.hessian,
     })
 }
 
-fn best(histogram: &Histogram, all: Sums, settings: &Settings) -> Option<Best> {
-    let ridge = settings.ridge * GRADIENT_UNIT;
-    let least = settings.leaf_min * GRADIENT_UNIT;
-    let value = |sums: Sums| sums.gradient as f64 * sums.gradient as f64 / (sums.hessian as f64 + ridge);
-    let mut best: Option<Best> = None;
+/// The split with the largest gain, if any gains.
+fn best_split(histogram: &Histogram, all: GradientSums, settings: &Settings) -> Option<SplitCandidate> {
+    let lambda = settings.lambda * GRADIENT_UNIT;
+    let min_hessian = settings.min_leaf_hessian * GRADIENT_UNIT;
+    let value =
+        |sums: GradientSums| sums.gradient as f64 * sums.gradient as f64 / (sums.hessian as f64 + lambda);
+    let mut best: Option<SplitCandidate> = None;
     for (feature, bins) in histogram.iter().enumerate() {
-        let mut left = Sums::default();
+        let mut left = GradientSums::default();
         for (bin, sums) in bins.iter().enumerate().take(BINS_MAX - 1) {
             left.gradient += sums.gradient;
             left.hessian += sums.hessian;
-            let right = Sums { gradient: all.gradient - left.gradient, hessian: all.hessian - left.hessian };
-            if (left.hessian as f64) < least {
+            let right =
+                GradientSums { gradient: all.gradient - left.gradient, hessian: all.hessian - left.hessian };
+            if (left.hessian as f64) < min_hessian {
                 continue;
             }
-            if (right.hessian as f64) < least {
+            if (right.hessian as f64) < min_hessian {
                 break;
             }
             let gain = (value(left) + value(right) - value(all)) / GRADIENT_UNIT;
             if gain > 1e-3 && best.is_none_or(|best| gain > best.gain) {
-                best = Some(Best { gain, feature, bin });
+                best = Some(SplitCandidate { gain, feature, bin });
             }
         }
     }
     best
 }
 
-fn add_tree(forest: &mut Forest, tree: &Tree, binned: &Binned, scores: &mut [i32]) {
+/// Appends a tree to the forest, and adds its leaf values to the scores of all rows.
+fn add_tree(forest: &mut Forest, tree: &Tree, binned: &BinnedDataset, scores: &mut [i32]) {
     if tree.nodes.is_empty() {
         return;
     }
@@ -377,7 +393,7 @@ fn add_tree(forest: &mut Forest, tree: &Tree, binned: &Binned, scores: &mut [i32
     });
 }
 
-/// A random number of its arguments alone.
+/// A pseudo-random number that depends on the arguments only, so that the order of calls does not matter.
 pub(crate) fn random(seed: u64, one: u64, other: u64) -> u64 {
     let mut x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)
         ^ one.wrapping_mul(0xbf58_476d_1ce4_e5b9)

@@ -1,41 +1,41 @@
-//! How sure the method may be: probabilities on sites that were left out, beside how often they were right.
+//! Calibration: makes predicted probabilities agree with how often held-out blocks are content (Platt scaling, for each kind of page).
 
 use unframe::detect::places::fitting::{Calibration, PageKind, UNIT};
 
-/// A cell of the table is empty if it has less text than this many pages.
+/// A cell of the reliability table is empty if its blocks weigh less than this many pages.
 const PAGES_MIN: f64 = 1.0;
 
 /// A block that was left out: its score, whether it is content, and how much it counts.
 #[derive(Clone, Copy)]
-pub(crate) struct Judged {
+pub(crate) struct HeldOutBlock {
     pub(crate) kind: PageKind,
-    /// In thousandths.
+    /// The predicted probability of content, in thousandths.
     pub(crate) probability: u16,
     pub(crate) is_content: bool,
     /// Its share of the words of its page.
     pub(crate) weight: f64,
 }
 
-/// The calibration of each kind of page: the scale and shift under which left-out blocks are least surprising.
-pub(crate) fn calibrate(blocks: &[Judged]) -> Vec<Calibration> {
+/// The calibration of each kind of page: the scale and shift of log-odds with the least log loss on held-out blocks.
+pub(crate) fn calibrate(blocks: &[HeldOutBlock]) -> Vec<Calibration> {
     PageKind::ALL.iter().map(|kind| calibrate_kind(blocks, *kind)).collect()
 }
 
-fn calibrate_kind(blocks: &[Judged], kind: PageKind) -> Calibration {
+fn calibrate_kind(blocks: &[HeldOutBlock], kind: PageKind) -> Calibration {
     let identity = Calibration { scale: 1000, shift: 0 };
     if !blocks.iter().any(|block| block.kind == kind) {
         return identity;
     }
     let mut best = (f64::INFINITY, identity);
-    // Blocks of one probability are one row.
-    let mut rows = vec![[0.0f64; 2]; 1001];
+    // The weights of other blocks and of content, by predicted probability.
+    let mut weights = vec![[0.0f64; 2]; 1001];
     for block in blocks.iter().filter(|block| block.kind == kind) {
-        rows[usize::from(block.probability)][usize::from(block.is_content)] += block.weight;
+        weights[usize::from(block.probability)][usize::from(block.is_content)] += block.weight;
     }
     for scale in (400..=1600).step_by(50) {
         for shift in (-1536..=1536).step_by(64) {
             let calibration = Calibration { scale, shift };
-            let loss: f64 = rows
+            let loss: f64 = weights
                 .iter()
                 .enumerate()
                 .map(|(at, [other, content])| {
@@ -59,14 +59,14 @@ fn apply(calibration: Calibration, probability: u16) -> f64 {
     (1.0 / (1.0 + (-score).exp())).clamp(0.0005, 0.9995)
 }
 
-/// For each kind and each tenth of probability: the share of blocks that are content, by their share of their pages.
-pub(crate) fn table(blocks: &[Judged], calibrations: &[Calibration]) -> String {
-    let mut text = String::from("| said to be content | ");
+/// The reliability table: for each kind and each tenth of calibrated probability, the weighted share of blocks that are content.
+pub(crate) fn reliability_table(blocks: &[HeldOutBlock], calibrations: &[Calibration]) -> String {
+    let mut text = String::from("| predicted probability | ");
     let kinds: Vec<&str> = PageKind::ALL.iter().map(|kind| kind.name()).collect();
     text += &format!("{} |\n|---|{}\n", kinds.join(" | "), "---|".repeat(kinds.len()));
     for tenth in 0..10 {
         let cells = PageKind::ALL.iter().zip(calibrations).map(|(kind, calibration)| {
-            let is_in = |block: &&Judged| {
+            let is_in = |block: &&HeldOutBlock| {
                 block.kind == *kind
                     && ((apply(*calibration, block.probability) * 10.0) as usize).min(9) == tenth
             };

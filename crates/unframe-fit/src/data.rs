@@ -1,4 +1,4 @@
-//! Gold folders: pages whose blocks are known to be content or not.
+//! Reads folders of gold data, and labels the blocks of their pages as content or boilerplate.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -16,20 +16,20 @@ use unframe::{Page, PageBytes, PageParser, SiteBy};
 use unframe_crawl::{Event, ReadOptions};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What is known of the pages of a folder, and how they belong together.
+/// How the pages of a gold folder are annotated and grouped into sites.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Source {
-    /// Sites whose content people marked.
+    /// Sites whose content was annotated by people.
     Human,
-    /// Sites whose content is the generator's container. Repeated text inside of it may be either, and does not count.
+    /// Sites whose content is what their generator's content container holds. Text that repeats inside of it may be either, and is not labelled.
     Silver,
-    /// Sites of which some values are known to be content.
+    /// Sites of records, of which some attribute values are annotated as content.
     Values,
     /// Pages of all kinds from many sites, most of them the only one of their site.
     Single,
-    /// Those of them whose site has several; only results have this source.
+    /// Those of `Single` whose host has several pages. Only results have this source.
     Several,
-    /// Sites that were made up: fitted on, and never measured on.
+    /// Synthetic sites: used for training, never for measuring.
     Synthetic,
 }
 
@@ -49,49 +49,48 @@ impl Source {
 /// A site, or a single page.
 pub(crate) struct Site {
     pub(crate) name: String,
-    /// Sites of one owner or generator are left out together.
+    /// Sites of one owner or generator are held out together.
     pub(crate) family: String,
     pub(crate) source: Source,
-    /// The collection that results are averaged over: of `Human` the first part of the name. Single pages are averaged by their own kind.
+    /// The gold set that results are averaged over: for `Human`, the first part of the name. Single pages are averaged by their kind.
     pub(crate) set: String,
-    pub(crate) pages: Vec<KnownPage>,
+    pub(crate) pages: Vec<GoldPage>,
 }
 
 impl Site {
-    /// Whether the trees are fitted on a page; all are measured on.
-    pub(crate) fn is_fitted(&self, page: usize) -> bool {
-        is_spread(page, self.pages.len(), FITTED_MAX)
+    fn is_training_page(&self, page: usize) -> bool {
+        is_sampled(page, self.pages.len(), TRAINING_PAGES_MAX)
     }
 
-    /// The pages that the trees are fitted on.
-    pub(crate) fn fitted(&self) -> impl Iterator<Item = &KnownPage> {
-        self.pages.iter().enumerate().filter(|(at, _)| self.is_fitted(*at)).map(|(_, page)| page)
+    /// The pages that trees are grown on. A held-out site is measured on all of its pages.
+    pub(crate) fn training_pages(&self) -> impl Iterator<Item = &GoldPage> {
+        self.pages.iter().enumerate().filter(|(at, _)| self.is_training_page(*at)).map(|(_, page)| page)
     }
 }
 
-/// A page whose content is known.
-pub(crate) struct KnownPage {
+/// A page with labels of its blocks.
+pub(crate) struct GoldPage {
     pub(crate) blocks: PageBlocks,
-    /// The features of its kind, and the kind.
+    /// The features that its kind is predicted from.
     pub(crate) kind_row: Row,
     pub(crate) kind: Option<PageKind>,
-    /// What the gold data call the kind.
+    /// The kind as the gold data name it.
     pub(crate) kind_name: String,
-    /// The share of each block's words that are content; none where it is not known.
+    /// The share of each block's words that are content; none if it is not labelled.
     pub(crate) labels: Vec<Option<f32>>,
-    /// How often each word occurs in the content.
-    pub(crate) gold: HashMap<u32, u32>,
-    /// The same of text that counts neither way.
-    pub(crate) unsure: HashMap<u32, u32>,
-    /// For each value that the page shows, the blocks that have it.
-    pub(crate) values: Vec<Vec<u32>>,
+    /// Counts of the words of the content.
+    pub(crate) gold_words: HashMap<u32, u32>,
+    /// Counts of the words that the annotators were unsure of. They count neither for nor against a result.
+    pub(crate) unsure_words: HashMap<u32, u32>,
+    /// For each annotated value that occurs on the page, the blocks that contain it.
+    pub(crate) value_blocks: Vec<Vec<u32>>,
 }
 
-/// Pages of a site that are read, and of those with values, which have thousands.
+/// Pages of a site that are read. Sites with values have thousands of pages of one layout.
 const PAGES_MAX: usize = 120;
 const PAGES_WITH_VALUES_MAX: usize = 25;
-/// Pages of a site that the trees are fitted on.
-const FITTED_MAX: usize = 25;
+/// Pages of a site that trees are grown on.
+const TRAINING_PAGES_MAX: usize = 25;
 
 #[derive(Deserialize)]
 struct GoldLine {
@@ -126,23 +125,23 @@ pub(crate) fn read(folder: &Path, source: Source) -> anyhow::Result<Vec<Site>> {
         let other = scope.spawn(|| read(other));
         let mut sites = read(one)?;
         sites.extend(other.join().ok().context("reading failed")??);
-        Ok(if source == Source::Single { by_host(sites) } else { sites })
+        Ok(if source == Source::Single { group_by_host(sites) } else { sites })
     })
 }
 
-/// Pages of one host as one site, whatever files they are in.
-fn by_host(sites: Vec<Site>) -> Vec<Site> {
+/// Joins the pages of one host into one site, whatever files they are in.
+fn group_by_host(sites: Vec<Site>) -> Vec<Site> {
     let mut hosts: BTreeMap<String, Site> = BTreeMap::new();
     for site in sites {
         match hosts.entry(site.name.clone()) {
-            Entry::Occupied(known) => known.into_mut().pages.extend(site.pages),
-            Entry::Vacant(free) => drop(free.insert(site)),
+            Entry::Occupied(entry) => entry.into_mut().pages.extend(site.pages),
+            Entry::Vacant(entry) => drop(entry.insert(site)),
         }
     }
     hosts.into_values().collect()
 }
 
-/// A checksum of all files of a folder, by their names and bytes.
+/// A checksum of the bytes of all files of a folder, in the order of their names.
 pub(crate) fn checksum(folder: &Path) -> anyhow::Result<u64> {
     let mut paths: Vec<PathBuf> =
         std::fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
@@ -154,6 +153,7 @@ pub(crate) fn checksum(folder: &Path) -> anyhow::Result<u64> {
     Ok(xxh3_64(&sums))
 }
 
+/// The generator of each site of a folder, from its `SITES.tsv` if there is one.
 fn generators(folder: &Path) -> HashMap<String, String> {
     let table = std::fs::read_to_string(folder.join("SITES.tsv")).unwrap_or_default();
     let row = |line: &str| {
@@ -190,26 +190,26 @@ fn read_site(
     };
     unframe_crawl::read(&[folder.join(format!("{name}.warc.gz"))], &options, || |page| page, sink)?;
     if source == Source::Single {
-        // Nobody marked anything there, though the pages have content.
+        // The annotators marked nothing on some pages that do have content.
         pages.retain(|(_, line)| line.text.as_ref().is_some_and(|text| !text.trim().is_empty()));
     } else {
         let most = if source == Source::Values { PAGES_WITH_VALUES_MAX } else { PAGES_MAX };
-        spread(&mut pages, most);
+        sample_evenly(&mut pages, most);
     }
     let mut parser = PageParser::new();
-    let known = pages.iter().map(|(page, line)| know(page, line, &mut parser));
+    let labelled = pages.iter().map(|(page, line)| label(page, line, &mut parser));
     if source == Source::Single {
-        let single = |(known, (page, _)): (KnownPage, &(Page, GoldLine))| {
+        let single = |(labelled, (page, _)): (GoldPage, &(Page, GoldLine))| {
             let host = page.url.split('/').nth(2).unwrap_or_default();
             let host = host.strip_prefix("www.").unwrap_or(host).to_owned();
-            Site { family: owner(&host), name: host, source, set: String::new(), pages: vec![known] }
+            Site { family: owner(&host), name: host, source, set: String::new(), pages: vec![labelled] }
         };
-        return Ok(known.zip(&pages).map(single).collect());
+        return Ok(labelled.zip(&pages).map(single).collect());
     }
-    let mut pages: Vec<KnownPage> = known.collect();
+    let mut pages: Vec<GoldPage> = labelled.collect();
     match source {
         Source::Silver => mask_repeated(&mut pages),
-        Source::Values => negatives_of_values(&mut pages),
+        Source::Values => label_repeated_text(&mut pages),
         _ => {}
     }
     let kind = match source {
@@ -229,22 +229,22 @@ fn read_site(
     Ok(vec![Site { name: name.to_owned(), family, source, set, pages }])
 }
 
-/// Leaves at most so many, from all parts of the list: pages beside each other may be alike.
-fn spread<T>(items: &mut Vec<T>, most: usize) {
+/// Keeps at most this many items, evenly spaced, since neighbouring pages may be alike.
+fn sample_evenly<T>(items: &mut Vec<T>, most: usize) {
     let (all, mut at) = (items.len(), 0);
     items.retain(|_| {
         at += 1;
-        is_spread(at - 1, all, most)
+        is_sampled(at - 1, all, most)
     });
 }
 
-/// Whether an item is one of at most so many, which are spread over all.
-fn is_spread(at: usize, all: usize, most: usize) -> bool {
+/// Whether an item is one of at most this many that are evenly spaced.
+fn is_sampled(at: usize, all: usize, most: usize) -> bool {
     let all = all.max(most);
     (at + 1) * most / all > at * most / all
 }
 
-/// The owner of a host: its registered domain, more or less; blogs of one provider have many owners.
+/// The owner of a host: about its registered domain, except for blogs of one provider, which have many owners.
 fn owner(host: &str) -> String {
     let host = host.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('-');
     let parts: Vec<&str> = host.split('.').collect();
@@ -264,75 +264,76 @@ fn kind_of(name: Option<&str>) -> Option<PageKind> {
     }
 }
 
-fn know(page: &Page, line: &GoldLine, parser: &mut PageParser) -> KnownPage {
-    let mut known = unknown(PageBytes::from(page), parser);
-    known.kind = kind_of(line.page_type.as_deref());
-    known.kind_name = line.page_type.clone().unwrap_or_default();
+fn label(page: &Page, line: &GoldLine, parser: &mut PageParser) -> GoldPage {
+    let mut labelled = unlabelled(PageBytes::from(page), parser);
+    labelled.kind = kind_of(line.page_type.as_deref());
+    labelled.kind_name = line.page_type.clone().unwrap_or_default();
     if let Some(text) = &line.text {
-        known.set_text(text);
-        words(&line.unsure).into_iter().for_each(|word| *known.unsure.entry(word).or_default() += 1);
+        labelled.set_content(text);
+        words(&line.unsure).into_iter().for_each(|word| *labelled.unsure_words.entry(word).or_default() += 1);
     }
     if let Some(values) = &line.values {
-        values.values().flatten().for_each(|value| known.add_value(value));
+        values.values().flatten().for_each(|value| labelled.add_value(value));
     }
-    known
+    labelled
 }
 
-/// A page whose content is known.
-pub(crate) fn known(page: PageBytes<'_>, content: &str, parser: &mut PageParser) -> KnownPage {
-    let mut known = unknown(page, parser);
-    known.set_text(content);
-    known
+/// A page with labels from the text of its content.
+pub(crate) fn labelled(page: PageBytes<'_>, content: &str, parser: &mut PageParser) -> GoldPage {
+    let mut labelled = unlabelled(page, parser);
+    labelled.set_content(content);
+    labelled
 }
 
-fn unknown(page: PageBytes<'_>, parser: &mut PageParser) -> KnownPage {
+fn unlabelled(page: PageBytes<'_>, parser: &mut PageParser) -> GoldPage {
     let blocks = PageBlocks::of(parser.open(page).document());
-    KnownPage {
+    GoldPage {
         labels: vec![None; blocks.len()],
         kind_row: blocks.kind_row(),
         kind: None,
         kind_name: String::new(),
         blocks,
-        gold: HashMap::new(),
-        unsure: HashMap::new(),
-        values: Vec::new(),
+        gold_words: HashMap::new(),
+        unsure_words: HashMap::new(),
+        value_blocks: Vec::new(),
     }
 }
 
-impl KnownPage {
-    fn set_text(&mut self, text: &str) {
+impl GoldPage {
+    fn set_content(&mut self, text: &str) {
         let gold = words(text);
         self.labels = align(&self.blocks, &gold).into_iter().map(Some).collect();
-        gold.iter().for_each(|word| *self.gold.entry(*word).or_default() += 1);
+        gold.iter().for_each(|word| *self.gold_words.entry(*word).or_default() += 1);
     }
 
     fn add_value(&mut self, value: &str) {
         let value = words(value);
-        let has_value = |at: &u32| {
+        let contains_value = |at: &u32| {
             self.blocks.block_words(*at as usize).windows(value.len().max(1)).any(|run| run == value)
         };
-        let holders: Vec<u32> = (0..self.blocks.len() as u32).filter(has_value).collect();
-        if !holders.is_empty() {
-            holders.iter().for_each(|at| self.labels[*at as usize] = Some(1.0));
-            self.values.push(holders);
+        let blocks: Vec<u32> = (0..self.blocks.len() as u32).filter(contains_value).collect();
+        if !blocks.is_empty() {
+            blocks.iter().for_each(|at| self.labels[*at as usize] = Some(1.0));
+            self.value_blocks.push(blocks);
         }
     }
 }
 
-/// The share of each block's words that are words of the content, in its order; or long runs of it out of order.
+/// The share of each block's words that align with the words of the content. A longer block also counts if most of its runs of four
+/// words occur in content that aligned with nothing: gold text is not always in the order of the page.
 fn align(blocks: &PageBlocks, gold: &[u32]) -> Vec<f32> {
     let words: Vec<u32> = (0..blocks.len()).flat_map(|at| blocks.block_words(at)).copied().collect();
     let owners: Vec<usize> =
         (0..blocks.len()).flat_map(|at| std::iter::repeat_n(at, blocks.block_words(at).len())).collect();
-    let mut right = vec![0u32; blocks.len()];
+    let mut aligned = vec![0u32; blocks.len()];
     let mut used = vec![false; gold.len()];
     for change in capture_diff_slices(Algorithm::Myers, &words, gold) {
         if let DiffOp::Equal { old_index, new_index, len } = change {
-            owners[old_index..old_index + len].iter().for_each(|owner| right[*owner] += 1);
+            owners[old_index..old_index + len].iter().for_each(|owner| aligned[*owner] += 1);
             used[new_index..new_index + len].iter_mut().for_each(|used| *used = true);
         }
     }
-    let missed: HashSet<&[u32]> = gold
+    let unaligned: HashSet<&[u32]> = gold
         .windows(4)
         .zip(used.windows(4))
         .filter(|(_, used)| !(used[0] && used[3]))
@@ -341,9 +342,9 @@ fn align(blocks: &PageBlocks, gold: &[u32]) -> Vec<f32> {
     (0..blocks.len())
         .map(|at| {
             let words = blocks.block_words(at);
-            let share = right[at] as f32 / words.len().max(1) as f32;
-            if share < 0.5 && words.len() >= 6 && !missed.is_empty() {
-                let hits = words.windows(4).filter(|run| missed.contains(run)).count() as f32;
+            let share = aligned[at] as f32 / words.len().max(1) as f32;
+            if share < 0.5 && words.len() >= 6 && !unaligned.is_empty() {
+                let hits = words.windows(4).filter(|run| unaligned.contains(run)).count() as f32;
                 let hits = hits / (words.len() - 3) as f32;
                 return if hits >= 0.7 { share.max(hits) } else { share };
             }
@@ -352,13 +353,13 @@ fn align(blocks: &PageBlocks, gold: &[u32]) -> Vec<f32> {
         .collect()
 }
 
-/// Content that a fifth of the pages have may be template all the same.
-pub(crate) fn mask_repeated(pages: &mut [KnownPage]) {
-    let counts = page_counts(pages, |page, at| page.blocks.block_text(at).1);
+/// Removes the labels of content that a fifth of the pages share: it may be template all the same.
+pub(crate) fn mask_repeated(pages: &mut [GoldPage]) {
+    let frequencies = document_frequencies(pages, |page, at| page.blocks.block_text(at).1);
     let enough = (pages.len() as u32).div_ceil(5).max(2);
     for page in pages {
         for at in 0..page.blocks.len() {
-            let is_repeated = counts[&page.blocks.block_text(at).1] >= enough;
+            let is_repeated = frequencies[&page.blocks.block_text(at).1] >= enough;
             if is_repeated && page.labels[at].is_some_and(|label| label >= 0.5) {
                 page.labels[at] = None;
             }
@@ -366,24 +367,25 @@ pub(crate) fn mask_repeated(pages: &mut [KnownPage]) {
     }
 }
 
-/// Texts that half of the pages have word for word are no values.
-fn negatives_of_values(pages: &mut [KnownPage]) {
-    let counts = page_counts(pages, |page, at| page.blocks.block_text(at).0);
+/// Labels text that half of the pages share word for word as boilerplate. Everything else but the values stays without a label.
+fn label_repeated_text(pages: &mut [GoldPage]) {
+    let frequencies = document_frequencies(pages, |page, at| page.blocks.block_text(at).0);
     let enough = (pages.len() as u32).div_ceil(2).max(2);
     for page in pages {
         for at in 0..page.blocks.len() {
-            if page.labels[at].is_none() && counts[&page.blocks.block_text(at).0] >= enough {
+            if page.labels[at].is_none() && frequencies[&page.blocks.block_text(at).0] >= enough {
                 page.labels[at] = Some(0.0);
             }
         }
     }
 }
 
-fn page_counts(pages: &[KnownPage], key: impl Fn(&KnownPage, usize) -> u64) -> HashMap<u64, u32> {
-    let mut counts = HashMap::new();
+/// The number of pages that each key occurs on.
+fn document_frequencies(pages: &[GoldPage], key: impl Fn(&GoldPage, usize) -> u64) -> HashMap<u64, u32> {
+    let mut frequencies = HashMap::new();
     for page in pages {
         let keys: HashSet<u64> = (0..page.blocks.len()).map(|at| key(page, at)).collect();
-        keys.into_iter().for_each(|key| *counts.entry(key).or_default() += 1);
+        keys.into_iter().for_each(|key| *frequencies.entry(key).or_default() += 1);
     }
-    counts
+    frequencies
 }

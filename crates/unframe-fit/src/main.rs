@@ -1,16 +1,17 @@
-//! Fits the default method: finds the trees and the lexicon that separate content from the rest best on gold data.
+//! Fits the default method: the lexicon, the trees and the calibration that separate content from boilerplate on gold data.
 //!
-//! `cargo xtask fit` runs it and writes `crates/unframe/src/detect/places/weights.bin`, with a report beside it. Whole families of sites (those of one
-//! owner, or of one generator) are left out in turn, and what was fitted on the others is measured on them: that is what sites never
-//! seen can expect. Everything is counted in whole numbers and in a fixed order, so that the same data give the same file.
+//! `cargo xtask fit` runs it and writes `crates/unframe/src/detect/places/weights.bin`, with a report beside it. The report is of a
+//! cross-validation: each fold of the sites is held out in turn, and the others are fitted on. A fold contains whole families of sites (of one
+//! owner, or of one generator), since sites of one family look alike. Everything is computed in integers or in a fixed order, so that
+//! the same data give the same file.
 
 mod boost;
 mod calibration;
 mod data;
+mod lexicon;
 mod rows;
 mod score;
 mod synthetic;
-mod words;
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -23,51 +24,51 @@ use unframe::detect::places::fitting::{
     single_page_names,
 };
 
-use boost::{Binned, Settings, Table, boost, boost_all, random};
+use boost::{BinnedDataset, Dataset, Settings, boost, boost_all};
 use data::{Site, Source};
-use words::Ballots;
+use lexicon::ContentShares;
 
 #[derive(Parser)]
 #[command(about = "Fits the default method on gold data")]
 struct Arguments {
-    /// Folders with sites whose content people marked
+    /// Folders of sites whose content was annotated by people
     #[arg(long)]
     human: Vec<PathBuf>,
-    /// Folders with sites whose content is a container of their generator
+    /// Folders of sites whose content is the content container of their generator
     #[arg(long)]
     silver: Vec<PathBuf>,
-    /// Folders with sites of which values are known
+    /// Folders of sites of which attribute values are annotated
     #[arg(long)]
     values: Vec<PathBuf>,
-    /// Folders with pages of all kinds from many hosts; those of one host are compared with each other as well
+    /// Folders of pages of all kinds from many hosts; pages of one host are also compared with each other
     #[arg(long)]
     single: Vec<PathBuf>,
-    /// Parts of the sites that are left out in turn
+    /// Folds of the cross-validation
     #[arg(long, default_value_t = 3)]
     folds: u64,
-    /// Leave out only this part
+    /// Hold out only this fold
     #[arg(long)]
     only: Option<u64>,
-    /// Trees that judge blocks
+    /// Trees of each forest that scores blocks
     #[arg(long, default_value_t = 240)]
     trees: usize,
     /// Leaves of a tree
     #[arg(long, default_value_t = 31, value_parser = clap::value_parser!(u8).range(2..=32))]
     leaves: u8,
-    /// A folder for what was fitted on each part: read where it is there, so that decisions can be measured again without fitting
+    /// Keep the weights of each fold in this folder; a fold whose file exists is measured again without fitting
     #[arg(long)]
-    parts: Option<PathBuf>,
-    /// Print the scores of the worst sites
+    cache: Option<PathBuf>,
+    /// Also print the scores of the worst sites
     #[arg(long)]
     sites: bool,
-    /// Fit on everything, and write the weights to this file and the report to the same name with `.md`
+    /// Also fit on all sites, and write the weights to this file and the report to the same name with `.md`
     #[arg(long)]
     write: Option<PathBuf>,
 }
 
-/// The share of a tree's answer that counts: of the trees that judge blocks, and of those that tell the kind of a page.
-const RATE: f64 = 0.07;
-const KINDS_RATE: f64 = 0.1;
+/// Of the forests that score blocks, and of those that predict the kind of a page.
+const BLOCK_LEARNING_RATE: f64 = 0.07;
+const KIND_LEARNING_RATE: f64 = 0.1;
 
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
@@ -92,44 +93,47 @@ fn main() -> anyhow::Result<()> {
     }
     sites.extend(synthetic::sites());
     progress(&format!("{} sites", sites.len()));
-    let ballots = Ballots::of(&sites);
-    let (mut tally, mut judged) = (score::Tally::default(), Vec::new());
+    let shares = ContentShares::of(&sites);
+    let (mut evaluation, mut predictions) = (score::Evaluation::default(), Vec::new());
     let folds: Vec<u64> =
         (0..arguments.folds).filter(|fold| arguments.only.is_none_or(|only| only == *fold)).collect();
     for fold in folds {
-        let is_used = |family: &str| family == "synthetic" || family_fold(family, arguments.folds) != fold;
-        let (used, held): (Vec<&Site>, Vec<&Site>) = sites.iter().partition(|site| is_used(&site.family));
-        let known = arguments.parts.as_ref().map(|parts| parts.join(format!("{fold}.bin")));
-        let weights = match known.as_ref().and_then(|path| std::fs::read(path).ok()) {
-            Some(bytes) => Weights::decode(&bytes).context("the weights of a part are damaged")?,
+        let is_used = |family: &str| family == "synthetic" || fold_of(family, arguments.folds) != fold;
+        let (training, held_out): (Vec<&Site>, Vec<&Site>) =
+            sites.iter().partition(|site| is_used(&site.family));
+        let cached = arguments.cache.as_ref().map(|folder| folder.join(format!("{fold}.bin")));
+        let weights = match cached.as_ref().and_then(|path| std::fs::read(path).ok()) {
+            Some(bytes) => Weights::decode(&bytes).with_context(|| {
+                format!("the cached weights of fold {fold} are damaged or of another version: delete the folder of --cache")
+            })?,
             None => {
-                let fitted = fit(&used, &ballots, is_used, &arguments);
-                progress(&format!("fold {fold}: fitted on {} sites", used.len()));
-                if let Some(path) = &known {
+                let fitted = fit(&training, &shares, is_used, &arguments);
+                progress(&format!("fold {fold}: fitted on {} sites", training.len()));
+                if let Some(path) = &cached {
                     std::fs::write(path, fitted.encode(&[Calibration::default(); PageKind::ALL.len()]))?;
                 }
                 fitted.weights(&[])
             }
         };
-        judged.extend(tally.add(&held, &weights));
-        progress(&format!("fold {fold}: measured on {} sites", held.len()));
+        predictions.extend(evaluation.add(&held_out, &weights));
+        progress(&format!("fold {fold}: measured on {} sites", held_out.len()));
     }
-    let calibrations = calibration::calibrate(&judged);
+    let calibrations = calibration::calibrate(&predictions);
     writeln!(
         report,
-        "\nSites by families, left out in {} parts (families by a hash of their names):\n\n{}",
+        "\nCross-validation in {} folds of whole families of sites (the fold is a hash of the family's name):\n\n{}",
         arguments.folds,
-        tally.table(arguments.sites)
+        evaluation.table(arguments.sites)
     )?;
     writeln!(
         report,
-        "How often blocks of left-out sites are content, after calibration (by words, and all pages alike):\n\n{}",
-        calibration::table(&judged, &calibrations)
+        "How often blocks of held-out sites are content, by their calibrated probability (blocks weigh by their words, and all pages the same):\n\n{}",
+        calibration::reliability_table(&predictions, &calibrations)
     )?;
     if let Some(path) = &arguments.write {
         let all: Vec<&Site> = sites.iter().collect();
-        let fitted = fit(&all, &ballots, |_| true, &arguments);
-        progress("fitted on everything");
+        let fitted = fit(&all, &shares, |_| true, &arguments);
+        progress("fitted on all sites");
         writeln!(report, "Features by gain: {}.", fitted.top_features())?;
         std::fs::write(path, fitted.encode(&calibrations))?;
         std::fs::write(path.with_extension("md"), &report)?;
@@ -143,10 +147,10 @@ struct Fitted {
     single_page: Forest,
     second_pass: Forest,
     with_site: Forest,
-    /// Of the features of `with_site`.
+    /// The gain of each feature of `with_site`.
     gains: Vec<f64>,
     kinds: Vec<Forest>,
-    /// Entries of tokens and of words.
+    /// The entries of tokens and of words.
     lexicon: [Vec<(u32, i8)>; 2],
 }
 
@@ -181,117 +185,122 @@ impl Fitted {
     }
 }
 
-/// The parts of the sites that the trees are fitted on. What the lexicon, the kinds and the trees of pages alone say of a site comes from
-/// the other parts: otherwise the trees that are given it would trust it too much.
-const PARTS: u64 = 4;
+/// The training sites are divided once more. The lexicon, the kind forests and the single-page forest make features for the forests after
+/// them; the features of a site are made by what was fitted on the other inner folds (out-of-fold predictions). Otherwise they would
+/// be better on the training sites than on any other, and the later forests would rely on them too much.
+const INNER_FOLDS: u64 = 4;
 
-fn part_of(family: &str) -> u64 {
-    family_fold(&format!("{family}#"), PARTS)
+fn inner_fold_of(family: &str) -> u64 {
+    fold_of(&format!("{family}#"), INNER_FOLDS)
 }
 
 fn fit(
     sites: &[&Site],
-    ballots: &Ballots,
+    shares: &ContentShares,
     is_used: impl Fn(&str) -> bool + Sync,
     arguments: &Arguments,
 ) -> Fitted {
     let settings = Settings {
         trees: arguments.trees,
         leaves: usize::from(arguments.leaves),
-        rate: RATE,
-        features: 400,
-        rows: 600,
-        ridge: 0.4,
-        leaf_min: 0.4,
+        learning_rate: BLOCK_LEARNING_RATE,
+        feature_fraction: 400,
+        row_fraction: 600,
+        lambda: 0.4,
+        min_leaf_hessian: 0.4,
         seed: 1,
     };
-    let mut parts: Vec<Weights> = (0..PARTS)
-        .map(|part| {
+    // What is fitted without each inner fold.
+    let mut out_of_fold: Vec<Weights> = (0..INNER_FOLDS)
+        .map(|fold| {
             let others: Vec<&Site> =
-                sites.iter().filter(|site| part_of(&site.family) != part).copied().collect();
-            let lexicon = ballots.lexicon(|family| is_used(family) && part_of(family) != part);
+                sites.iter().filter(|site| inner_fold_of(&site.family) != fold).copied().collect();
+            let lexicon = shares.lexicon(|family| is_used(family) && inner_fold_of(family) != fold);
             Weights { kinds: scorers(&kind_forests(&others)), lexicon, ..Weights::default() }
         })
         .collect();
-    let (table, ends) = table(sites, &parts, single_page_names().len(), rows::add_single_page);
-    let binned = Binned::of(&table);
-    for (part, weights) in parts.iter_mut().enumerate() {
-        let start = part.checked_sub(1).map_or(0, |before| ends[before]);
-        weights.single_page = Scorer::new(boost(&table, &binned, &(start..ends[part]), &settings).0);
+    let (rows, ends) = dataset(sites, &out_of_fold, single_page_names().len(), rows::add_single_page);
+    let binned = BinnedDataset::of(&rows);
+    for (fold, weights) in out_of_fold.iter_mut().enumerate() {
+        let start = fold.checked_sub(1).map_or(0, |before| ends[before]);
+        weights.single_page = Scorer::new(boost(&rows, &binned, &(start..ends[fold]), &settings).0);
     }
-    let (single_page, _) = boost(&table, &binned, &(0..0), &settings);
-    let (table, _) = self::table(sites, &parts, second_pass_names().len(), rows::add_second_pass);
-    let (second_pass, _) = boost_all(&table, &settings);
-    let (table, _) = self::table(sites, &parts, names().len(), rows::add_site);
-    let (with_site, gains) = boost_all(&table, &settings);
+    let (single_page, _) = boost(&rows, &binned, &(0..0), &settings);
+    let (rows, _) = dataset(sites, &out_of_fold, second_pass_names().len(), rows::add_second_pass);
+    let (second_pass, _) = boost_all(&rows, &settings);
+    let (rows, _) = dataset(sites, &out_of_fold, names().len(), rows::add_site);
+    let (with_site, gains) = boost_all(&rows, &settings);
     Fitted {
         single_page,
         second_pass,
         with_site,
         gains,
         kinds: kind_forests(sites),
-        lexicon: ballots.entries(&is_used),
+        lexicon: shares.entries(&is_used),
     }
 }
 
-/// The rows of all sites, part after part, and where each part ends.
-fn table(
+/// The rows of all sites, one inner fold after the other, and where each fold ends.
+fn dataset(
     sites: &[&Site],
-    parts: &[Weights],
+    out_of_fold: &[Weights],
     features: usize,
-    add: impl Fn(&Site, &Weights, &mut Table) + Sync,
-) -> (Table, Vec<usize>) {
-    let mut table = Table { features, ..Table::default() };
+    add: impl Fn(&Site, &Weights, &mut Dataset) + Sync,
+) -> (Dataset, Vec<usize>) {
+    let mut dataset = Dataset { features, ..Dataset::default() };
     let mut ends = Vec::new();
-    for (part, weights) in parts.iter().enumerate() {
-        let mine: Vec<&Site> =
-            sites.iter().filter(|site| part_of(&site.family) == part as u64).copied().collect();
+    for (fold, weights) in out_of_fold.iter().enumerate() {
+        let in_fold: Vec<&Site> =
+            sites.iter().filter(|site| inner_fold_of(&site.family) == fold as u64).copied().collect();
         let assemble = |sites: &[&Site]| {
-            let mut table = Table { features, ..Table::default() };
-            sites.iter().for_each(|site| add(site, weights, &mut table));
-            table
+            let mut dataset = Dataset { features, ..Dataset::default() };
+            sites.iter().for_each(|site| add(site, weights, &mut dataset));
+            dataset
         };
-        let (one, other) = mine.split_at(mine.len() / 2);
+        let (one, other) = in_fold.split_at(in_fold.len() / 2);
         let halves = std::thread::scope(|scope| {
             let other = scope.spawn(|| assemble(other));
             [assemble(one), other.join().expect("a thread of the fit failed")]
         });
         for half in halves {
-            table.values.extend(half.values);
-            table.answers.extend(half.answers);
-            table.weights.extend(half.weights);
+            dataset.values.extend(half.values);
+            dataset.labels.extend(half.labels);
+            dataset.weights.extend(half.weights);
         }
-        ends.push(table.rows());
+        ends.push(dataset.rows());
     }
-    (table, ends)
+    (dataset, ends)
 }
 
-/// The trees that tell the kind of a page, one forest for each of [`PageKind::ALL`].
+/// The forests that predict the kind of a page, one against the rest for each of [`PageKind::ALL`].
 fn kind_forests(sites: &[&Site]) -> Vec<Forest> {
     let settings = Settings {
         trees: 80,
         leaves: 8,
-        rate: KINDS_RATE,
-        features: 500,
-        rows: 800,
-        ridge: 1.0,
-        leaf_min: 1.0,
+        learning_rate: KIND_LEARNING_RATE,
+        feature_fraction: 500,
+        row_fraction: 800,
+        lambda: 1.0,
+        min_leaf_hessian: 1.0,
         seed: 2,
     };
     let forest = |kind: &PageKind| {
-        let mut table = Table { features: KIND_FEATURES, ..Table::default() };
+        let mut dataset = Dataset { features: KIND_FEATURES, ..Dataset::default() };
         for site in sites {
-            // A site counts like a few single pages, however many it has.
-            let weight =
-                if site.source == Source::Single { 1.0 } else { 4.0 / site.fitted().count().max(4) as f32 };
-            for page in site.fitted() {
-                let Some(found) = page.kind else { continue };
-                table.values.extend_from_slice(&page.kind_row[..KIND_FEATURES]);
-                table.answers.push(found == *kind);
-                table.weights.push(weight);
+            // A site weighs as much as four single pages, however many pages it has.
+            let weight = if site.source == Source::Single {
+                1.0
+            } else {
+                4.0 / site.training_pages().count().max(4) as f32
+            };
+            for page in site.training_pages() {
+                let Some(actual) = page.kind else { continue };
+                dataset.values.extend_from_slice(&page.kind_row[..KIND_FEATURES]);
+                dataset.labels.push(actual == *kind);
+                dataset.weights.push(weight);
             }
         }
-        boost_all(&table, &settings).0
+        boost_all(&dataset, &settings).0
     };
     PageKind::ALL.iter().map(forest).collect()
 }
@@ -300,8 +309,8 @@ fn scorers(forests: &[Forest]) -> Vec<Scorer> {
     forests.iter().cloned().map(Scorer::new).collect()
 }
 
-/// The fold that a family is in.
-fn family_fold(family: &str, folds: u64) -> u64 {
+/// The fold that a family belongs to.
+fn fold_of(family: &str, folds: u64) -> u64 {
     let name = family.bytes().fold(7, |sum, byte| sum * 31 % 1_000_003 + u64::from(byte));
-    random(5, name, 1) % folds
+    boost::random(5, name, 1) % folds
 }

@@ -1,38 +1,38 @@
-//! Rows of features for boosting, from pages by themselves, and from pages that are compared with some or all others of their site.
+//! Training rows: features and labels of blocks, on single pages, and on pages that are compared with some or all others of their site.
 
 use unframe::detect::places::fitting::{KindScores, Rows, SiteTable, Weights, kind_scores};
 
-use crate::boost::{Table, random};
-use crate::data::{KnownPage, Site, Source};
+use crate::boost::{Dataset, random};
+use crate::data::{GoldPage, Site, Source};
 
-/// Words of a long block count like so many.
+/// Words from which on a longer block weighs no more.
 const WORDS_MAX: f32 = 300.0;
 
-/// A page as it looks by itself.
+/// A page with its single-page features.
 pub(crate) struct SinglePage<'s> {
-    pub(crate) page: &'s KnownPage,
+    pub(crate) page: &'s GoldPage,
     kinds: KindScores,
     rows: Rows,
 }
 
 impl<'s> SinglePage<'s> {
-    pub(crate) fn new(page: &'s KnownPage, weights: &Weights) -> SinglePage<'s> {
+    pub(crate) fn new(page: &'s GoldPage, weights: &Weights) -> SinglePage<'s> {
         let kinds = kind_scores(&weights.kinds, &page.kind_row);
         SinglePage { page, kinds, rows: page.blocks.single_page_rows(kinds, &weights.lexicon) }
     }
 }
 
-/// A page with what the trees make of it by itself.
+/// A page with its single-page scores.
 pub(crate) struct ScoredPage<'s> {
     pub(crate) single_page: SinglePage<'s>,
     scores: Vec<i32>,
-    /// What it leaves in a sample.
+    /// What the sample of a site keeps of it.
     record: Vec<u64>,
 }
 
-/// Pages of a site, scored by themselves.
-pub(crate) fn scored<'s>(
-    pages: impl Iterator<Item = &'s KnownPage>,
+/// Scores pages as single pages.
+pub(crate) fn score_pages<'s>(
+    pages: impl Iterator<Item = &'s GoldPage>,
     weights: &Weights,
 ) -> Vec<ScoredPage<'s>> {
     let score = |page| {
@@ -47,7 +47,7 @@ pub(crate) fn scored<'s>(
 /// Pages that are compared with each other.
 pub(crate) struct Group<'g, 's> {
     pub(crate) pages: Vec<&'g ScoredPage<'s>>,
-    /// None of a single page.
+    /// `None` for a single page.
     pub(crate) table: Option<SiteTable>,
 }
 
@@ -58,14 +58,14 @@ impl<'g, 's> Group<'g, 's> {
     }
 }
 
-/// Groups of `size` pages; 0 is all pages of a site.
+/// Groups of `size` pages, or one of all pages if it is 0.
 pub(crate) fn groups<'g, 's>(pages: &'g [ScoredPage<'s>], size: usize) -> Vec<Group<'g, 's>> {
     let size = if size == 0 { pages.len() } else { size };
     pages.chunks(size.max(1)).map(|pages| Group::new(pages.iter().collect())).collect()
 }
 
-/// Groups of different sizes, as a seed says.
-fn mixed_groups<'g, 's>(name: &str, pages: &'g [ScoredPage<'s>], seed: u64) -> Vec<Group<'g, 's>> {
+/// Random groups of mixed sizes, so that the trees learn how much a comparison with few pages is worth.
+fn random_groups<'g, 's>(name: &str, pages: &'g [ScoredPage<'s>], seed: u64) -> Vec<Group<'g, 's>> {
     let mut order: Vec<usize> = (0..pages.len()).collect();
     let name = name.bytes().fold(0, |sum, byte| sum * 31 % 1_000_003 + u64::from(byte));
     order.sort_by_key(|at| random(seed, name, *at as u64));
@@ -73,55 +73,56 @@ fn mixed_groups<'g, 's>(name: &str, pages: &'g [ScoredPage<'s>], seed: u64) -> V
     let mut rest = &order[..];
     while !rest.is_empty() {
         let size = [2, 2, 3, 5, 8][random(seed, name, rest.len() as u64 + 1000) as usize % 5].min(rest.len());
-        let (some, others) = rest.split_at(size);
-        groups.push(Group::new(some.iter().map(|at| &pages[*at]).collect()));
+        let (group, others) = rest.split_at(size);
+        groups.push(Group::new(group.iter().map(|at| &pages[*at]).collect()));
         rest = others;
     }
     groups
 }
 
-/// Adds the rows of a site's pages by themselves.
-pub(crate) fn add_single_page(site: &Site, weights: &Weights, table: &mut Table) {
-    // Of single pages with values it is not known what is template.
+/// Adds the rows of a site's pages as single pages.
+pub(crate) fn add_single_page(site: &Site, weights: &Weights, dataset: &mut Dataset) {
+    // There only repeated text is labelled as boilerplate, which a single page does not show.
     if site.source == Source::Values {
         return;
     }
-    for page in site.fitted() {
+    for page in site.training_pages() {
         let single_page = SinglePage::new(page, weights);
-        add(site.source, page, &single_page.rows, table);
+        add_rows(site.source, page, &single_page.rows, dataset);
     }
 }
 
-/// Adds the rows of a second look at a site's pages by themselves.
-pub(crate) fn add_second_pass(site: &Site, weights: &Weights, table: &mut Table) {
+/// Adds the rows of the second pass over single pages.
+pub(crate) fn add_second_pass(site: &Site, weights: &Weights, dataset: &mut Dataset) {
     if site.source == Source::Values {
         return;
     }
-    for page in scored(site.fitted(), weights) {
-        let known = page.single_page.page;
-        add(site.source, known, &known.blocks.second_pass_rows(&page.single_page.rows, &page.scores), table);
+    for page in score_pages(site.training_pages(), weights) {
+        let labelled = page.single_page.page;
+        let rows = labelled.blocks.second_pass_rows(&page.single_page.rows, &page.scores);
+        add_rows(site.source, labelled, &rows, dataset);
     }
 }
 
-/// Adds the rows of a site's pages beside some others, and beside all.
-pub(crate) fn add_site(site: &Site, weights: &Weights, table: &mut Table) {
+/// Adds the rows of a site's pages, compared with some others and with all.
+pub(crate) fn add_site(site: &Site, weights: &Weights, dataset: &mut Dataset) {
     if site.pages.len() < 2 {
         return;
     }
-    let pages = scored(site.fitted(), weights);
-    let mixed = [3, 4].into_iter().flat_map(|seed| mixed_groups(&site.name, &pages, seed));
+    let pages = score_pages(site.training_pages(), weights);
+    let mixed = [3, 4].into_iter().flat_map(|seed| random_groups(&site.name, &pages, seed));
     for group in mixed.chain(groups(&pages, 0)) {
-        let Some(of_site) = &group.table else { continue };
+        let Some(table) = &group.table else { continue };
         for page in &group.pages {
-            let known = page.single_page.page;
-            let rows = known.blocks.site_rows(of_site, &page.single_page.rows, &page.scores);
-            add(site.source, known, &rows, table);
+            let labelled = page.single_page.page;
+            let rows = labelled.blocks.site_rows(table, &page.single_page.rows, &page.scores);
+            add_rows(site.source, labelled, &rows, dataset);
         }
     }
 }
 
-/// How much the pages of a source count.
-fn scale(source: Source) -> f32 {
+/// How much the pages of a source weigh.
+fn source_weight(source: Source) -> f32 {
     match source {
         Source::Human => 1.0,
         Source::Silver => 1.1,
@@ -131,24 +132,24 @@ fn scale(source: Source) -> f32 {
     }
 }
 
-/// Adds the rows of a page whose answer is known.
-fn add(source: Source, page: &KnownPage, rows: &Rows, table: &mut Table) {
-    let weights: Vec<f32> = (0..page.blocks.len()).map(|at| weight(page, at)).collect();
-    let right = |at: &usize| page.labels[*at].is_some_and(|label| label >= 0.5);
-    let content: f32 = (0..weights.len()).filter(right).map(|at| weights[at]).sum();
+/// Adds the rows of the labelled blocks of a page. The weights are such that long pages do not outweigh short ones.
+fn add_rows(source: Source, page: &GoldPage, rows: &Rows, dataset: &mut Dataset) {
+    let weights: Vec<f32> = (0..page.blocks.len()).map(|at| block_weight(page, at)).collect();
+    let is_content = |at: &usize| page.labels[*at].is_some_and(|label| label >= 0.5);
+    let content: f32 = (0..weights.len()).filter(is_content).map(|at| weights[at]).sum();
     let all: f32 = weights.iter().sum();
-    let scale = scale(source) / (content + 0.25 * all).max(5.0);
+    let scale = source_weight(source) / (content + 0.25 * all).max(5.0);
     for (at, label) in page.labels.iter().enumerate() {
         let Some(label) = label else { continue };
-        let row = &rows.rows[at][..table.features];
-        table.values.extend_from_slice(row);
-        table.answers.push(*label >= 0.5);
-        table.weights.push(weights[at] * scale);
+        let row = &rows.rows[at][..dataset.features];
+        dataset.values.extend_from_slice(row);
+        dataset.labels.push(*label >= 0.5);
+        dataset.weights.push(weights[at] * scale);
     }
 }
 
-fn weight(page: &KnownPage, at: usize) -> f32 {
+fn block_weight(page: &GoldPage, at: usize) -> f32 {
     let words = (page.blocks.block_words(at).len() as f32).min(WORDS_MAX);
-    // The three quarters' power, by square roots alone.
+    // `words` to the power of 3/4. Square roots are exact on every machine, `powf` is not.
     words.sqrt() * words.sqrt().sqrt()
 }

@@ -1,75 +1,75 @@
-//! How good the decisions are on sites that were left out.
+//! Scores of decisions on held-out sites.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 
 use unframe::detect::places::fitting::{Decisions, KindScores, PageKind, Weights};
 
-use crate::calibration::Judged;
-use crate::data::{KnownPage, Site, Source};
+use crate::calibration::HeldOutBlock;
+use crate::data::{GoldPage, Site, Source};
 use crate::rows::{self, Group};
 
-/// Numbers of pages that are compared; 0 is all pages of a site.
-const SIZES: [usize; 6] = [1, 2, 3, 5, 10, 0];
-/// Sites that are named with their scores.
-const WORST: usize = 45;
+/// Numbers of pages that are compared with each other; 0 is all pages of a site.
+const GROUP_SIZES: [usize; 6] = [1, 2, 3, 5, 10, 0];
+/// Sites of each set that `--sites` lists.
+const WORST_SITES: usize = 45;
 
-/// Scores of sites by their set and by how many pages were compared.
+/// Scores of held-out sites, by source, gold set and group size.
 #[derive(Default)]
-pub(crate) struct Tally {
+pub(crate) struct Evaluation {
     scores: BTreeMap<(Source, String, usize), Vec<SiteScore>>,
-    /// Single pages by their kind: how many were taken for it, and how many there are.
+    /// Single pages by their kind: how many were recognised, and how many there are.
     kinds: BTreeMap<PageKind, (usize, usize)>,
 }
 
 #[derive(Clone)]
 struct SiteScore {
     site: String,
-    /// Word F1; of values, the share that is kept.
-    main: f64,
-    /// Of values, the share of the repeated text that is gone.
-    gone: f64,
-    /// The word F1 of the right blocks, which none can exceed by much.
-    best: f64,
-    /// The mean log-odds of the kinds of its pages, in sixteenths.
+    /// Word F1; for sites with values, the share of values that is kept.
+    score: f64,
+    /// For sites with values, the share of repeated text that is removed.
+    removed: f64,
+    /// The word F1 of the blocks with content labels: about the best that can be reached by choosing blocks.
+    oracle: f64,
+    /// The mean log-odds of each kind of page, in sixteenths.
     kinds: KindScores,
 }
 
-impl Tally {
-    /// Measures sites, and returns their blocks as they were judged with all pages.
-    pub(crate) fn add(&mut self, sites: &[&Site], weights: &Weights) -> Vec<Judged> {
+impl Evaluation {
+    /// Adds the scores of sites, and returns the predictions of their blocks, compared with all pages.
+    pub(crate) fn add(&mut self, sites: &[&Site], weights: &Weights) -> Vec<HeldOutBlock> {
         let (one, other) = sites.split_at(sites.len() / 2);
         let parts = std::thread::scope(|scope| {
             let other = scope.spawn(|| measure(other, weights));
             [measure(one, weights), other.join().expect("a thread of the fit failed")]
         });
-        let mut judged = Vec::new();
+        let mut predictions = Vec::new();
         for (scores, blocks, kinds) in parts {
-            for (is, said) in kinds {
-                let count = self.kinds.entry(is).or_default();
-                *count = (count.0 + usize::from(is == said), count.1 + 1);
+            for (actual, predicted) in kinds {
+                let count = self.kinds.entry(actual).or_default();
+                *count = (count.0 + usize::from(actual == predicted), count.1 + 1);
             }
             for (key, score) in scores {
                 self.scores.entry(key).or_default().push(score);
             }
-            judged.extend(blocks);
+            predictions.extend(blocks);
         }
-        judged
+        predictions
     }
 
-    /// A row for each set, a column for each number of pages.
-    pub(crate) fn table(&self, worst: bool) -> String {
+    /// A row for each set, a column for each group size.
+    pub(crate) fn table(&self, with_worst_sites: bool) -> String {
         let mut text = String::from(
             "| set | sites | 1 page | 2 | 3 | 5 | 10 | all |\n|---|---|---|---|---|---|---|---|\n",
         );
         let sets: Vec<(Source, String)> =
             self.scores.keys().map(|(source, set, _)| (*source, set.clone())).collect();
-        let mut means: BTreeMap<Source, Vec<[f64; SIZES.len()]>> = BTreeMap::new();
+        let mut means: BTreeMap<Source, Vec<[f64; GROUP_SIZES.len()]>> = BTreeMap::new();
         let mut last = None;
         for (source, set) in sets.into_iter().filter(|set| last.replace(set.clone()).as_ref() != Some(set)) {
             let mut count = 0;
             let mut mean = |of: fn(&SiteScore) -> f64| {
-                SIZES.map(|size| match self.scores.get(&(source, set.clone(), size)) {
+                GROUP_SIZES.map(|size| match self.scores.get(&(source, set.clone(), size)) {
                     Some(sites) => {
                         count = sites.len();
                         sites.iter().map(of).sum::<f64>() / sites.len() as f64
@@ -77,23 +77,23 @@ impl Tally {
                     None => f64::NAN,
                 })
             };
-            let (main, gone) = (mean(|site| site.main), mean(|site| site.gone));
-            means.entry(source).or_default().push(main);
-            writeln!(text, "| {} {set} | {count} | {} |", source.name(), cells(&main)).ok();
+            let (score, removed) = (mean(|site| site.score), mean(|site| site.removed));
+            means.entry(source).or_default().push(score);
+            writeln!(text, "| {} {set} | {count} | {} |", source.name(), cells(&score)).ok();
             if source == Source::Values {
-                writeln!(text, "| repeated text gone | {count} | {} |", cells(&gone)).ok();
+                writeln!(text, "| repeated text removed | {count} | {} |", cells(&removed)).ok();
             }
         }
         for (source, sets) in means.iter().filter(|(_, sets)| sets.len() > 1) {
-            let mean: [f64; SIZES.len()] =
+            let mean: [f64; GROUP_SIZES.len()] =
                 std::array::from_fn(|at| sets.iter().map(|set| set[at]).sum::<f64>() / sets.len() as f64);
             writeln!(text, "| {}, mean of {} sets | | {} |", source.name(), sets.len(), cells(&mean)).ok();
         }
         for source in [Source::Single, Source::Several] {
             let mut count = 0;
-            let mean = SIZES.map(|size| {
+            let mean = GROUP_SIZES.map(|size| {
                 let pages = self.scores.iter().filter(|((of, _, n), _)| (*of, *n) == (source, size));
-                let scores: Vec<f64> = pages.flat_map(|(_, pages)| pages).map(|page| page.main).collect();
+                let scores: Vec<f64> = pages.flat_map(|(_, pages)| pages).map(|page| page.score).collect();
                 count = count.max(scores.len());
                 scores.iter().sum::<f64>() / scores.len() as f64
             });
@@ -101,39 +101,39 @@ impl Tally {
                 writeln!(text, "| {}, mean of pages | {count} | {} |", source.name(), cells(&mean)).ok();
             }
         }
-        text += &self.kinds();
-        if worst {
-            self.worst(&mut text);
+        text += &self.kind_accuracy();
+        if with_worst_sites {
+            self.add_worst_sites(&mut text);
         }
         text
     }
 
-    /// How many single pages were taken for what they are.
-    fn kinds(&self) -> String {
+    /// How many single pages have the right kind predicted.
+    fn kind_accuracy(&self) -> String {
         let all = self.kinds.values().fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
-        let percent = |(right, all): (usize, usize)| right * 100 / all.max(1);
+        let percent = |(correct, all): (usize, usize)| correct * 100 / all.max(1);
         let kinds = self.kinds.iter().map(|(kind, count)| format!("{} {} %", kind.name(), percent(*count)));
         let kinds = kinds.collect::<Vec<_>>().join(", ");
         format!(
-            "\nSingle pages of left-out sites whose kind is recognised: {} % of {} ({kinds}).\n",
+            "\nSingle pages of held-out sites whose kind is recognised: {} % of {} ({kinds}).\n",
             percent(all),
             all.1
         )
     }
 
-    fn worst(&self, text: &mut String) {
+    fn add_worst_sites(&self, text: &mut String) {
         for ((source, set, size), sites) in
             self.scores.iter().filter(|((source, _, size), _)| *size == 0 || *source == Source::Single)
         {
             let mut sites = sites.clone();
-            sites.sort_by(|one, other| one.main.total_cmp(&other.main));
-            for site in sites.iter().take(WORST) {
+            sites.sort_by(|one, other| one.score.total_cmp(&other.score));
+            for site in sites.iter().take(WORST_SITES) {
                 writeln!(
                     text,
                     "    {} {set} {size}: {:.3} {:.3} {} {:?}",
                     source.name(),
-                    site.main,
-                    if *source == Source::Values { site.gone } else { site.best },
+                    site.score,
+                    if *source == Source::Values { site.removed } else { site.oracle },
                     site.site,
                     site.kinds
                 )
@@ -148,21 +148,21 @@ fn cells(figures: &[f64]) -> String {
     figures.iter().map(cell).collect::<Vec<_>>().join(" | ")
 }
 
-/// What pages are, and what they were taken for.
+/// The actual and the predicted kinds of pages.
 type Kinds = Vec<(PageKind, PageKind)>;
 type Scores = Vec<((Source, String, usize), SiteScore)>;
 
-fn measure(sites: &[&Site], weights: &Weights) -> (Scores, Vec<Judged>, Kinds) {
-    let (mut scores, mut judged, mut kinds) = (Vec::new(), Vec::new(), Vec::new());
+fn measure(sites: &[&Site], weights: &Weights) -> (Scores, Vec<HeldOutBlock>, Kinds) {
+    let (mut scores, mut predictions, mut kinds) = (Vec::new(), Vec::new(), Vec::new());
     for site in sites {
         let is_single = site.source == Source::Single;
         let has_several = site.pages.len() > 1;
-        let sizes: &[usize] = if is_single && !has_several { &[1] } else { &SIZES };
-        let scored = rows::scored(site.pages.iter(), weights);
+        let sizes: &[usize] = if is_single && !has_several { &[1] } else { &GROUP_SIZES };
+        let scored = rows::score_pages(site.pages.iter(), weights);
         for size in sizes {
             let is_last = *size == 0 || !has_several;
             let groups = rows::groups(&scored, *size);
-            let of_site = groups
+            let site_kinds = groups
                 .first()
                 .and_then(|group| group.table.as_ref())
                 .map_or(KindScores::default(), |table| table.mean_kinds());
@@ -173,7 +173,7 @@ fn measure(sites: &[&Site], weights: &Weights) -> (Scores, Vec<Judged>, Kinds) {
                     let page = page.single_page.page;
                     let decisions = page.blocks.judge(group.table.as_ref(), weights);
                     if is_last && site.source != Source::Values {
-                        judged.extend(blocks(page, &decisions));
+                        predictions.extend(held_out_blocks(page, &decisions));
                     }
                     if !is_single {
                         sums.add(site.source, page, &decisions.stays, &repeated);
@@ -182,7 +182,7 @@ fn measure(sites: &[&Site], weights: &Weights) -> (Scores, Vec<Judged>, Kinds) {
                     let mut sums = Sums::default();
                     sums.add(site.source, page, &decisions.stays, &repeated);
                     let mut add = |source| {
-                        let score = sums.score(&site.name, of_site);
+                        let score = sums.score(&site.name, site_kinds);
                         scores.push(((source, page.kind_name.clone(), *size), score));
                     };
                     if *size == 1 {
@@ -195,53 +195,53 @@ fn measure(sites: &[&Site], weights: &Weights) -> (Scores, Vec<Judged>, Kinds) {
                 }
             }
             if !is_single {
-                scores.push(((site.source, site.set.clone(), *size), sums.score(&site.name, of_site)));
+                scores.push(((site.source, site.set.clone(), *size), sums.score(&site.name, site_kinds)));
             }
         }
     }
-    (scores, judged, kinds)
+    (scores, predictions, kinds)
 }
 
-/// The blocks of a page with what was said of them. All pages count alike: otherwise a few long ones would decide.
-fn blocks(page: &KnownPage, decisions: &Decisions) -> Vec<Judged> {
+/// The labelled blocks of a page with their predictions. All pages weigh the same: otherwise a few long ones would decide.
+fn held_out_blocks(page: &GoldPage, decisions: &Decisions) -> Vec<HeldOutBlock> {
     let words = |at: usize| page.blocks.block_words(at).len() as f64;
     let all: f64 = (0..page.blocks.len()).map(words).sum();
-    let judged = |at: usize| {
-        Some(Judged {
+    let block = |at: usize| {
+        Some(HeldOutBlock {
             kind: decisions.kind,
             probability: decisions.probabilities[at],
             is_content: page.labels[at]? >= 0.5,
             weight: words(at) / all.max(1.0),
         })
     };
-    (0..page.blocks.len()).filter_map(judged).collect()
+    (0..page.blocks.len()).filter_map(block).collect()
 }
 
 #[derive(Default)]
 struct Sums {
-    main: f64,
+    score: f64,
     count: f64,
-    best: f64,
-    gone: f64,
+    oracle: f64,
+    removed: f64,
     repeated: f64,
 }
 
 impl Sums {
-    fn add(&mut self, source: Source, page: &KnownPage, stays: &[bool], repeated: &HashMap<u64, bool>) {
+    fn add(&mut self, source: Source, page: &GoldPage, stays: &[bool], repeated: &HashMap<u64, bool>) {
         if source != Source::Values {
-            self.main += f1(page, stays);
-            let right: Vec<bool> =
+            self.score += f1(page, stays);
+            let labels: Vec<bool> =
                 page.labels.iter().map(|label| label.is_some_and(|label| label >= 0.5)).collect();
-            self.best += f1(page, &right);
+            self.oracle += f1(page, &labels);
             self.count += 1.0;
             return;
         }
         let is_kept = |blocks: &&Vec<u32>| blocks.iter().any(|at| stays[*at as usize]);
-        self.main += page.values.iter().filter(is_kept).count() as f64;
-        self.count += page.values.len() as f64;
+        self.score += page.value_blocks.iter().filter(is_kept).count() as f64;
+        self.count += page.value_blocks.len() as f64;
         for at in (0..page.blocks.len()).filter(|at| repeated[&page.blocks.block_text(*at).0]) {
             let words = page.blocks.block_words(at).len() as f64;
-            self.gone += if stays[at] { 0.0 } else { words };
+            self.removed += if stays[at] { 0.0 } else { words };
             self.repeated += words;
         }
     }
@@ -249,39 +249,40 @@ impl Sums {
     fn score(&self, site: &str, kinds: KindScores) -> SiteScore {
         SiteScore {
             site: site.to_owned(),
-            main: self.main / self.count.max(1.0),
-            gone: self.gone / self.repeated.max(1.0),
-            best: self.best / self.count.max(1.0),
+            score: self.score / self.count.max(1.0),
+            removed: self.removed / self.repeated.max(1.0),
+            oracle: self.oracle / self.count.max(1.0),
             kinds,
         }
     }
 }
 
-/// Whether half of the pages have a text.
+/// For each text, whether half of the pages have it.
 fn repeated_texts(group: &Group<'_, '_>) -> HashMap<u64, bool> {
-    let mut counts: HashMap<u64, usize> = HashMap::new();
+    let mut frequencies: HashMap<u64, usize> = HashMap::new();
     for page in group.pages.iter().map(|page| page.single_page.page) {
         let mut texts: Vec<u64> = (0..page.blocks.len()).map(|at| page.blocks.block_text(at).0).collect();
         texts.sort_unstable();
         texts.dedup();
-        texts.into_iter().for_each(|text| *counts.entry(text).or_default() += 1);
+        texts.into_iter().for_each(|text| *frequencies.entry(text).or_default() += 1);
     }
-    counts.into_iter().map(|(text, pages)| (text, pages * 2 >= group.pages.len())).collect()
+    frequencies.into_iter().map(|(text, pages)| (text, pages * 2 >= group.pages.len())).collect()
 }
 
-/// Word F1 of the kept blocks. Words of text that counts neither way are taken out of both sides.
-fn f1(page: &KnownPage, stays: &[bool]) -> f64 {
-    let mut found: HashMap<u32, u32> = HashMap::new();
+/// Word F1 of the kept blocks. Words that the annotators were unsure of are removed from both sides.
+fn f1(page: &GoldPage, stays: &[bool]) -> f64 {
+    let mut kept: HashMap<u32, u32> = HashMap::new();
     for at in (0..stays.len()).filter(|at| stays[*at]) {
-        page.blocks.block_words(at).iter().for_each(|word| *found.entry(*word).or_default() += 1);
+        page.blocks.block_words(at).iter().for_each(|word| *kept.entry(*word).or_default() += 1);
     }
-    let without = |count: u32, word: &u32| count - count.min(page.unsure.get(word).copied().unwrap_or(0));
-    let (mut right, mut all) = (0u32, 0u32);
-    for (word, count) in &found {
-        let count = without(*count, word);
+    let without_unsure =
+        |count: u32, word: &u32| count - count.min(page.unsure_words.get(word).copied().unwrap_or(0));
+    let (mut correct, mut all) = (0u32, 0u32);
+    for (word, count) in &kept {
+        let count = without_unsure(*count, word);
         all += count;
-        right += count.min(page.gold.get(word).map_or(0, |gold| without(*gold, word)));
+        correct += count.min(page.gold_words.get(word).map_or(0, |gold| without_unsure(*gold, word)));
     }
-    let gold: u32 = page.gold.iter().map(|(word, count)| without(*count, word)).sum();
-    if all + gold == 0 { 1.0 } else { 2.0 * f64::from(right) / f64::from(all + gold) }
+    let gold: u32 = page.gold_words.iter().map(|(word, count)| without_unsure(*count, word)).sum();
+    if all + gold == 0 { 1.0 } else { 2.0 * f64::from(correct) / f64::from(all + gold) }
 }

@@ -1,18 +1,18 @@
-//! Synthetic sites, so that the trees also know pages plainer than those of any gold folder.
+//! Synthetic sites, so that the trees also learn pages that are plainer than those of any gold folder.
 //!
-//! They are fitted on and never measured on: what they say of themselves is true by construction, and real sites decide the rest.
+//! They are used for training and never for measuring: nobody would learn anything from a score on pages that were made for it.
 
 use unframe::{PageBytes, PageParser};
 
-use crate::data::{KnownPage, Site, Source, known, mask_repeated};
+use crate::data::{GoldPage, Site, Source, labelled, mask_repeated};
 
 /// Pages of each site.
 const PAGES: usize = 24;
 
-/// A page as it is, with marks around its content.
-type Draw = fn(usize) -> String;
+/// Makes the HTML of a page from its number, with brackets around its content.
+type Template = fn(usize) -> String;
 
-const PLAIN: [(&str, Draw); 9] = [
+const PLAIN: [(&str, Template); 9] = [
     ("a menu and a footer without any names", |page| {
         format!(
             "<div><a href=/>Home</a> <a href=/tea>Tea</a> <a href=/milk>Milk</a></div>[<h1>{}</h1><p>{}</p>]\
@@ -91,35 +91,36 @@ const PLAIN: [(&str, Draw); 9] = [
     }),
 ];
 
-/// The sites: the plain ones, and one of each make of the demo.
+/// The sites: the plain ones, and those of the demo.
 pub(crate) fn sites() -> Vec<Site> {
     let mut parser = PageParser::new();
-    let mut sites: Vec<Site> = PLAIN.iter().map(|(name, draw)| plain(name, *draw, &mut parser)).collect();
-    sites.extend(unframe_sample::sites(1).iter().map(|site| made(site, &mut parser)));
+    let mut sites: Vec<Site> =
+        PLAIN.iter().map(|(name, template)| plain_site(name, *template, &mut parser)).collect();
+    sites.extend(unframe_sample::sites(1).iter().map(|site| demo_site(site, &mut parser)));
     sites
 }
 
-fn plain(name: &str, draw: Draw, parser: &mut PageParser) -> Site {
+fn plain_site(name: &str, template: Template, parser: &mut PageParser) -> Site {
     let page = |number| {
-        let drawn = draw(number);
-        let html = drawn.replace(['[', ']'], "");
-        let content = drawn.split('[').skip(1).filter_map(|part| part.split(']').next());
+        let marked = template(number);
+        let html = marked.replace(['[', ']'], "");
+        let content = marked.split('[').skip(1).filter_map(|part| part.split(']').next());
         let gold = without_tags(&content.collect::<Vec<_>>().join(" "));
-        known(PageBytes::utf8(html.as_bytes()), &gold, parser)
+        labelled(PageBytes::utf8(html.as_bytes()), &gold, parser)
     };
     site(name, (0..PAGES).map(page).collect())
 }
 
-fn made(make: &unframe_sample::Site, parser: &mut PageParser) -> Site {
+fn demo_site(sample: &unframe_sample::Site, parser: &mut PageParser) -> Site {
     let page = |number| {
-        let page = make.page(number);
+        let page = sample.page(number);
         let encoding = unframe::charset::find(&page.html, Some(page.content_type)).encoding;
-        known(PageBytes { payload: &page.html, encoding }, &page.content, parser)
+        labelled(PageBytes { payload: &page.html, encoding }, &page.content, parser)
     };
-    site(make.host(), (0..PAGES as u64).map(page).collect())
+    site(sample.host(), (0..PAGES as u64).map(page).collect())
 }
 
-fn site(name: &str, mut pages: Vec<KnownPage>) -> Site {
+fn site(name: &str, mut pages: Vec<GoldPage>) -> Site {
     mask_repeated(&mut pages);
     let family = "synthetic".to_owned();
     Site { name: name.to_owned(), set: family.clone(), family, source: Source::Synthetic, pages }
@@ -131,7 +132,7 @@ const WORDS: [&str; 24] = [
     "small", "answers",
 ];
 
-/// Words in an order that no other page has.
+/// Words in an order that differs from page to page.
 fn prose(page: usize, words: usize) -> String {
     let word = |at: usize| WORDS[(page * 7919 + at * at * 31 + at * (page % 13 + 1)) % WORDS.len()];
     let words: Vec<String> = (0..words)
@@ -140,7 +141,7 @@ fn prose(page: usize, words: usize) -> String {
     words.join(" ")
 }
 
-/// Words and a number, different for each page.
+/// Words and a number that differ from page to page.
 fn title(page: usize) -> String {
     format!("{} {}", prose(page + 1000, 2), page + 1)
 }

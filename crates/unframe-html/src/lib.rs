@@ -21,8 +21,7 @@
 //! - [`span`], [`tag`]: positions and names;
 //! - [`outline`]: the tree as text;
 //! - [`problem`]: problems of pages;
-//! - [`limits`]: limits on memory and time;
-//! - `builder` (tree construction), `decode`, `reference` and `transcode` (characters) are internal.
+//! - [`limits`]: limits on memory and time.
 
 mod builder;
 mod decode;
@@ -42,7 +41,9 @@ pub(crate) mod tests;
 pub mod tokenizer;
 mod transcode;
 
+// Its `Encoding` is in the signatures of this crate.
 pub use document::{Document, LazyValue, Node, NodeKind, Parser, TreeMemory};
+pub use encoding_rs;
 pub use pieces::{Piece, Pieces, is_hidden};
 pub use source::Source;
 pub use span::Span;

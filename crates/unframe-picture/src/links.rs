@@ -49,7 +49,7 @@ pub fn of_page(url: &str, source: &Source<'_>, regions: &[Region]) -> Vec<Link> 
                 }
                 links.extend(to.map(|to| Link { to: to.into(), text: String::new(), region }));
             }
-            // Scripts and styles are no words of the link.
+            // Scripts and styles are not words of the link.
             Token::Start(tag) if matches!(tag.tag, Tag::SCRIPT | Tag::STYLE) => is_open = false,
             Token::End(tag) if tag.tag == Tag::A => is_open = false,
             Token::Text { span, kind } if is_open => {

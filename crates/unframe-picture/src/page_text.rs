@@ -45,7 +45,7 @@ pub(super) fn chars(parts: &[Part]) -> usize {
     parts.iter().filter_map(own_text).map(str::len).sum()
 }
 
-/// Cuts the parts to about so many bytes; whether anything was cut.
+/// Cuts the parts to about this many bytes; whether anything was cut.
 pub(super) fn cut(parts: &mut Vec<Part>, bytes_max: usize) -> bool {
     let mut left = bytes_max;
     let fits = parts.iter().position(|part| {

@@ -16,7 +16,7 @@ use unframe::RegionKind;
 
 use super::SiteView;
 
-/// Templates on fewer pages are no part of a schema.
+/// Templates on fewer pages are not part of a schema.
 pub const PAGES_SHARE_MIN: f64 = 0.05;
 /// Share of the template bytes that two schemas of one group have in common.
 pub const SIMILARITY_MIN: f64 = 0.8;

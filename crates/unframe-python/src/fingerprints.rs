@@ -121,7 +121,9 @@ impl Clusters {
         let bytes = bytes_of(fingerprint).and_then(|bytes| Signature::from_bytes(method, &bytes));
         match bytes {
             Some(signature) => self.put(&signature, site),
-            None => Err(errors::input(format!("`{fingerprint}` is no fingerprint of the method `{method}`"))),
+            None => {
+                Err(errors::input(format!("`{fingerprint}` is not a fingerprint of the method `{method}`")))
+            }
         }
     }
 

@@ -46,7 +46,7 @@ impl FromPyObject<'_, '_> for Html {
 
     fn extract(value: Borrowed<'_, '_, PyAny>) -> PyResult<Html> {
         if value.is_instance_of::<PyString>() {
-            // Half a pair of surrogates is no character, and no reason to refuse a page.
+            // Half a pair of surrogates is not a character, but it is no reason to refuse the page.
             let bytes = value.call_method1("encode", ("utf-8", "replace"))?;
             return Ok(Html::new(bytes.extract()?, true));
         }
@@ -58,7 +58,7 @@ impl FromPyObject<'_, '_> for Html {
             Ok(bytes) => Ok(Html::new(bytes, false)),
             Err(_) => {
                 let kind = value.get_type().name()?;
-                Err(PyTypeError::new_err(format!("HTML is given as bytes or str, not as {kind}")))
+                Err(PyTypeError::new_err(format!("HTML must be bytes or str, not {kind}")))
             }
         }
     }

@@ -440,7 +440,10 @@ fn take(file: &mut ModelFile) -> ModelFile {
 fn kept(names: &[String]) -> PyResult<Keep> {
     Keep::of(names.iter().map(String::as_str)).map_err(|name| {
         let sorts: Vec<&str> = unframe::Sort::NAMED.iter().filter_map(|sort| sort.name()).collect();
-        errors::setting(format!("keep has no kind `{name}`: choose clutter, or any of {}", sorts.join(", ")))
+        errors::setting(format!(
+            "`{name}` is not a kind that keep knows: choose clutter, or any of {}",
+            sorts.join(", ")
+        ))
     })
 }
 

@@ -147,6 +147,6 @@ pub(crate) fn date_of(value: &Bound<'_, PyAny>) -> PyResult<Option<Timestamp>> {
         return Ok(Some(date));
     }
     let civil: DateTime =
-        value.extract().map_err(|_| PyTypeError::new_err("a date is a datetime, a str or None"))?;
+        value.extract().map_err(|_| PyTypeError::new_err("a date must be a datetime, a str or None"))?;
     Ok(TimeZone::UTC.to_timestamp(civil).ok())
 }

@@ -70,12 +70,12 @@ pub(crate) fn draw<'py>(
 fn select_site(mut views: BTreeMap<String, SiteView>, site: Option<&str>) -> PyResult<SiteView> {
     match (views.len(), site) {
         (1, _) => Ok(views.pop_first().map(|(_, view)| view).unwrap_or_else(|| SiteView::new("", ""))),
-        (0, Some(site)) => Err(errors::input(format!("no page is of the site `{site}`"))),
+        (0, Some(site)) => Err(errors::input(format!("no page belongs to the site `{site}`"))),
         (0, None) => Err(errors::input("there is no page to draw")),
         (sites, _) => {
             let names: Vec<&str> = views.keys().take(8).map(String::as_str).collect();
             Err(errors::input(format!(
-                "the pages are of {sites} sites: name one as `site`, such as {}",
+                "the pages belong to {sites} sites: choose one with `site`, such as {}",
                 names.join(", ")
             )))
         }

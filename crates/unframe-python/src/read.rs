@@ -71,7 +71,7 @@ pub(crate) fn open(
         }
     }
     if start > 0 || end.is_some() {
-        return Err(errors::input("start and end are for one file"));
+        return Err(errors::input("`start` and `end` need exactly one file"));
     }
     let inputs = inputs.iter().map(|input| input.extract::<PathBuf>()).collect::<PyResult<Vec<_>>>()?;
     pages(inputs, options).map_err(errors::input)

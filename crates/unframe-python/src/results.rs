@@ -263,6 +263,6 @@ pub(crate) fn body_format(name: &str) -> PyResult<BodyFormat> {
         "text" => Ok(BodyFormat::Text),
         "markdown" => Ok(BodyFormat::Markdown),
         "html" => Ok(BodyFormat::Html),
-        other => Err(errors::setting(format!("`{other}` is no format: there are text, markdown and html"))),
+        other => Err(errors::setting(format!("`{other}` is not a format: choose text, markdown or html"))),
     }
 }

@@ -74,9 +74,9 @@ def test_dates_of_all_kinds():
 def test_what_is_wrong_is_reported(table):
     with pytest.raises(unframe.InputError, match="no column `html`; the columns are url"):
         unframe.Model().observe_arrow(pa.table({"url": ["http://a.example/"]}))
-    with pytest.raises(unframe.InputError, match="`html` holds Int64"):
+    with pytest.raises(unframe.InputError, match="`html` contains Int64"):
         unframe.Model().observe_arrow(pa.table({"url": ["http://a.example/"], "html": [7]}))
-    with pytest.raises(unframe.InputError, match="not as list"):
+    with pytest.raises(unframe.InputError, match="not list"):
         unframe.Model().observe_arrow([1])
 
 

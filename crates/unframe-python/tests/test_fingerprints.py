@@ -41,7 +41,7 @@ def test_errors():
         unframe.fingerprint("", method="magic")
     with pytest.raises(unframe.SettingError, match="no fingerprints"):
         unframe.fingerprint("", method="rtdm")
-    with pytest.raises(unframe.InputError, match="no fingerprint"):
+    with pytest.raises(unframe.InputError, match="is not a fingerprint"):
         unframe.Clusters().add_fingerprint("tea")
 
 

@@ -106,17 +106,17 @@ def test_errors_are_our_own(pages, tmp_path):
         unframe.Model("magic")
     with pytest.raises(unframe.SettingError, match="no parameter `tea`"):
         unframe.Model(tea=1)
-    with pytest.raises(unframe.SettingError, match="none of host"):
+    with pytest.raises(unframe.SettingError, match="choose host, domain, prefix or all"):
         unframe.Model(site_by="hosts")
     with pytest.raises(unframe.ModelError, match="not a model file"):
         unframe.Model.from_bytes(b"rubbish!")
     with pytest.raises(unframe.ModelError, match="nowhere.model"):
         unframe.Model.load(tmp_path / "nowhere.model")
-    with pytest.raises(unframe.ModelError, match="do not fit together"):
+    with pytest.raises(unframe.ModelError, match="cannot be merged"):
         unframe.Model.learn(pages).merge(unframe.Model.learn(pages, "dom"))
-    with pytest.raises(TypeError, match="bytes or str, not as int"):
+    with pytest.raises(TypeError, match="bytes or str, not int"):
         unframe.clean([("http://a.example/", 7)])
-    with pytest.raises(TypeError, match="a page is a Page"):
+    with pytest.raises(TypeError, match="a page must be a Page"):
         unframe.clean([7])
     assert issubclass(unframe.ModelError, unframe.UnframeError)
 

@@ -114,11 +114,11 @@ def test_fingerprints_and_clusters(session, program, crawls):
 
 def test_what_is_wrong_is_reported(session, crawls):
     files = jobs.files(session, [str(crawls[0])])
-    with pytest.raises(unframe.UnframeError, match="the order of pages matters"):
+    with pytest.raises(unframe.UnframeError, match="needs the pages of a site in order"):
         jobs.clean(files, method="segments")
     with pytest.raises(unframe.SettingError, match="no parameter"):
         jobs.learn(files, tea=1)
-    with pytest.raises(FileNotFoundError, match="no file fits"):
+    with pytest.raises(FileNotFoundError, match="no file matches"):
         jobs.files(session, ["/nowhere/*.warc.gz"])
     for arguments in (["clean"], ["clean", "--input", "a.warc.gz"], ["dance"], ["clean", "--set", "sample"]):
         with pytest.raises(SystemExit, match="2"):

@@ -157,7 +157,7 @@ const BRAND_SECOND: [&str; 16] = [
     "Tower", "Heron", "Canal", "Bell", "Island", "Pier",
 ];
 
-/// The time so many seconds after the epoch; all callers stay within a few decades of it.
+/// The time this many seconds after the epoch; all callers stay within a few decades of it.
 fn timestamp(seconds: i64) -> Timestamp {
     Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH)
 }

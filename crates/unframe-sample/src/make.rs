@@ -1,4 +1,4 @@
-//! The makes of sites: one file each, one list of them all.
+//! The kinds of synthetic sites (their *make*): a file for each, and the list of all.
 
 mod docs;
 mod forum;

@@ -15,8 +15,8 @@ pub enum SearchError {
         /// The folder.
         folder: PathBuf,
     },
-    /// The folder has files that are no index.
-    #[error("{}: the folder is neither empty nor an index of unframe; name another one", folder.display())]
+    /// The folder has files that are not an index.
+    #[error("{}: the folder is neither empty nor an index of unframe; choose another one", folder.display())]
     NotAnIndex {
         /// The folder.
         folder: PathBuf,

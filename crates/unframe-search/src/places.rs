@@ -59,7 +59,7 @@ impl Places {
         self.blocks.push(BlockWords { style, words, len: (hashes.len() % 32) as u8 });
     }
 
-    /// Adds all blocks of others.
+    /// Adds all blocks of another list.
     pub(crate) fn append(&mut self, others: &Places) {
         self.blocks.extend(&others.blocks);
         self.words.extend(&others.words);

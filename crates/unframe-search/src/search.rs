@@ -51,7 +51,7 @@ impl FromStr for Ranking {
             "bm25" => Ok(Ranking::Bm25),
             "okapi" => Ok(Ranking::Okapi),
             "pivoted" => Ok(Ranking::Pivoted),
-            _ => Err(format!("`{text}` is none of `bm25`, `okapi` and `pivoted`")),
+            _ => Err(format!("`{text}` is not a ranking function: choose bm25, okapi or pivoted")),
         }
     }
 }

@@ -35,7 +35,7 @@ pub(crate) struct WordTable {
 }
 
 impl WordTable {
-    /// A table that holds so many bytes of places in memory, and writes others to a file in `folder`.
+    /// A table that holds this many bytes of places in memory, and writes others to a file in `folder`.
     pub(crate) fn new(bytes_max: usize, folder: &Path) -> WordTable {
         WordTable {
             places: Spill::new(bytes_max, folder),

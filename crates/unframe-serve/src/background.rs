@@ -17,9 +17,9 @@ use crate::error::{Answer, ApiError};
 use crate::incoming::PageFormat;
 use crate::indexing;
 use crate::jobs::{Job, Lane, State, Task};
-use crate::page_store;
+use crate::page_store::SiteRow;
 use crate::service::Service;
-use crate::study;
+use crate::study::{self, LearnedSite};
 
 /// How often the sites are checked for changes.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
@@ -78,7 +78,7 @@ fn work(service: &Service, lane: Lane) {
 fn catch_panic(work: impl FnOnce() -> Answer<Value>) -> Answer<Value> {
     // A panic leaves the same state as an error: values behind locks are replaced as a whole, and transactions are aborted.
     catch_unwind(AssertUnwindSafe(work))
-        .unwrap_or_else(|_| Err(ApiError::internal("a bug in unframe: the job broke off")))
+        .unwrap_or_else(|_| Err(ApiError::internal("the job failed because of a bug in unframe")))
 }
 
 /// Records that a job runs, so that the next start knows if the service died with it.
@@ -120,7 +120,7 @@ fn crawl(
     let counts = crawl.run(service, |_| {
         job.set_done(crawl.progress.bytes_read());
         if Instant::now() > end {
-            let message = "the upload takes too long: send it in parts, or raise --job-time";
+            let message = "the upload takes too long: split it, or raise --job-time";
             return Err(ApiError::new(StatusCode::REQUEST_TIMEOUT, "timeout", message));
         }
         job.check_running()
@@ -129,8 +129,7 @@ fn crawl(
 }
 
 fn learn(service: &Service, job: &Job, site: &str, method: &str) -> Answer<Value> {
-    let made = study::make(&service.page_store, site, method, job)?;
-    let study = &made.study;
+    let LearnedSite { study, model } = study::make(&service.page_store, site, method, job)?;
     let answer = json!({
         "pages": study.pages.len(),
         "templates": study.templates.len(),
@@ -139,18 +138,15 @@ fn learn(service: &Service, job: &Job, site: &str, method: &str) -> Answer<Value
     if study.pages.is_empty() {
         return Err(ApiError::missing("no-such-site", format!("{site} has no pages")));
     }
-    service.put_model(site, made.model)?;
-    service.put_study(study)?;
+    service.put_learned(model, study)?;
     Ok(answer)
 }
 
-/// Deletes the pages of a site, its model and its study.
+/// Deletes the pages of a site, and with the last of them its model.
 fn delete(service: &Service, job: &Job, site: &str) -> Answer<Value> {
     let pages = delete_pages(service, job, site)
         // Even if that failed halfway, the deleted pages are removed from the index.
         .inspect_err(|_| indexing::forget_later(service))?;
-    service.delete_model(site)?;
-    service.delete_study(site)?;
     indexing::forget(service, job)?;
     Ok(json!({"pages": pages}))
 }
@@ -159,10 +155,7 @@ fn delete_pages(service: &Service, job: &Job, site: &str) -> Answer<usize> {
     let ids = service.page_store.ids(site, 0, usize::MAX)?;
     job.set_total(ids.len() as u64);
     for ids in ids.chunks(DELETED_TOGETHER) {
-        let together = ids.to_vec();
-        service
-            .state_writer
-            .edit(move |write| together.iter().try_for_each(|id| page_store::forget(write, *id).map(drop)))?;
+        service.forget_pages(site, ids.to_vec())?;
         ids.iter().try_for_each(|_| job.step())?;
     }
     Ok(ids.len())
@@ -175,10 +168,10 @@ fn watch(service: &Service, quiet: Duration) {
     while !service.is_stopping.load(Ordering::Relaxed) {
         thread::sleep(POLL_INTERVAL);
         let now = Instant::now();
-        let Ok(last) = service.page_store.last_page() else { continue };
-        // Sites are only read after new pages: there may be very many.
-        if newest != Some(last) && notice(service, &mut seen, now).is_ok() {
-            newest = Some(last);
+        let Ok(version) = version(service) else { continue };
+        // Sites are only read when pages have come or gone: there may be very many.
+        if newest != Some(version) && notice(service, &mut seen, now).is_ok() {
+            newest = Some(version);
         }
         let mut is_any_due = false;
         seen.retain(|name, known| {
@@ -194,7 +187,7 @@ fn watch(service: &Service, quiet: Duration) {
                 return false;
             }
             if service.jobs.add(task).is_ok() {
-                (known.learned, known.learned_at) = (known.last, now);
+                (known.learned, known.learned_at) = (Some(known.version), now);
                 is_any_due = true;
             }
             true
@@ -209,37 +202,54 @@ fn watch(service: &Service, quiet: Duration) {
 fn notice(service: &Service, seen: &mut BTreeMap<String, SiteActivity>, now: Instant) -> Answer<()> {
     let (sites, _) = service.page_store.sites("", usize::MAX, "")?;
     for (name, row) in &sites {
-        let known = seen.entry(name.clone()).or_insert_with(|| SiteActivity::new(service, name, now));
-        if known.last != row.last {
-            (known.last, known.since) = (row.last, now);
+        let known = seen.entry(name.clone()).or_insert_with(|| SiteActivity::new(service, name, row, now));
+        if known.version != Version::of(row) {
+            (known.version, known.since) = (Version::of(row), now);
         }
     }
     seen.retain(|name, _| sites.binary_search_by(|(site, _)| site.as_str().cmp(name)).is_ok());
     Ok(())
 }
 
+/// The number of the last page and how many pages there are: one of them changes with every page that comes or goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Version {
+    last: u64,
+    pages: u64,
+}
+
+impl Version {
+    fn of(site: &SiteRow) -> Version {
+        Version { last: site.last, pages: site.pages }
+    }
+}
+
+/// The version of all sites.
+fn version(service: &Service) -> Answer<Version> {
+    Ok(Version { last: service.page_store.last_page()?, pages: service.page_store.totals()?.0 })
+}
+
 /// The activity of a site.
 struct SiteActivity {
-    last: u64,
+    version: Version,
     since: Instant,
-    learned: u64,
+    /// The version that was learned.
+    learned: Option<Version>,
     learned_at: Instant,
 }
 
 impl SiteActivity {
-    fn new(service: &Service, site: &str, now: Instant) -> SiteActivity {
-        SiteActivity {
-            last: 0,
-            since: now,
-            learned: service.summary(site).ok().flatten().map_or(0, |summary| summary.last),
-            learned_at: now,
-        }
+    fn new(service: &Service, name: &str, row: &SiteRow, now: Instant) -> SiteActivity {
+        let version = Version::of(row);
+        let summary = service.summary(name).ok().flatten();
+        let learned = summary.filter(|summary| summary.last == row.last).map(|_| version);
+        SiteActivity { version, since: now, learned, learned_at: now }
     }
 
     /// Whether it is to be learned now.
     fn is_due(&self, now: Instant, quiet: Duration) -> bool {
         let is_quiet = now - self.since >= quiet || now - self.learned_at >= LEARN_DELAY_MAX;
-        self.last != self.learned && is_quiet
+        self.learned != Some(self.version) && is_quiet
     }
 }
 

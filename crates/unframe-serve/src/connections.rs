@@ -1,5 +1,5 @@
-//! Limits the number of open connections. At the limit, an idle connection is closed for a new one; if all are busy, a few spare ones
-//! in, so that operators can always reach the service.
+//! Limits the number of open connections. At the limit, an idle connection is closed for a new one. If all are busy, the new one takes
+//! one of a few spare places, so that operators can still reach the service; if those are busy too, it waits.
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
@@ -224,7 +224,7 @@ mod tests {
             all[expected].place.is_stalled.store(true, Ordering::Relaxed);
         }
         assert!(!connections.evict_idle(false));
-        // Nobody can give way: there is a place beyond, and so many more.
+        // No connection is idle: the spare ones are used.
         let spare = connections.enter().await;
         assert!(spare.place.is_spare && connections.evict_idle(true) && !connections.evict_idle(false));
     }

@@ -28,7 +28,7 @@ impl Coding {
                 ("gzip" | "x-gzip", Coding::Plain) => Coding::Gzip,
                 ("zstd", Coding::Plain) => Coding::Zstd,
                 _ => {
-                    let message = format!("a body packed with `{name}` cannot be read: use gzip or zstd");
+                    let message = format!("the content coding `{name}` is not supported: use gzip or zstd");
                     return Err(ApiError::new(
                         StatusCode::UNSUPPORTED_MEDIA_TYPE,
                         "unsupported-encoding",
@@ -84,7 +84,7 @@ fn read_within(
 }
 
 fn bad_coding(error: std::io::Error) -> ApiError {
-    let message = format!("the body cannot be unpacked: {error}");
+    let message = format!("the body cannot be decompressed: {error}");
     ApiError::new(StatusCode::BAD_REQUEST, "bad-encoding", message)
 }
 

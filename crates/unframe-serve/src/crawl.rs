@@ -132,7 +132,8 @@ impl CrawlRun<'_> {
     fn page(&mut self, page: Page) -> Answer<()> {
         let bytes_max = self.service.options.page_bytes;
         let too_long = |what: &str, length: usize, unit: &str, length_max: usize| {
-            (length > length_max).then(|| format!("{what} of {length} {unit}, and {length_max} are taken"))
+            (length > length_max)
+                .then(|| format!("{what} of {length} {unit}, and at most {length_max} are accepted"))
         };
         let message = too_long("a page", page.payload.len(), "bytes", bytes_max)
             .or_else(|| too_long("an address", page.url.chars().count(), "characters", URL_CHARS_MAX));

@@ -46,7 +46,7 @@ impl ApiError {
 
     /// A body that is longer than it may be.
     pub fn too_large(bytes_max: u64) -> ApiError {
-        let message = format!("the body is longer than the {bytes_max} bytes that are taken");
+        let message = format!("the body is longer than {bytes_max} bytes, which is the limit");
         ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", message)
     }
 
@@ -97,7 +97,7 @@ macro_rules! from_database {
     ($($error:ident)*) => {$(
         impl From<redb::$error> for ApiError {
             fn from(error: redb::$error) -> ApiError {
-                ApiError::internal(format!("the database says: {error}"))
+                ApiError::internal(format!("the database reports: {error}"))
             }
         }
     )*};

@@ -71,7 +71,7 @@ fn is_name_byte(byte: u8) -> bool {
 }
 
 fn unreadable() -> ApiError {
-    bad("the `Host` header is no name and port, such as localhost:8765")
+    bad("the `Host` header is not a name and port, such as localhost:8765")
 }
 
 fn bad(message: &str) -> ApiError {

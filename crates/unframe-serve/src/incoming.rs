@@ -39,7 +39,7 @@ impl PageFormat {
             "markdown" => Ok(PageFormat::Clean(BodyFormat::Markdown)),
             "html" => Ok(PageFormat::Clean(BodyFormat::Html)),
             _ => Err(ApiError::parameter(format!(
-                "`{text}` is no answer: choose labels, text, markdown or html"
+                "`{text}` is not a kind of answer: choose labels, text, markdown or html"
             ))),
         }
     }
@@ -153,6 +153,10 @@ pub(crate) fn with_more(line: Vec<u8>, more: &Value) -> Answer<Vec<u8>> {
             text.extend_from_slice(rest);
             Ok(text)
         }
-        _ => Err(ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "an answer is no object")),
+        _ => Err(ApiError::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "internal",
+            "an answer is not a JSON object",
+        )),
     }
 }

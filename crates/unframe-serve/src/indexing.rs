@@ -166,7 +166,7 @@ mod tests {
     fn what_was_deleted_before_a_crash_is_taken_out_after_it() {
         let folder = tempfile::tempdir().unwrap();
         let service = indexed(&folder);
-        service.state_writer.edit(|write| page_store::forget(write, 2).map(drop)).unwrap();
+        service.state_writer.edit(|write| page_store::forget(write, &[2])).unwrap();
         service.state_writer.stop().unwrap();
         drop(service);
         let service = open(&folder);

@@ -129,8 +129,7 @@ impl JobRow {
             self.state = State::Failed;
             self.ended = Some(Timestamp::now().to_string());
             let message = format!(
-                "the service was killed or ran out of memory {} times while the job ran, so it is not begun again by itself: \
-                 if there is enough memory now, ask for it again",
+                "the service was killed or ran out of memory {} times while the job ran, so it is not restarted automatically: if there is enough memory now, submit it again",
                 self.deaths
             );
             self.error = Some((DIED.to_owned(), message));
@@ -298,7 +297,7 @@ impl Jobs {
         // Deleted pages are removed from the index even if the queue is full; there is at most one such job.
         let is_full = table.queue.len() >= JOBS_QUEUED_MAX && task != Task::Forget;
         if table.is_stopped || is_full {
-            return Err(ApiError::busy("too many jobs wait: come back when some are done"));
+            return Err(ApiError::busy("too many jobs are waiting: retry when some of them are done"));
         }
         table.last += 1;
         let job = Arc::new(Job::new(table.last, task));
@@ -338,7 +337,7 @@ impl Jobs {
         lock(&self.table).jobs.values().rev().cloned().collect()
     }
 
-    /// Jobs that wait or run.
+    /// Jobs waiting or running.
     pub(crate) fn open(&self) -> usize {
         self.list().iter().filter(|job| job.is_open()).count()
     }
@@ -442,7 +441,7 @@ mod tests {
         assert_eq!((job.state(), jobs.open(), jobs.is_given_up(&task)), (State::Failed, 0, true));
         let (code, message) = job.row().error.unwrap();
         assert_eq!(code, "died");
-        assert!(message.contains("2 times") && message.contains("ask for it again"), "{message}");
+        assert!(message.contains("2 times") && message.contains("submit it again"), "{message}");
         // It stays so, and who asks for it again gets a new one.
         jobs = after_restart(&job);
         assert_eq!((jobs.get(1).unwrap().row().ended, jobs.open()), (job.row().ended, 0));

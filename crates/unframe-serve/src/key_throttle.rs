@@ -47,7 +47,7 @@ impl KeyThrottle {
             return Ok(());
         }
         let seconds = left.as_secs() as u32 + u32::from(left.subsec_nanos() > 0);
-        let message = format!("too many wrong keys came from this address: wait for {seconds} seconds");
+        let message = format!("too many wrong keys came from this address: retry in {seconds} seconds");
         let error = ApiError::new(StatusCode::TOO_MANY_REQUESTS, "wrong-keys", message);
         Err(ApiError { retry_after: Some(seconds), ..error })
     }

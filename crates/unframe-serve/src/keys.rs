@@ -57,14 +57,14 @@ impl Keys {
         let keys = match &options.keys {
             None if !options.listen.ip().is_loopback() => {
                 let message = format!(
-                    "anyone could use the service at {}: name a file of keys with --keys, or listen on 127.0.0.1",
+                    "anyone could use the service at {}: give a file of keys with --keys, or listen on 127.0.0.1",
                     options.listen
                 );
                 return Err(ApiError::internal(message));
             }
             None if options.require_keys || !options.proxies.is_empty() => {
                 return Err(ApiError::internal(
-                    "keys are required, and there are none: name a file with --keys",
+                    "keys are required, and there are none: give a file of keys with --keys",
                 ));
             }
             None => Vec::new(),
@@ -95,7 +95,7 @@ impl Keys {
             self.key_throttle.check(address, now)?;
             let Some(key) = self.find(secret) else {
                 self.key_throttle.wrong(address, now);
-                return Err(refused("this key is not known here"));
+                return Err(refused("this key is not known: check that it is in the file of --keys"));
             };
             return Ok(Some(key.name.clone()));
         }
@@ -125,7 +125,7 @@ impl Keys {
         bucket.left = (bucket.left + (now - bucket.at).as_secs_f64() * self.rate).min(burst);
         bucket.at = now;
         if bucket.left < 1.0 {
-            let message = format!("this key may ask {} times a second", self.rate);
+            let message = format!("more than {} requests per second with this key", self.rate);
             let error = ApiError::new(StatusCode::TOO_MANY_REQUESTS, "rate-limited", message);
             return Err(ApiError { retry_after: Some(1), ..error });
         }
@@ -169,7 +169,7 @@ fn parse(text: &str) -> Result<Vec<Key>, String> {
             continue;
         }
         let Some((name, secret)) = line.split_once(char::is_whitespace) else {
-            return Err(format!("line {number} is no `NAME KEY`"));
+            return Err(format!("line {number} is not `NAME KEY`"));
         };
         let secret = secret.trim();
         if secret.len() < KEY_BYTES_MIN {
@@ -177,7 +177,7 @@ fn parse(text: &str) -> Result<Vec<Key>, String> {
         }
         keys.push(Key { name: name.to_owned(), secret: secret.to_owned() });
     }
-    if keys.is_empty() { Err("there is no key in it".to_owned()) } else { Ok(keys) }
+    if keys.is_empty() { Err("it contains no key: write `NAME KEY` on a line".to_owned()) } else { Ok(keys) }
 }
 
 fn secret(headers: &HeaderMap) -> Option<&str> {
@@ -245,7 +245,7 @@ mod tests {
         for _ in 0..5 {
             assert_eq!(ask("wrong", one, now), Err(("no-key", None)));
         }
-        // Also the right key is not looked at: or else one could go on guessing.
+        // The right key is refused, too: otherwise guessing could continue.
         assert_eq!(ask("wrong", one, now), Err(("wrong-keys", Some(1))));
         assert_eq!(ask(right, one, now), Err(("wrong-keys", Some(1))));
         assert_eq!(ask(right, other, now), Ok(Some("crawler".into())));

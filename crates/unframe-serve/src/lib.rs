@@ -10,37 +10,37 @@
 //! made. `docs/serve.md` is the manual for operators.
 
 mod api;
-mod incoming;
 mod background;
-mod content_coding;
 mod cache;
 mod caller;
+mod compression;
+mod connections;
+mod content_coding;
 mod crawl;
 mod error;
-mod middleware;
 mod host;
+mod incoming;
 mod indexing;
 mod jobs;
-mod state_writer;
-mod page_store;
+mod key_throttle;
 mod keys;
 pub mod limits;
 mod log;
 mod metrics;
+mod middleware;
 mod openapi;
 mod options;
-mod compression;
+mod page_store;
 mod pool;
-mod connections;
-mod routes;
+mod quota;
 mod request_body;
+mod routes;
 mod server;
 mod service;
-mod quota;
+mod slot;
+mod state_writer;
 mod stream;
 mod study;
-mod key_throttle;
-mod slot;
 
 use std::sync::Arc;
 

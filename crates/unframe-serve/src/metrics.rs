@@ -70,7 +70,7 @@ pub(crate) fn text(service: &Service) -> String {
     text.head(
         "unframe_request_seconds",
         "histogram",
-        "Time from the head of a request to the head of its answer.",
+        "Time from the head of a request to the head of its response.",
     );
     for (route, times) in &*lock(&metrics.times) {
         let mut sum = 0;
@@ -94,12 +94,12 @@ pub(crate) fn text(service: &Service) -> String {
     text.one(
         "unframe_pages_total",
         "counter",
-        "Pages that were made durable.",
+        "Pages written durably.",
         metrics.pages.load(Ordering::Relaxed),
     );
     let (pages, bytes) = service.page_store.totals().unwrap_or_default();
     text.one("unframe_kept_pages", "gauge", "Pages that are kept.", pages);
-    text.one("unframe_kept_bytes", "gauge", "Bytes of kept pages, packed.", bytes);
+    text.one("unframe_kept_bytes", "gauge", "Bytes of kept pages, compressed.", bytes);
     text.one(
         "unframe_connections",
         "gauge",
@@ -109,33 +109,33 @@ pub(crate) fn text(service: &Service) -> String {
     text.one(
         "unframe_connections_gave_way_total",
         "counter",
-        "Connections that asked nothing and were closed to make room for others.",
+        "Idle connections closed to make room for others.",
         metrics.gave_way.load(Ordering::Relaxed),
     );
     text.one(
         "unframe_requests_in_flight",
         "gauge",
-        "Requests that are worked on.",
+        "Requests in progress.",
         metrics.in_flight.load(Ordering::Relaxed),
     );
-    text.one("unframe_pool_waiting", "gauge", "Requests that wait for a core.", service.pool.waiting());
+    text.one("unframe_pool_waiting", "gauge", "Requests waiting for a core.", service.pool.waiting());
     text.one(
         "unframe_request_memory_bytes",
         "gauge",
-        "Memory of request bodies in use.",
+        "Memory used by request bodies.",
         service.memory.used(),
     );
     text.one(
         "unframe_request_memory_limit_bytes",
         "gauge",
-        "Memory that request bodies may use.",
+        "Limit of the memory for request bodies.",
         service.memory.total(),
     );
-    text.one("unframe_jobs_open", "gauge", "Jobs that wait or run.", service.jobs.open());
+    text.one("unframe_jobs_open", "gauge", "Jobs waiting or running.", service.jobs.open());
     text.one(
         "unframe_log_lines_lost_total",
         "counter",
-        "Lines of the log that nobody took in time.",
+        "Log lines dropped because standard error was too slow.",
         service.log.lost(),
     );
     if let Some(bytes) = resident_bytes() {

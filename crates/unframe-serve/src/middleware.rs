@@ -115,7 +115,7 @@ fn is_own_host(host: Option<Host<'_>>) -> Answer<()> {
         return Ok(());
     }
     let name = host.map_or("", |host| host.name());
-    let message = format!("`{name}` is no name of this machine: use localhost, or a key");
+    let message = format!("`{name}` is not a name of this machine: use localhost, or send a key");
     Err(ApiError::new(StatusCode::FORBIDDEN, "wrong-host", message))
 }
 
@@ -128,7 +128,7 @@ fn is_own_origin(headers: &HeaderMap, host: Option<Host<'_>>) -> Answer<()> {
         false => Err(ApiError::new(
             StatusCode::FORBIDDEN,
             "cross-origin",
-            "pages of other sites may change nothing here",
+            "requests from pages of other sites cannot change anything",
         )),
     }
 }
@@ -139,7 +139,7 @@ async fn answer(service: &Service, mut request: Request, next: Next, route: &str
         return next.run(request).await;
     }
     if request.extensions().get::<IsSpare>().is_some_and(|spare| spare.0) {
-        return ApiError::busy("too many connections: come back in a moment").into_response();
+        return ApiError::busy("too many connections: retry in a moment").into_response();
     }
     if service.is_stopping.load(Ordering::Relaxed) {
         return crate::state_writer::stopped().into_response();
@@ -147,7 +147,7 @@ async fn answer(service: &Service, mut request: Request, next: Next, route: &str
     let Some(slot) = Slot::now(&service.slots) else {
         // The delay keeps clients from retrying at once, which would cost as much as the request.
         tokio::time::sleep(REFUSAL_PAUSE).await;
-        return ApiError::busy("too many requests at once: come back in a moment").into_response();
+        return ApiError::busy("too many requests at once: retry in a moment").into_response();
     };
     // The slot is paused while the body arrives.
     request.extensions_mut().insert(Arc::clone(&slot));

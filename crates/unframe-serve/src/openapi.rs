@@ -20,16 +20,15 @@ pub(crate) fn document(routes: &[Route]) -> Value {
             "title": "unframe",
             "version": env!("CARGO_PKG_VERSION"),
             "description": "Finds the template of every page of a crawl: menus, headers, footers, everything that a site repeats. \
-                Bodies may be packed with gzip or zstd, both ways. Errors have a stable `code` and a sentence. Answers 429 and 503 say \
-                in `Retry-After` when to come back.",
+                Request and response bodies may be compressed with gzip or zstd. Errors have a stable `code` and a message for people. Responses with status 429 and 503 say in `Retry-After` when to retry.",
             "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
         },
         "security": [{}, {"key": []}],
         "paths": paths,
         "components": {
-            "securitySchemes": {"key": {"type": "http", "scheme": "bearer", "description": "Not needed on the machine itself."}},
+            "securitySchemes": {"key": {"type": "http", "scheme": "bearer", "description": "Not needed by clients on the machine of the service."}},
             "responses": {"Error": {
-                "description": "Something is wrong.",
+                "description": "The request failed: `code` is for programs, `message` for people.",
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
             }},
             "schemas": schemas,

@@ -2,6 +2,7 @@
 //!
 //! Only one thread writes (see `state_writer.rs`), so that many pages become durable with one commit; all threads read.
 
+mod deletion;
 mod forgotten;
 mod rows;
 
@@ -16,6 +17,7 @@ use redb::{
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+pub(crate) use deletion::{check_kept, forget};
 pub(crate) use forgotten::settle;
 pub(crate) use rows::{PageRow, SavedRegion, SiteRow, date_text};
 use unframe::{Page, Region};
@@ -341,24 +343,15 @@ fn full(site: &str, is_site: bool) -> ApiError {
             status,
             "site-full",
             format!(
-                "{site} has as many pages as are kept: delete some, raise --keep-pages, or post with keep=false"
+                "{site} has reached the limit of kept pages: delete some, raise --keep-pages, or post with keep=false"
             ),
         ),
         false => ApiError::new(
             status,
             "store-full",
-            "the pages take all the room that they may: delete a site, raise --keep, or post with keep=false",
+            "the disk space for kept pages is full: delete a site, raise --keep, or post with keep=false",
         ),
     }
-}
-
-/// Deletes a page, and records that the search index must remove it; returns whether it existed.
-pub(crate) fn forget(write: &WriteTransaction, id: u64) -> Answer<bool> {
-    let removed = remove(write, id)?;
-    if let Some(row) = &removed {
-        forgotten::note(write, &row.site, &row.url)?;
-    }
-    Ok(removed.is_some())
 }
 
 /// Removes a page; returns its record.
@@ -426,7 +419,7 @@ pub(crate) fn put_named(
 ) -> Answer<()> {
     let is_known = write.open_table(table)?.get(name)?.is_some();
     if !is_known && count(write, table)? >= names_max {
-        let message = format!("{names_max} are kept, which is as many as may be: delete one, or replace it");
+        let message = format!("{names_max} are kept, which is the limit: delete one, or replace one");
         return Err(ApiError::new(StatusCode::INSUFFICIENT_STORAGE, "store-full", message));
     }
     put_bytes(write, table, name, bytes)

@@ -36,13 +36,14 @@ impl Pool {
             drop(permit);
             result
         });
-        done.await.unwrap_or_else(|_| Err(ApiError::internal("the work on this request broke off")))
+        done.await
+            .unwrap_or_else(|_| Err(ApiError::internal("the request failed because of a bug in unframe")))
     }
 
     async fn permit(&self) -> Answer<OwnedSemaphorePermit> {
         let waiting = QueuedRequest::new(&self.waiting);
         if waiting.before >= self.waiting_max {
-            return Err(ApiError::busy("too many requests wait for a core: come back in a moment"));
+            return Err(ApiError::busy("too many requests are waiting for a core: retry in a moment"));
         }
         let permit = Arc::clone(&self.threads).acquire_owned().await;
         permit.map_err(|_| ApiError::busy("the service stops"))
@@ -143,7 +144,7 @@ impl Memory {
 }
 
 fn used_up() -> ApiError {
-    ApiError::busy("the memory for requests is used up: come back in a moment")
+    ApiError::busy("the memory for requests is used up: retry in a moment")
 }
 
 #[cfg(test)]

@@ -111,7 +111,7 @@ impl RequestBody {
     fn arrive(self, service: &Service) -> Answer<BodyReader> {
         let share = service.bodies.take(&self.client, 1);
         let share =
-            share.ok_or_else(|| ApiError::busy("too many bodies arrive at once: come back in a moment"))?;
+            share.ok_or_else(|| ApiError::busy("too many bodies arrive at once: retry in a moment"))?;
         let pace = Pace::new(&service.options);
         Ok(BodyReader { body: self.body, pace, slot: self.slot, slot_left: SLOT_PATIENCE, _share: share })
     }
@@ -141,7 +141,7 @@ impl BodyReader {
                     return Ok(Some(data));
                 }
                 Ok(Some(Err(error))) => {
-                    let message = format!("the body broke off or is malformed: {error}");
+                    let message = format!("the body was cut off or is malformed: {error}");
                     return Err(ApiError::new(StatusCode::BAD_REQUEST, "bad-body", message));
                 }
             }
@@ -213,11 +213,14 @@ impl Pace {
         self.came += bytes;
         self.silent = if bytes > 0 { Duration::ZERO } else { self.silent + waited };
         if self.silent >= self.idle {
-            return Err(slow(format!("nothing of the body came for {} seconds", self.idle.as_secs())));
+            return Err(slow(format!("no byte of the body arrived for {} seconds", self.idle.as_secs())));
         }
         if self.waited >= self.window {
             if self.came < self.needed {
-                return Err(slow(format!("the body comes too slowly: send {} bytes a second", self.rate)));
+                return Err(slow(format!(
+                    "the body arrives too slowly: send at least {} bytes per second",
+                    self.rate
+                )));
             }
             (self.waited, self.came) = (Duration::ZERO, 0);
         }
@@ -234,7 +237,7 @@ fn full() -> ApiError {
 }
 
 fn empty() -> ApiError {
-    ApiError::new(StatusCode::BAD_REQUEST, "empty-body", "the body is empty: send something")
+    ApiError::new(StatusCode::BAD_REQUEST, "empty-body", "the body is empty: send a page or a file")
 }
 
 #[cfg(test)]
@@ -263,7 +266,7 @@ mod tests {
         assert_eq!(pace.patience(), SECOND);
         let error = pace.count(SECOND, 1).unwrap_err();
         assert_eq!((error.status, error.code), (StatusCode::REQUEST_TIMEOUT, "timeout"));
-        assert!(error.message.contains("100 bytes a second"), "{error}");
+        assert!(error.message.contains("100 bytes per second"), "{error}");
     }
 
     #[test]

@@ -179,7 +179,7 @@ fn answered(
     })
 }
 
-/// A stream that fails when the client sends nothing at all, or reads nothing for too long. Reading has other limits
+/// A stream that fails when the client does not send anything at all, or reads nothing for too long. Reading has other limits
 /// elsewhere.
 struct TimeoutStream {
     stream: TcpStream,
@@ -205,9 +205,10 @@ impl TimeoutStream {
         let idle = self.idle;
         let stalled = self.stalled.get_or_insert_with(|| Box::pin(sleep(idle)));
         match stalled.as_mut().poll(context) {
-            Poll::Ready(()) => {
-                Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client takes nothing")))
-            }
+            Poll::Ready(()) => Poll::Ready(Err(io::Error::new(
+                io::ErrorKind::TimedOut,
+                "the client does not read the response",
+            ))),
             Poll::Pending => Poll::Pending,
         }
     }
@@ -227,7 +228,7 @@ impl AsyncRead for TimeoutStream {
         }
         match self.silent.as_mut().map(|silent| silent.as_mut().poll(context)) {
             Some(Poll::Ready(())) => {
-                Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client sends nothing")))
+                Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client does not send anything")))
             }
             _ => Poll::Pending,
         }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use axum::http::StatusCode;
 use tokio::sync::Semaphore;
 use unframe::detect::FollowMethod;
 use unframe::learn::Models;
@@ -174,14 +175,6 @@ impl Service {
         Ok(())
     }
 
-    /// Keeps the model of a site.
-    pub(crate) fn put_model(&self, name: &str, bytes: Vec<u8>) -> Answer<()> {
-        let key = name.to_owned();
-        self.state_writer.edit(move |write| page_store::put_bytes(write, MODELS, &key, &bytes))?;
-        lock(&self.models).forget(name);
-        Ok(())
-    }
-
     /// Deletes a model; returns whether it existed.
     pub(crate) fn delete_model(&self, name: &str) -> Answer<bool> {
         let is_there = self.page_store.bytes(MODELS, name)?.is_some();
@@ -204,27 +197,32 @@ impl Service {
         Ok(Some(study))
     }
 
-    /// Stores the study of a site.
-    pub(crate) fn put_study(&self, study: &Study) -> Answer<()> {
-        let packed = zstd::bulk::compress(&serde_json::to_vec(study)?, 3)?;
-        let (key, summary) = (study.site.clone(), study.summary());
+    /// Stores the model and the study of a site, unless some of its pages were deleted while it was learned: both would show them.
+    pub(crate) fn put_learned(&self, model: Vec<u8>, study: Study) -> Answer<()> {
+        let packed = zstd::bulk::compress(&serde_json::to_vec(&study)?, 3)?;
+        let site = study.site.clone();
         self.state_writer.edit(move |write| {
-            page_store::put(write, SUMMARIES, &key, &summary)?;
-            page_store::put_bytes(write, STUDIES, &key, &packed)
+            if !page_store::check_kept(write, &study.site, &study.pages)? {
+                return Err(deleted_meanwhile(&study.site));
+            }
+            page_store::put_bytes(write, MODELS, &study.site, &model)?;
+            page_store::put(write, SUMMARIES, &study.site, &study.summary())?;
+            page_store::put_bytes(write, STUDIES, &study.site, &packed)
         })?;
-        lock(&self.studies).forget(&study.site);
+        self.drop_learned(&site);
         Ok(())
     }
 
-    /// Deletes the study of a site.
-    pub(crate) fn delete_study(&self, site: &str) -> Answer<()> {
-        let key = site.to_owned();
-        self.state_writer.edit(move |write| {
-            page_store::delete(write, SUMMARIES, &key)?;
-            page_store::delete(write, STUDIES, &key).map(drop)
-        })?;
-        lock(&self.studies).forget(site);
+    /// Deletes pages of a site, with everything that shows them.
+    pub(crate) fn forget_pages(&self, site: &str, ids: Vec<u64>) -> Answer<()> {
+        self.state_writer.edit(move |write| page_store::forget(write, &ids))?;
+        self.drop_learned(site);
         Ok(())
+    }
+
+    fn drop_learned(&self, site: &str) {
+        lock(&self.models).forget(site);
+        lock(&self.studies).forget(site);
     }
 
     /// The figures of a site that was learned.
@@ -289,6 +287,11 @@ impl Service {
     }
 }
 
+fn deleted_meanwhile(site: &str) -> ApiError {
+    let message = format!("pages of {site} were deleted while it was learned: learn it again");
+    ApiError::new(StatusCode::CONFLICT, "pages-deleted", message)
+}
+
 /// The name of the row of a job; names are in the order of the jobs.
 fn row_name(job: &Job) -> String {
     format!("{:020}", job.id)
@@ -342,6 +345,7 @@ mod tests {
 
     use super::*;
     use crate::jobs::{JobRow, Lane, State};
+    use crate::study::StudyPage;
 
     fn opened(folder: &tempfile::TempDir) -> Arc<Service> {
         let options = Options { log: crate::LogFormat::None, threads: 1, ..Options::new(folder.path()) };
@@ -363,6 +367,29 @@ mod tests {
         let numbers: Vec<u64> = names.iter().map(|(name, _)| name.parse().unwrap()).collect();
         assert_eq!(numbers.len(), JOBS_KEPT);
         assert_eq!(numbers[..3], [1, 3, 4]);
+    }
+
+    #[test]
+    fn what_shows_deleted_pages_is_not_stored() {
+        let folder = tempfile::tempdir().unwrap();
+        let service = opened(&folder);
+        let page = StudyPage {
+            id: 1,
+            url: "http://a.example/".to_owned(),
+            title: String::new(),
+            date: None,
+            bytes: 1,
+            share: 0,
+            schema: 0,
+            marks: Vec::new(),
+            kinds: Vec::new(),
+        };
+        let study = Study { site: "a.example".to_owned(), pages: vec![page], ..Study::default() };
+        // The page was deleted while its site was learned.
+        let error = service.put_learned(b"model".to_vec(), study).unwrap_err();
+        assert_eq!(error.code, "pages-deleted");
+        assert!(service.study("a.example").unwrap().is_none());
+        assert_eq!(service.page_store.names(MODELS).unwrap(), []);
     }
 
     fn wait_for(go: &Receiver<()>) -> Answer<()> {

@@ -109,13 +109,15 @@ impl StateWriter {
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(thread) = thread else { return Ok(()) };
         let _ = self.commands.send(Command::Stop);
-        thread.join().unwrap_or_else(|_| Err(ApiError::internal("the thread that writes broke off")))
+        thread.join().unwrap_or_else(|_| {
+            Err(ApiError::internal("the thread that writes the state has failed: restart the service"))
+        })
     }
 
     fn send(&self, command: Command) -> Answer<()> {
         self.commands.try_send(command).map_err(|error| match error {
             TrySendError::Full(_) => {
-                ApiError::busy("too many pages wait for the disk: come back in a moment")
+                ApiError::busy("too many pages are waiting for the disk: retry in a moment")
             }
             TrySendError::Disconnected(_) => stopped(),
         })
@@ -294,7 +296,7 @@ mod tests {
         }
     }
 
-    /// A thread with a state of its own, that may keep so many pages of a site.
+    /// A thread with a state of its own, that may keep this many pages of a site.
     fn started(folder: &tempfile::TempDir, pages_of_site: u64) -> StateWriter {
         let database = Database::builder().create_with_backend(InMemoryBackend::new()).unwrap();
         let page_store = Arc::new(PageStore::with(database).unwrap());

@@ -37,11 +37,10 @@ impl Lines {
             return Ok(());
         }
         let bytes = Bytes::from(std::mem::take(&mut self.waiting));
-        let request_body = self.runtime.block_on(timeout(self.idle, self.sender.send(bytes)));
-        match request_body {
+        match self.runtime.block_on(timeout(self.idle, self.sender.send(bytes))) {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) => Err(io::Error::new(io::ErrorKind::BrokenPipe, "the client is gone")),
-            Err(_) => Err(io::Error::new(io::ErrorKind::TimedOut, "the client takes nothing")),
+            Ok(Err(_)) => Err(io::Error::new(io::ErrorKind::BrokenPipe, "the client closed the connection")),
+            Err(_) => Err(io::Error::new(io::ErrorKind::TimedOut, "the client does not read the response")),
         }
     }
 }

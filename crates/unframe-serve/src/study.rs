@@ -11,7 +11,7 @@ use unframe::text::content::Volume;
 use crate::limits::RECENT_SHARES;
 
 pub(crate) use history::Timeline;
-pub(crate) use make::make;
+pub(crate) use make::{LearnedSite, make};
 
 /// The study of a site. Fields may be added, never renamed: older states have them.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

@@ -37,10 +37,10 @@ pub fn repair(path: &Path) -> Result<Vec<Fault>, StoreError> {
     Checker::open(path)?.run(true)
 }
 
-const DROP_SITE: &str = "the site is forgotten, and learned again from its next pages";
+const DROP_SITE: &str = "the site is deleted, and learned again from its next pages";
 const ORDER_DATABASE: &str = "the database repairs itself; damaged changes are undone";
-const MOVE_DATABASE: &str = "it is renamed to tables.redb.damaged; what the journals hold is kept";
-const CUT_JOURNAL: &str = "it is cut off there, and later journals go: the pages before are kept";
+const MOVE_DATABASE: &str = "it is renamed to tables.redb.damaged; what is in the journals is kept";
+const CUT_JOURNAL: &str = "it is cut off there, and later journals are deleted; the pages before are kept";
 
 struct Checker {
     folder: Folder,
@@ -55,7 +55,7 @@ impl Checker {
         };
         let folder = Folder::lock(path)?;
         let Ok(method) = FollowMethod::parse(&saved) else {
-            let what = format!("`{saved}` is no method of this program");
+            let what = format!("this program has no method `{saved}`");
             return Err(StoreError::damaged(&path.join("state"), what));
         };
         Ok(Checker { folder, method, faults: Vec::new() })
@@ -79,7 +79,7 @@ impl Checker {
         let sites = match check_database(&path, &self.method, repair) {
             Ok(found) => {
                 if !found.was_intact {
-                    self.fault(&path, "the database finds itself damaged", ORDER_DATABASE);
+                    self.fault(&path, "the database reports that it is damaged", ORDER_DATABASE);
                 }
                 found.damaged_sites
             }
@@ -93,7 +93,7 @@ impl Checker {
             }
         };
         for site in &sites {
-            self.fault(&path, format!("the state of {site} is not what was written"), DROP_SITE);
+            self.fault(&path, format!("the state of {site} fails its checksum"), DROP_SITE);
         }
         if repair && !sites.is_empty() {
             Values::open(&path)?.remove(&sites)?;

@@ -41,8 +41,7 @@ pub enum StoreError {
     },
     /// An earlier version of the program wrote it.
     #[error(
-        "{} has format {found}, and this program reads {known} only: go on with the unframe that made it, or let this one \
-         learn the sites in another folder",
+        "{} has format {found}, and this program reads {known} only: use the unframe that created it, or learn the sites again in another folder",
         folder.display()
     )]
     Past {
@@ -80,12 +79,11 @@ pub enum StoreError {
         what: String,
     },
     /// The thread that writes to the database has ended.
-    #[error("the thread that writes to the database has ended")]
+    #[error("the thread that writes to the database has failed")]
     WriterEnded,
     /// An earlier write failed, and nothing is written after that.
     #[error(
-        "{}: nothing is taken in since something could not be written ({what}); all pages that were committed are there when \
-         it is opened again",
+        "{}: no more pages are accepted, because writing failed ({what}); open the state again to continue after the last committed page",
         folder.display()
     )]
     Stopped {

@@ -22,7 +22,7 @@ use crate::{PageRecord, StoreError};
 #[cfg(test)]
 mod tests;
 
-/// When a journal is so many times longer than it should be, and the database still has not all of the one before, pages wait.
+/// Pages wait when a journal is this many times longer than it should be while the database still lacks pages of the one before.
 const JOURNAL_EXCESS: u64 = 4;
 /// Memory of the states that are copied for the database at a time: a copy takes a few milliseconds.
 const COPY_BYTES: usize = 4 << 20;

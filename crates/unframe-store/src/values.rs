@@ -122,8 +122,7 @@ impl Values {
         let (state, summary) = result.map_err(|error: redb::Error| error_of(&self.path, error))?;
         let (Some(state), Some(summary)) = (state, summary) else { return Ok(None) };
         let read = decode(&state, method).zip(Summary::decode(&summary));
-        let damaged =
-            || StoreError::damaged(&self.path, format!("the state of {site} is not what was written"));
+        let damaged = || StoreError::damaged(&self.path, format!("the state of {site} fails its checksum"));
         read.map(Some).ok_or_else(damaged)
     }
 
@@ -141,7 +140,7 @@ impl Values {
         })();
         let all = result.map_err(|error: redb::Error| error_of(&self.path, error))?;
         let damaged =
-            |site: &str| StoreError::damaged(&self.path, format!("what it knows of {site} is not readable"));
+            |site: &str| StoreError::damaged(&self.path, format!("its entry for {site} cannot be read"));
         all.into_iter()
             .map(|(site, summary)| Ok((summary.ok_or_else(|| damaged(&site))?, site)))
             .map(|row| row.map(|(summary, site)| (site, summary)))
@@ -234,7 +233,7 @@ fn error_of(path: &Path, error: impl Into<redb::Error>) -> StoreError {
         }
         redb::Error::Io(source) => StoreError::Io { path: path.to_owned(), source },
         redb::Error::Corrupted(what) => StoreError::damaged(path, what),
-        redb::Error::RepairAborted => StoreError::damaged(path, "it could not be brought into order"),
+        redb::Error::RepairAborted => StoreError::damaged(path, "it could not be repaired"),
         other => StoreError::Database { path: path.to_owned(), what: other.to_string() },
     }
 }

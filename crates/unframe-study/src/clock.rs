@@ -29,7 +29,7 @@ impl Clock {
         self.elapsed().as_secs_f64()
     }
 
-    /// Whether more than so much time went by. A thread cannot run for longer than that, so the system is asked only then.
+    /// Whether more than this much time went by. A thread cannot run for longer than that, so the system is asked only then.
     pub(crate) fn is_over(&self, limit: Duration) -> bool {
         self.start.elapsed() > limit && self.elapsed() > limit
     }

@@ -104,7 +104,7 @@ pub enum GoldError {
         source: io::Error,
     },
     /// No gold file is there.
-    #[error("{}: no file is named SITE.gold.jsonl.gz or SITE.values.jsonl.gz", path.display())]
+    #[error("{}: there is no file SITE.gold.jsonl.gz or SITE.values.jsonl.gz", path.display())]
     NoGold {
         /// The folder.
         path: PathBuf,
@@ -168,7 +168,7 @@ impl GoldFolder {
 }
 
 impl GoldFolder {
-    /// The same with so many sites at most, spread over all of them, and so many pages of each.
+    /// The same with this many sites at most, spread over all of them, and this many pages of each.
     pub fn limited(mut self, sites_max: usize, pages_max: usize) -> GoldFolder {
         let (all, kept) = (self.sites.len(), self.sites.len().min(sites_max.max(1)));
         let mut number = 0;

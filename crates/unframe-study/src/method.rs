@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn errors_name_what_is_wrong() {
-        check("text:window", Err("`window` is no parameter: NAME=VALUE is needed, such as sample=20"));
+        check("text:window", Err("`window` is not a parameter: write NAME=VALUE, such as sample=20"));
         check(
             "text:low=1",
             Err(

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Does `work` on all items, on so many threads; 0 is one a core.
+/// Does `work` on all items, on this many threads; 0 is one a core.
 pub fn map<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let threads = match threads {
         0 => thread::available_parallelism().map_or(1, usize::from),

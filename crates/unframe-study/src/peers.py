@@ -47,7 +47,7 @@ def main():
     while header := pages.read(4):
         (length,) = struct.unpack("<I", header)
         html = pages.read(length).decode("utf-8", "replace")
-        # Half of a surrogate pair is no text that can be written.
+        # Half of a surrogate pair cannot be written as text.
         answers = [answer(extract, html) for _, extract in peers]
         print(json.dumps(answers), flush=True)
 

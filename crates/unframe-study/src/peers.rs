@@ -31,7 +31,7 @@ pub(crate) struct Extracted {
 #[non_exhaustive]
 pub enum PeerError {
     /// Python does not start, or ends too soon.
-    #[error("cannot run the peers with `{python}`: {source}; --python names another one")]
+    #[error("cannot run the peers with `{python}`: {source}; choose another Python with --python")]
     Python {
         /// The program.
         python: String,
@@ -39,10 +39,10 @@ pub enum PeerError {
         source: io::Error,
     },
     /// It answers something else.
-    #[error("the peers' answer cannot be read: {0}")]
+    #[error("the output of the peers cannot be read: {0}")]
     Answer(#[from] serde_json::Error),
     /// None is installed.
-    #[error("`{0}` finds neither of the peers: install them by `{0} -m pip install trafilatura resiliparse`")]
+    #[error("`{0}` has neither of the peers: install them with `{0} -m pip install trafilatura resiliparse`")]
     None(String),
 }
 

@@ -202,7 +202,7 @@ fn errors_name_the_file_and_the_line() {
         let message = message.unwrap_or_default();
         assert!(message.contains(expected), "`{message}` lacks `{expected}`");
     };
-    error("no file is named SITE.gold.jsonl.gz");
+    error("there is no file SITE.gold.jsonl.gz");
     write_gzip(&folder.path().join("a.gold.jsonl.gz"), "{\"url\":\"u\",\"text\":\"t\"}\n\n");
     error("a.warc.gz");
     fs::write(folder.path().join("a.warc.gz"), "").unwrap();
@@ -244,7 +244,7 @@ fn structure_is_scored_by_site_and_by_kind_of_page() {
         assert_eq!((all.templates, all.pages), (7, 7 * PAGES as usize));
         let classification = all.classification.as_ref().unwrap();
         assert!(classification.micro().recall > 0.5, "{method:?}");
-        // Invented sites of one kind use the same few classes, which is all that the sketches look at.
+        // Synthetic sites of one kind use the same few classes, which is all that the sketches look at.
         if method.method != fingerprints::methods("fingerprint+").unwrap()[0] {
             assert!(classification.micro().precision > 0.95, "{method:?}");
             assert!(all.clustering.unwrap().agreement.purity > 0.95, "{method:?}");

@@ -21,8 +21,8 @@ use encoding_rs::{Encoding, UTF_8};
 ///    [`META_HEAD_BYTES`](crate::limits::META_HEAD_BYTES)), as browsers do in practice, then the XML declaration;
 /// 4. the bytes: ASCII alone is UTF-8 by default, valid UTF-8 is UTF-8, anything else goes to a detector.
 ///
-/// A declared charset is not believed where the bytes are valid UTF-8 with characters outside of ASCII in several places: text in
-/// any other charset hardly ever looks like that. UTF-8 that is declared is not believed where several sequences of bytes are invalid, and
+/// A declared charset is ignored where the bytes are valid UTF-8 with characters outside of ASCII in several places: text in
+/// any other charset hardly ever looks like that. Declared UTF-8 is ignored where several sequences of bytes are invalid, and
 /// more than are valid: the bytes decide as in 4. Browsers show such pages as garbage; here their text is worth more.
 ///
 /// A label that browsers do not know counts as absent. So do the labels that browsers map to the `replacement`
@@ -81,6 +81,7 @@ impl fmt::Display for Charset {
 
 /// What named the charset of a page, strongest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum CharsetSource {
     /// A byte order mark.
     Bom,

@@ -48,7 +48,7 @@ pub struct Learner {
     sites: RwLock<HashMap<String, Arc<Mutex<Learned>>>>,
     /// Sampled pages that were not parsed yet. Of a site that is larger than its sample, many never need to be.
     parse_queue: ParseQueue,
-    /// Pages of a method to which their order matters, since what was known of their sites was put aside.
+    /// Pages of a method to which their order matters, since what was known of their sites was set aside.
     later: Mutex<Option<HashMap<String, Vec<PageInPieces>>>>,
     memory: MemoryUse,
     /// Held for reading while a page is added, and for writing while the learned data is taken out, so that no page is lost in between.
@@ -76,7 +76,7 @@ impl Learner {
         }
     }
 
-    /// A learner that goes on from what was saved.
+    /// A learner that continues from what was saved.
     pub fn from_learned(detector: Box<dyn Detector>, seed: u64, sites: BTreeMap<String, Learned>) -> Learner {
         let memory = MemoryUse::default();
         sites.iter().for_each(|(site, learned)| memory.add_site(site, learned, &*detector));
@@ -210,7 +210,7 @@ impl Learner {
         sites.iter().map(|(site, learned)| (site.clone(), lock(learned).clone())).collect()
     }
 
-    /// The models of what was learned so far; learning can go on.
+    /// The models of what was learned so far; learning can continue.
     pub fn models_so_far(&self) -> Models {
         self.catch_up();
         let sites = self.sites.read().unwrap_or_else(PoisonError::into_inner);

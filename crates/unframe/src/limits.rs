@@ -74,6 +74,9 @@ pub const COMPARED_TAGS_MAX: usize = 20_000;
 /// Pages that the slow comparisons of structure hold in memory.
 pub const COMPARED_PAGES_MAX: usize = 100_000;
 
+/// Examples of a template that are compared with each other for its threshold: the time grows with the square of it.
+pub const THRESHOLD_EXAMPLES_MAX: usize = 1000;
+
 /// Different fingerprints that a clustering or a classifier holds in memory, at about 200 bytes each.
 pub const FINGERPRINTS_MAX: usize = 256 << 20;
 

@@ -48,8 +48,7 @@ pub enum ModelError {
     Damaged,
     /// It would unpack to more memory than it may; see [`ModelFile::memory_max`].
     #[error(
-        "the model file would unpack to more memory than it may: it is damaged or made for that, or its pages are \
-         extremely repetitive, and `learn --compact` leaves them out"
+        "the model file would need more memory than is allowed when decompressed: it is damaged or malicious, or its pages are extremely repetitive; `learn --compact` leaves the pages out"
     )]
     TooLarge,
     /// An earlier version of the program wrote it.
@@ -62,15 +61,14 @@ pub enum ModelError {
     #[error("the model was learned with a method that this program does not have: {0}")]
     UnknownMethod(String),
     /// Two files were learned in different ways.
-    #[error("the models do not fit together: one was learned with {0}, the other with {1}")]
+    #[error("the models cannot be merged: one was learned with {0}, the other with {1}")]
     Different(String, String),
     /// A file does not have the data that the operation needs.
-    #[error("the model of {0} was saved without its sample, so that nothing can be added to it")]
+    #[error("the model of {0} was saved without its sample (`learn --compact`): nothing can be added to it")]
     Compact(String),
     /// Two runs saw pages of the same site, in an unknown order.
     #[error(
-        "the order of the pages of {0} matters to this method, so what two runs learned of it cannot be folded together: \
-         learn its pages in one run"
+        "the order of the pages of {0} matters to this method, so two models of it cannot be merged: learn its pages in one run"
     )]
     Ordered(String),
 }
@@ -128,7 +126,7 @@ impl ModelFile {
         Ok(())
     }
 
-    /// A learner that goes on from here.
+    /// A learner that continues from here.
     pub fn into_learner(self) -> Result<Learner, ModelError> {
         let compact = self.sites.iter().find(|(_, learned)| matches!(learned, Learned::Templates(_)));
         match compact {
@@ -169,7 +167,7 @@ impl ModelFile {
         out
     }
 
-    /// Bytes of memory that a file of so many bytes may unpack to. Most need a few times their size, but a crafted one could need any amount.
+    /// Bytes of memory that a file of this many bytes may unpack to. Most need a few times their size, but a crafted one could need any amount.
     pub fn memory_max(file_len: usize) -> usize {
         MODEL_MEMORY_MIN.saturating_add(file_len.saturating_mul(MODEL_MEMORY_PER_BYTE))
     }
@@ -179,7 +177,7 @@ impl ModelFile {
         ModelFile::decode_within(bytes, ModelFile::memory_max(bytes.len()))
     }
 
-    /// The same, if it takes no more than so many bytes of memory.
+    /// The same, if it takes no more than this many bytes of memory.
     pub fn decode_within(bytes: &[u8], memory_max: usize) -> Result<ModelFile, ModelError> {
         decoder::check_version(&mut Reader { rest: bytes })?;
         let (body, checksum) = bytes.split_last_chunk::<8>().ok_or(ModelError::Damaged)?;

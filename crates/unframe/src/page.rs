@@ -47,6 +47,7 @@ impl PageId {
 
 /// How a page relates to those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Change {
     /// Its address is new.
     New,

@@ -17,6 +17,7 @@ impl fmt::Display for TemplateHash {
 
 /// A range of bytes of a page that is an occurrence of a template hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct Region {
     /// The bytes.
     pub span: Span,
@@ -88,7 +89,7 @@ pub enum Sort {
 
 impl Sort {
     /// All sorts that have a name.
-    pub const NAMED: [Sort; 14] = [
+    pub const NAMED: &[Sort] = &[
         Sort::Navigation,
         Sort::Header,
         Sort::Footer,
@@ -128,7 +129,7 @@ impl Sort {
 
     /// The sort of that name.
     pub fn named(name: &str) -> Option<Sort> {
-        Sort::NAMED.into_iter().find(|sort| sort.name() == Some(name))
+        Sort::NAMED.iter().copied().find(|sort| sort.name() == Some(name))
     }
 }
 
@@ -150,7 +151,7 @@ impl RegionKind {
 }
 
 impl Region {
-    /// An occurrence of a piece that is found on so many pages.
+    /// An occurrence of a piece that is found on this many pages.
     pub fn new(span: Span, template: TemplateHash, pages: u32) -> Region {
         Region {
             span,
@@ -171,6 +172,11 @@ impl Region {
     /// The same with a sort.
     pub fn with_sort(self, sort: Sort) -> Region {
         Region { sort, ..self }
+    }
+
+    /// The same inside another template.
+    pub fn with_container(self, within: TemplateHash) -> Region {
+        Region { within: Some(within), ..self }
     }
 
     /// The same with a confidence, in percent.

@@ -23,8 +23,8 @@ pub enum SiteBy {
 }
 
 impl SiteBy {
-    /// All ways, in the order in which help texts list them.
-    pub const ALL: [SiteBy; 4] = [SiteBy::Host, SiteBy::Domain, SiteBy::Prefix, SiteBy::All];
+    /// All of them, in the order in which help texts list them.
+    pub const ALL: &[SiteBy] = &[SiteBy::Host, SiteBy::Domain, SiteBy::Prefix, SiteBy::All];
 
     /// The key of the site that the page at `url` belongs to. Pages with equal keys are one site.
     ///
@@ -37,7 +37,7 @@ impl SiteBy {
     ///   `a.org/x` is `a.org`, or each page at the top would be a site of its own.
     /// - A host without a registered domain (an IP address, `localhost`, a public suffix such as `co.uk`) stands for itself.
     /// - An address without a scheme is read as `http://` if its host ends in a known public suffix: `example.com/a`.
-    /// - Addresses without a host are one site for each scheme, such as `file:`; text that is no address is `(none)`.
+    /// - Addresses without a host are one site for each scheme, such as `file:`; text that is not an address is `(none)`.
     /// - A host or port that cannot be (`http://a b/`, `http://a.org:99999/`) is a site of its own as it is written, in
     ///   parentheses and percent-encoded: what is wrong with two addresses does not make them one site.
     ///
@@ -158,7 +158,7 @@ pub struct UnknownSiteBy(String);
 
 impl fmt::Display for UnknownSiteBy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is none of host, domain, prefix, all", self.0)
+        write!(f, "`{}` is not a way to group pages: choose host, domain, prefix or all", self.0)
     }
 }
 
@@ -168,7 +168,7 @@ impl FromStr for SiteBy {
     type Err = UnknownSiteBy;
 
     fn from_str(name: &str) -> Result<SiteBy, UnknownSiteBy> {
-        SiteBy::ALL.into_iter().find(|way| way.name() == name).ok_or_else(|| UnknownSiteBy(name.to_owned()))
+        SiteBy::ALL.iter().copied().find(|by| by.name() == name).ok_or_else(|| UnknownSiteBy(name.to_owned()))
     }
 }
 
@@ -285,11 +285,14 @@ mod tests {
 
     #[test]
     fn names_are_read_back() {
-        for by in SiteBy::ALL {
+        for by in SiteBy::ALL.iter().copied() {
             assert_eq!(by.to_string().parse(), Ok(by));
         }
         let error = "hosts".parse::<SiteBy>().unwrap_err();
-        assert_eq!(error.to_string(), "`hosts` is none of host, domain, prefix, all");
+        assert_eq!(
+            error.to_string(),
+            "`hosts` is not a way to group pages: choose host, domain, prefix or all"
+        );
     }
 
     proptest! {

@@ -5,7 +5,7 @@
 //! [`TemplateCollector`] counts its pages and its text variants. Where ids are those of repeated pieces, the pieces that occur together
 //! make a template ([`crate::aggregate`]).
 //!
-//! Markup that nobody reads is no template that anybody would recognise; it is counted and not listed. Neither is what is on one page only.
+//! Markup that nobody reads is counted but not listed, since nobody would recognise it as a template. What is on one page only is not listed either.
 //!
 //! # Example
 //! A menu on three pages, on each of which another item is highlighted, is one template with one text; if the third page has an item more, it has two.

@@ -143,7 +143,7 @@ pub(crate) fn ends_file(crawl: &Path) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use super::super::turn;
+    use super::super::baseline;
     use super::*;
 
     #[test]
@@ -161,9 +161,9 @@ mod tests {
         let crawl = Crawl::make(&[input], size, folder.path()).unwrap();
         assert_eq!((crawl.all.pages, crawl.sample.pages, crawl.gold.len()), (3, 2, 0));
         assert!(crawl.all.bytes > crawl.sample.bytes && crawl.sample.bytes > 2 * 6, "{:?}", crawl.all);
-        turn::run(turn::Work::Decompress, &crawl.all.path).unwrap();
+        baseline::run(baseline::Baseline::Decompress, &crawl.all.path).unwrap();
         // A member that ends elsewhere is not one.
         fs::write(ends_file(&crawl.all.path), "20").unwrap();
-        assert!(turn::run(turn::Work::Decompress, &crawl.all.path).is_err());
+        assert!(baseline::run(baseline::Baseline::Decompress, &crawl.all.path).is_err());
     }
 }

@@ -82,18 +82,18 @@ pub(crate) fn run(arguments: &GrowthArguments) -> anyhow::Result<()> {
     let mut verbs = VERBS.map(verb);
     let limit = Duration::from_secs(60 * arguments.minutes);
     let crawl = out.join("growth.warc.gz");
-    let turn = out.join("turn");
+    let scratch = out.join("scratch");
     for pages in steps {
         write_crawl(&crawl, *pages, PAGES_A_SITE)?;
         println!("{} pages", count(*pages as u64));
         for (verb, (_, options, output)) in verbs.iter_mut().zip(VERBS) {
-            let _ = fs::remove_dir_all(&turn);
-            fs::create_dir_all(&turn).with_context(|| turn.display().to_string())?;
-            let command = command(&arguments.program, &verb.name, options, &crawl, &turn, output);
+            let _ = fs::remove_dir_all(&scratch);
+            fs::create_dir_all(&scratch).with_context(|| scratch.display().to_string())?;
+            let command = command(&arguments.program, &verb.name, options, &crawl, &scratch, output);
             verb.step(*pages, limit, |limit| process::run(&command, limit))?;
         }
     }
-    let _ = fs::remove_dir_all(&turn);
+    let _ = fs::remove_dir_all(&scratch);
     fs::remove_file(&crawl)?;
     let mut results = Results::load(out).unwrap_or_else(|_| Results::begin());
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -107,15 +107,15 @@ fn command(
     verb: &str,
     options: &str,
     crawl: &Path,
-    turn: &Path,
+    scratch: &Path,
     output: &str,
 ) -> Vec<OsString> {
     let mut command: Vec<OsString> = vec![program.into(), verb.into(), crawl.into(), "-q".into()];
     command.extend(options.split_whitespace().map(OsString::from));
     if verb == "follow" {
-        command.push(turn.join("state").into());
+        command.push(scratch.join("state").into());
     }
-    command.extend(["-o".into(), turn.join(output).into()]);
+    command.extend(["-o".into(), scratch.join(output).into()]);
     command
 }
 
@@ -138,7 +138,7 @@ impl Verb {
             }
         }
         let ended = run(limit)?;
-        match ended.way {
+        match ended.ending {
             Ending::Done => {
                 println!(
                     "  {}: {:.2} s, {:.0} MB",
@@ -255,9 +255,9 @@ mod tests {
         Verb { name: "verb".to_owned(), points: points.iter().map(point).collect(), stopped: None }
     }
 
-    fn ended(way: Ending) -> process::Finished {
+    fn ended(ending: Ending) -> process::Finished {
         let cost = Cost { seconds: 2.0, cpu_seconds: 2.0, peak_bytes: 20_000_000 };
-        process::Finished { cost, way, output: String::new() }
+        process::Finished { cost, ending, output: String::new() }
     }
 
     #[test]

@@ -20,11 +20,11 @@ pub(crate) struct Programs {
     pub(crate) ourselves: PathBuf,
 }
 
-/// The files that are read, and the empty folder that each turn may write to.
+/// The files that are read, and an empty folder that each run may write to.
 pub(crate) struct Paths<'a> {
     pub(crate) all: &'a CrawlFile,
     pub(crate) sample: &'a CrawlFile,
-    pub(crate) turn: &'a Path,
+    pub(crate) scratch: &'a Path,
 }
 
 /// One job and its programs.
@@ -135,7 +135,7 @@ impl PlanBuilder<'_> {
     }
 
     fn following(&self) -> Vec<Entry> {
-        let state = self.paths.turn.join("state");
+        let state = self.paths.scratch.join("state");
         let follow = |name: &str, arguments: &str| {
             let mut entry = self.ours(name, arguments, TEXTS);
             entry.command.extend(["--state".into(), state.clone().into()]);
@@ -164,7 +164,7 @@ impl PlanBuilder<'_> {
         let mut command = vec![self.programs.unframe.clone().into()];
         command.extend(arguments.split(' ').map(OsString::from));
         command.extend([crawl.path.clone().into(), "-q".into(), "-o".into()]);
-        command.push(self.paths.turn.join(output).into());
+        command.push(self.paths.scratch.join(output).into());
         let shown = format!("unframe {arguments} {} -q -o {output}", name_of(&crawl.path));
         Entry {
             name: name.to_owned(),
@@ -182,16 +182,16 @@ impl PlanBuilder<'_> {
         let crawl = self.paths.all.clone();
         let command = vec![
             self.programs.ourselves.clone().into(),
-            "turn".into(),
+            "baseline".into(),
             work.into(),
             crawl.path.clone().into(),
         ];
-        let shown = format!("unframe-bench turn {work} {}", name_of(&crawl.path));
+        let shown = format!("unframe-bench baseline {work} {}", name_of(&crawl.path));
         Entry { name: name.to_owned(), side, command, shown, crawl, has_texts: false, reports_time: false }
     }
 
     fn peer(&self, name: &str, peer: &str, crawl: &CrawlFile) -> Entry {
-        let texts = self.paths.turn.join(TEXTS);
+        let texts = self.paths.scratch.join(TEXTS);
         let command = vec![
             self.programs.python.clone().into(),
             "-c".into(),
@@ -225,7 +225,7 @@ mod tests {
     fn every_peer_is_one_that_the_script_knows() {
         let programs = Programs { unframe: "u".into(), python: "p".into(), ourselves: "o".into() };
         let file = CrawlFile { path: "all.warc.gz".into(), pages: 1, bytes: 1, compressed_bytes: 1 };
-        let paths = Paths { all: &file, sample: &file, turn: Path::new("turn") };
+        let paths = Paths { all: &file, sample: &file, scratch: Path::new("scratch") };
         let plans = plans(&programs, &paths);
         let peers: Vec<&Entry> =
             plans.iter().flat_map(|plan| &plan.entries).filter(|entry| entry.reports_time).collect();

@@ -4,6 +4,7 @@
 //! documentation when there are no others: [`debian`]), [`score`] scores the extracted content; [`results`] has all of it as data, from which
 //! [`report`] and [`table`] are made. [`growth`] measures our verbs on more and more pages.
 
+mod baseline;
 mod crawl;
 mod debian;
 mod dots;
@@ -14,7 +15,6 @@ mod report;
 mod results;
 mod score;
 mod table;
-mod turn;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,10 +24,10 @@ use anyhow::{Context, ensure};
 use clap::Args;
 use serde::Deserialize;
 
+pub(crate) use baseline::{Baseline, run as run_baseline};
 pub(crate) use growth::{GrowthArguments, run as run_growth};
 pub(crate) use process::measure;
 pub(crate) use table::into_document;
-pub(crate) use turn::{Work, run as run_turn};
 
 use crawl::{Crawl, GoldTexts, Size};
 use jobs::{Entry, PEERS, Paths, Plan, Programs, TEXTS};
@@ -77,8 +77,8 @@ pub(crate) fn run(arguments: &AllArguments) -> anyhow::Result<()> {
         python: arguments.python.clone(),
         ourselves: std::env::current_exe()?,
     };
-    let turn = out.join("turn");
-    let paths = Paths { all: &crawl.all, sample: &crawl.sample, turn: &turn };
+    let scratch = out.join("scratch");
+    let paths = Paths { all: &crawl.all, sample: &crawl.sample, scratch: &scratch };
     let mut results = Results {
         peers: versions(&programs.python)?,
         crawl: facts(&crawl, name),
@@ -89,9 +89,9 @@ pub(crate) fn run(arguments: &AllArguments) -> anyhow::Result<()> {
     };
     for plan in jobs::plans(&programs, &paths) {
         println!("{}", plan.name);
-        results.jobs.push(run_interleaved(plan, rounds, &turn, &crawl.gold)?);
+        results.jobs.push(run_interleaved(plan, rounds, &scratch, &crawl.gold)?);
     }
-    let _ = fs::remove_dir_all(&turn);
+    let _ = fs::remove_dir_all(&scratch);
     finish(&results, out)?;
     println!("{}", table::markdown(&results));
     Ok(())
@@ -130,34 +130,34 @@ fn facts(crawl: &Crawl, name: &str) -> CrawlFacts {
 }
 
 /// Each round begins with another program.
-fn run_interleaved(plan: Plan, rounds: usize, turn: &Path, gold: &GoldTexts) -> anyhow::Result<Job> {
+fn run_interleaved(plan: Plan, rounds: usize, scratch: &Path, gold: &GoldTexts) -> anyhow::Result<Job> {
     let entries = &plan.entries;
-    let mut turns: Vec<Vec<Cost>> = vec![Vec::new(); entries.len()];
+    let mut runs: Vec<Vec<Cost>> = vec![Vec::new(); entries.len()];
     let mut scores = vec![None; entries.len()];
     for round in 0..rounds {
         for at in (0..entries.len()).map(|place| (round + place) % entries.len()) {
             let entry = &entries[at];
-            let _ = fs::remove_dir_all(turn);
-            fs::create_dir_all(turn).with_context(|| turn.display().to_string())?;
+            let _ = fs::remove_dir_all(scratch);
+            fs::create_dir_all(scratch).with_context(|| scratch.display().to_string())?;
             match run_once(entry)? {
-                Some(cost) => turns[at].push(cost),
+                Some(cost) => runs[at].push(cost),
                 None => continue,
             }
             if entry.has_texts && scores[at].is_none() {
-                scores[at] = score::word_f1(&turn.join(TEXTS), gold)?;
+                scores[at] = score::word_f1(&scratch.join(TEXTS), gold)?;
             }
         }
     }
-    let rows = plan.entries.into_iter().zip(turns).zip(scores);
-    let rows = rows.map(|((entry, turns), word_f1)| Row {
-        figures: Figures::of(&turns, entry.crawl.pages, entry.crawl.bytes),
+    let rows = plan.entries.into_iter().zip(runs).zip(scores);
+    let rows = rows.map(|((entry, runs), word_f1)| Row {
+        figures: Figures::of(&runs, entry.crawl.pages, entry.crawl.bytes),
         name: entry.name,
         side: entry.side,
         command: entry.shown,
         pages: entry.crawl.pages,
         bytes: entry.crawl.bytes,
         word_f1,
-        turns,
+        runs,
     });
     Ok(Job { name: plan.name.to_owned(), about: plan.about.to_owned(), rows: rows.collect() })
 }
@@ -172,8 +172,8 @@ struct PeerReport {
 /// The cost of one run; `None` if the program failed, which the tables show.
 fn run_once(entry: &Entry) -> anyhow::Result<Option<Cost>> {
     let ended = process::run(&entry.command, LIMIT)?;
-    if ended.way != Ending::Done {
-        println!("  {}: {:?}: {}", entry.name, ended.way, entry.shown);
+    if ended.ending != Ending::Done {
+        println!("  {}: {:?}: {}", entry.name, ended.ending, entry.shown);
         return Ok(None);
     }
     let mut cost = ended.cost;

@@ -27,7 +27,7 @@ pub(crate) struct Cost {
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Finished {
     pub(crate) cost: Cost,
-    pub(crate) way: Ending,
+    pub(crate) ending: Ending,
     /// What it printed.
     pub(crate) output: String,
 }
@@ -80,12 +80,12 @@ pub(crate) fn measure(command: &[OsString], limit: Duration) -> anyhow::Result<(
     let mut output = String::new();
     child.stdout.take().context("no standard output")?.read_to_string(&mut output)?;
     // Our program ends with 1 when something in the crawl was wrong; the work is done all the same.
-    let way = match status.code() {
+    let ending = match status.code() {
         _ if is_late => Ending::TookTooLong,
         Some(0 | 1) => Ending::Done,
         _ => Ending::Failed,
     };
-    let ended = Finished { cost: Cost { seconds, cpu_seconds, peak_bytes }, way, output };
+    let ended = Finished { cost: Cost { seconds, cpu_seconds, peak_bytes }, ending, output };
     println!("{}", serde_json::to_string(&ended)?);
     Ok(())
 }

@@ -55,7 +55,7 @@ fn write_legend(out: &mut String) -> fmt::Result {
             "<span><svg width=\"12\" height=\"12\"><circle cx=\"6\" cy=\"6\" r=\"4.5\" fill=\"{color}\"/></svg> {name}</span> "
         )?;
     }
-    writeln!(out, "<span>A dot is the median, its line goes from the slowest to the fastest turn.</span></p>")
+    writeln!(out, "<span>A dot is the median, its line goes from the slowest to the fastest run.</span></p>")
 }
 
 fn write_losses(jobs: &[Job], out: &mut String) -> fmt::Result {

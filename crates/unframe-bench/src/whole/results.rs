@@ -72,26 +72,26 @@ pub(crate) struct Row {
     pub(crate) name: String,
     pub(crate) side: Side,
     pub(crate) command: String,
-    /// Pages and bytes of one turn.
+    /// Pages and bytes of one run.
     pub(crate) pages: usize,
     pub(crate) bytes: u64,
     /// Nothing if it failed.
     pub(crate) figures: Option<Figures>,
     pub(crate) word_f1: Option<f64>,
-    pub(crate) turns: Vec<Cost>,
+    pub(crate) runs: Vec<Cost>,
 }
 
-/// What a program reached in all its turns.
+/// What a program reached in all its runs.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Figures {
     pub(crate) pages_per_second: Spread,
     pub(crate) megabytes_per_second: f64,
     pub(crate) cpu_seconds: f64,
-    /// The most of all turns.
+    /// The most of any run.
     pub(crate) peak_megabytes: f64,
 }
 
-/// The middle of several turns, and the ends.
+/// The middle of several runs, and the ends.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Spread {
     pub(crate) median: f64,
@@ -111,15 +111,15 @@ impl Spread {
 }
 
 impl Figures {
-    /// Nothing if there was no turn.
-    pub(crate) fn of(turns: &[Cost], pages: usize, bytes: u64) -> Option<Figures> {
-        let rate = |turn: &Cost| pages as f64 / turn.seconds.max(1e-9);
-        let pages_per_second = Spread::of(turns.iter().map(rate))?;
+    /// `None` if there was no run.
+    pub(crate) fn of(runs: &[Cost], pages: usize, bytes: u64) -> Option<Figures> {
+        let rate = |run: &Cost| pages as f64 / run.seconds.max(1e-9);
+        let pages_per_second = Spread::of(runs.iter().map(rate))?;
         Some(Figures {
             pages_per_second,
             megabytes_per_second: pages_per_second.median * bytes as f64 / 1e6 / pages.max(1) as f64,
-            cpu_seconds: Spread::of(turns.iter().map(|turn| turn.cpu_seconds))?.median,
-            peak_megabytes: turns.iter().map(|turn| turn.peak_bytes).max()? as f64 / 1e6,
+            cpu_seconds: Spread::of(runs.iter().map(|run| run.cpu_seconds))?.median,
+            peak_megabytes: runs.iter().map(|run| run.peak_bytes).max()? as f64 / 1e6,
         })
     }
 }
@@ -182,9 +182,9 @@ mod tests {
 
     #[test]
     fn figures_are_rates_of_the_median_turn() {
-        let turn = |seconds, peak_bytes| Cost { seconds, cpu_seconds: 1.0, peak_bytes };
+        let run = |seconds, peak_bytes| Cost { seconds, cpu_seconds: 1.0, peak_bytes };
         let figures =
-            Figures::of(&[turn(1.0, 5_000_000), turn(4.0, 7_000_000), turn(2.0, 6_000_000)], 100, 3_000_000);
+            Figures::of(&[run(1.0, 5_000_000), run(4.0, 7_000_000), run(2.0, 6_000_000)], 100, 3_000_000);
         let expected = Figures {
             pages_per_second: Spread { median: 50.0, lowest: 25.0, highest: 100.0 },
             megabytes_per_second: 1.5,

@@ -98,8 +98,8 @@ pub(crate) fn cells(job: &Job, row: &Row) -> [String; 6] {
     let ours = job.reference().and_then(Row::speed);
     [
         rate(speed.median),
-        // One turn has no spread.
-        match row.turns.len() {
+        // One run has no spread.
+        match row.runs.len() {
             0 | 1 => String::new(),
             _ => format!("{}–{}", rate(speed.lowest), rate(speed.highest)),
         },
@@ -175,8 +175,8 @@ mod tests {
     use super::*;
 
     fn row(name: &str, side: Side, seconds: f64, megabytes: u64, word_f1: Option<f64>) -> Row {
-        let turns = vec![Cost { seconds, cpu_seconds: seconds, peak_bytes: megabytes * 1_000_000 }];
-        let figures = (seconds > 0.0).then(|| Figures::of(&turns, 1000, 5_000_000)).flatten();
+        let runs = vec![Cost { seconds, cpu_seconds: seconds, peak_bytes: megabytes * 1_000_000 }];
+        let figures = (seconds > 0.0).then(|| Figures::of(&runs, 1000, 5_000_000)).flatten();
         Row {
             name: name.to_owned(),
             side,
@@ -185,7 +185,7 @@ mod tests {
             bytes: 5_000_000,
             figures,
             word_f1,
-            turns,
+            runs,
         }
     }
 
@@ -214,8 +214,8 @@ mod tests {
     fn several_turns_have_a_spread() {
         let mut job = job();
         let row = &mut job.rows[1];
-        row.turns.push(Cost { seconds: 1.0, ..row.turns[0] });
-        row.figures = Figures::of(&row.turns, row.pages, row.bytes);
+        row.runs.push(Cost { seconds: 1.0, ..row.runs[0] });
+        row.figures = Figures::of(&row.runs, row.pages, row.bytes);
         assert_eq!(cells(&job, &job.rows[1])[..2], ["1,500", "1,000–2,000"]);
     }
 

@@ -98,10 +98,12 @@ impl CleanArgs {
         let name = self.output.as_deref().unwrap_or(Path::new("-")).display();
         match (self.format, self.format_of_name()) {
             (None, Some(OutputFormat::Html)) => {
-                bail!("{name}: HTML is written as a folder of files: name a folder, with --format html")
+                bail!(
+                    "{name}: HTML is written into a folder, one file per page: give the name of a folder, and --format html"
+                )
             }
             (Some(format), Some(other)) if !format.can_be_named(other) => {
-                bail!("{name} is the name of a file in the format {other}, but --format says {format}")
+                bail!("{name} ends like a file of the format {other}, but --format is {format}")
             }
             _ => {}
         }

@@ -37,7 +37,7 @@ pub(crate) struct EvalArgs {
     /// With --following: crawl with dated versions of pages, to show the effect of a redesign. Can be repeated
     #[arg(long, value_name = "FILE", requires = "following")]
     pub(crate) redesign: Vec<PathBuf>,
-    /// Method, optionally with parameters (`text:density=40,window=20`), `none`, or `all`. Can be repeated
+    /// Method, optionally with parameters (`text:density=40,window=20`), or `all`. Can be repeated; `none` is always included
     #[arg(long, value_name = "METHOD", default_value = "all")]
     pub(crate) method: Vec<String>,
     /// Number of pages per site to learn from; 0 uses all

@@ -112,7 +112,7 @@ pub(crate) struct StructureArgs {
 pub(crate) enum Split {
     /// Where both parts have the same entropy.
     Auto,
-    /// After so many numbers.
+    /// After this many numbers.
     At(usize),
 }
 

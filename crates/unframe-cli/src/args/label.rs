@@ -10,8 +10,8 @@ Example: the ten templates that cover most bytes of a crawl
     awk '{ bytes[$1] += $2 } END { for (t in bytes) print bytes[t], t }' | sort -rn | head
 
 Each line has url, site, date, bytes, evidence (`site` if the page was compared with others, otherwise `page`), regions (start and end \
-in bytes of the page, template, pages, kind, and where they are known sort, confidence and within: the template around it) and volume: how much of \
-the page is template in bytes of HTML, characters of visible text, and links.")]
+in bytes of the page, template, pages and kind; if known, also sort, confidence, and within: the template that contains it) and volume: the share of \
+the page that is template, in bytes of HTML, characters of visible text, and links.")]
 pub(crate) struct LabelArgs {
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,

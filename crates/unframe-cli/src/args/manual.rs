@@ -12,6 +12,7 @@ use super::OutputArgs;
 #[command(after_help = "\
 Example: manual pages and completions for one user
   unframe manual man -o ~/.local/share/man/man1
+  mkdir -p ~/.local/share/bash-completion/completions
   unframe manual completions bash -o ~/.local/share/bash-completion/completions/unframe
 
 Everything is generated from the definitions behind --help.")]

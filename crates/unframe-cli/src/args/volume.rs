@@ -15,8 +15,8 @@ Example: which pages owe their rank to menus?
   unframe volume crawl.warc.gz --links links/
 
 sites.csv has a line `site,category` for each site; several categories are separated by `;`. The share of a category is the \
-mean over its sites. `difference` is the difference between the shares of text that `text` and `dom` find, without its sign, \
-and `text - dom` (`signed_difference` in JSON) has it. The total `pooled` counts all pages alike, not all sites.")]
+mean over its sites. `difference` is the absolute difference between the shares of text that `text` and `dom` find; \
+`text - dom` (`signed_difference` in JSON) keeps the sign. In the total `pooled`, every page has the same weight instead of every site.")]
 pub(crate) struct VolumeArgs {
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,

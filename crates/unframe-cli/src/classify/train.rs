@@ -43,7 +43,7 @@ fn add_folder(classifier: &mut Classifier, folder: &Path, options: &ReadOptions)
         .collect();
     templates.sort();
     if templates.is_empty() {
-        bail!("there are no folders in it: each template needs one");
+        bail!("it contains no folders: each template needs one");
     }
     let mut problems = 0;
     for path in templates {
@@ -114,7 +114,7 @@ fn add_lines(classifier: &mut Classifier, path: &Path) -> anyhow::Result<u64> {
         }
     }
     if examples == 0 {
-        bail!("no line in it is an object with html and template");
+        bail!("it contains no line of JSON with `html` and `template`");
     }
     Ok(problems)
 }

@@ -101,7 +101,7 @@ fn begin(args: &CleanArgs, folder: &Path) -> anyhow::Result<()> {
         Ok(_) if !args.resume => bail!("{name} has the files of an earlier run: --resume continues it"),
         Ok(then) if then != now => {
             bail!(
-                "{name} was begun with other options or inputs, which {} lists: use another folder",
+                "{name} was started with other options or inputs (see {}): use another folder",
                 path.display()
             )
         }

@@ -35,7 +35,7 @@ pub(super) fn begin_with(
     let learned = file.detector.name();
     if learned != method.detector().name() {
         bail!(
-            "{} was learned with {learned}, and the state is of {}",
+            "{} was learned with {learned}, but the state was created with {}",
             path.display(),
             method.detector().name()
         );
@@ -44,7 +44,11 @@ pub(super) fn begin_with(
         file.sites.into_iter().map(|(site, learned)| (site, learned.model(&*file.detector))).collect();
     let sites = store.begin_with(models.iter().map(|(site, model)| (site.as_str(), model)))?;
     if !quiet {
-        eprintln!("unframe: {sites} of {} sites of {} are new to the state", models.len(), path.display());
+        eprintln!(
+            "unframe: {sites} of {} sites in {} are new to the state",
+            models.len(),
+            path.display()
+        );
     }
     Ok(())
 }

@@ -180,7 +180,7 @@ test("a site with several dates has a timeline", async () => {
   await tab.locator("td", { hasText: "2009" }).waitFor();
   assert.equal(await tab.locator(".chart polyline").count(), 3);
   await tab.goto(`${base}#/site/large.example/timeline`);
-  await tab.getByText("All pages of this site are of one time").waitFor();
+  await tab.getByText("All pages of this site have about the same date").waitFor();
   await close(tab);
 });
 

@@ -28,7 +28,7 @@ fn pages_can_be_explained_by_their_path() {
     assert!(first_line(&["teas"]).starts_with("unframe: there are several pages: choose one with --url"));
     assert!(
         first_line(&["teas/a.html", "--url", "teas/b.html"])
-            .contains("teas/b.html is not a page of the input")
+            .contains("teas/b.html is not a page in the input")
     );
 }
 
@@ -39,6 +39,6 @@ fn files_are_called_files() {
     let run = unframe(folder.path(), &["clean", "a.html"]);
     assert_eq!(
         run.stderr,
-        "unframe: pages of the files were scored one by one: one page shows no repetition\n"
+        "unframe: pages of the files were scored one by one: a single page cannot be compared with anything\n"
     );
 }

@@ -21,8 +21,7 @@ fn texts_without_markup_are_written_and_recognised() {
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert!(fs::read(folder.path().join("a.warc.wet.gz")).unwrap().starts_with(b"\x1f\x8b"));
     let run = unframe(folder.path(), &["clean", "a.warc.wet.gz"]);
-    let expected = "unframe: no HTML page was found (skipped: 1 warcinfo, 3 wet). WET files have text without markup, \
-                    and templates are found by markup: read the WARC files that they were made of\n";
+    let expected = "unframe: no HTML page was found (skipped: 1 warcinfo, 3 wet). WET files have text without the markup that templates are found by: read the WARC files that they were made from\n";
     assert_eq!((run.stdout.as_str(), run.stderr.as_str(), run.code), ("", expected, Some(0)));
 }
 
@@ -42,7 +41,7 @@ fn inputs_come_from_a_list() {
         (
             &["pages", "--inputs-from", "-"],
             "-\n",
-            "unframe: standard input cannot be the list of inputs and one of them\n",
+            "unframe: standard input cannot be both the list of inputs and an input\n",
         ),
         (
             &["clean", "--inputs-from", "list", "-o", "two.jsonl"],
@@ -74,7 +73,7 @@ fn a_report_shows_what_was_removed() {
     assert!(!report.contains("<script"), "{report}");
     let run = unframe(folder.path(), &["clean", "crawl.jsonl", "--report", "a.html", "-o", "a.html"]);
     assert_eq!(run.code, Some(2));
-    assert!(run.stderr.starts_with("unframe: a.html is named twice: "), "{}", run.stderr);
+    assert!(run.stderr.starts_with("unframe: a.html is given twice: "), "{}", run.stderr);
 }
 
 #[test]
@@ -105,7 +104,7 @@ fn an_index_chooses_records() {
     assert_eq!(chosen(&format!("host={site}")).len(), of_site(&pages[..pages.len() - 1]));
 
     let run = unframe(folder.path(), &["pages", "index.cdxj", "--cdx", "index.cdxj"]);
-    let expected = "unframe: cannot use the index: 27 records of the index are selected, but the files that they are in are not among the inputs: \
-                    far/away/demo-1.warc.gz, for example. Give these files, or the folder that they are in\n";
+    let expected = "unframe: cannot use the index: 27 records of the index are selected, but none of their files is among the inputs, for example \
+                    far/away/demo-1.warc.gz. Name these files, or their folder, as inputs\n";
     assert_eq!((run.stderr.as_str(), run.code), (expected, Some(2)));
 }

@@ -150,7 +150,7 @@ fn a_state_begins_with_a_model_and_becomes_one() {
     assert_eq!(unframe(folder.path(), &["learn", "crawl.jsonl", "-q", "-o", "site.model"]).code, Some(0));
     fs::write(folder.path().join("next.jsonl"), articles(8..9)).unwrap();
     let run = follow(folder.path(), &["next.jsonl", "--begin-with", "site.model", "--clean"], "");
-    assert!(run.stderr.contains("1 of 1 sites of site.model are new to the state"), "{}", run.stderr);
+    assert!(run.stderr.contains("1 of 1 sites in site.model are new to the state"), "{}", run.stderr);
     let text = |run: &super::Run| json(&run.stdout)[0]["text"].as_str().unwrap().to_owned();
     assert!(!text(&run).contains("Our readers save"), "{}", text(&run));
     assert_eq!(follow(folder.path(), &["--export", "state.model", "-q"], "").code, Some(0));
@@ -313,7 +313,7 @@ fn a_database_that_makes_its_library_panic_is_damaged() {
     follow(folder.path(), &["crawl.jsonl"], "");
     let path = folder.path().join("state/tables.redb");
     let mut bytes = fs::read(&path).unwrap();
-    // The name of a table that is no text.
+    // The name of a table that is not text.
     let name = bytes.windows(9).position(|window| window == b"summaries").unwrap();
     bytes[name] = 0xFF;
     fs::write(&path, bytes).unwrap();
@@ -367,8 +367,9 @@ fn what_others_wrote_into_a_file_is_not_cut_off() {
         let known = ["crawl.jsonl", "--skip-known", "-o", "out.jsonl", "--reindex-log", "again.jsonl"];
         let run = follow(folder.path(), &known, "");
         for name in ["out.jsonl", "again.jsonl"] {
-            let told = format!("unframe: {name}: the last line was not finished; its {} bytes", torn.len());
-            assert!(run.stderr.contains(&told), "{}", run.stderr);
+            let reported =
+                format!("unframe: {name}: the last line was not finished; its {} bytes", torn.len());
+            assert!(run.stderr.contains(&reported), "{}", run.stderr);
             assert_eq!(text(name), "whole\n");
         }
     }

@@ -55,16 +55,16 @@ fn all_verbs_give_the_same_shares() {
             serde_json::from_str(&ok(&["volume", "crawl.jsonl", "--method", method, "--format", "json"]))
                 .unwrap();
         let of_site = &volume["sites"][0]["template"][method];
-        let told = ["html", "text", "links"].map(|of| of_site[of].as_f64().unwrap());
-        assert_eq!(percents(told), expected, "{method}: volume {of_site}");
+        let reported = ["html", "text", "links"].map(|of| of_site[of].as_f64().unwrap());
+        assert_eq!(percents(reported), expected, "{method}: volume {of_site}");
 
         let templates: Value =
             serde_json::from_str(&ok(&["templates", "crawl.jsonl", "--method", method, "--format", "json"]))
                 .unwrap();
         let of_site = &templates["sites"][0]["volume"];
-        let told = ["html", "text", "links"]
+        let reported = ["html", "text", "links"]
             .map(|of| of_site[of]["template"].as_f64().unwrap() / of_site[of]["total"].as_f64().unwrap());
-        assert_eq!((percents(told), templates["method"].as_str()), (expected.clone(), Some(method)));
+        assert_eq!((percents(reported), templates["method"].as_str()), (expected.clone(), Some(method)));
 
         let picture = ok(&["draw", "crawl.jsonl", "--method", method]);
         let rounded: Vec<String> = ["html", "text", "links"]
@@ -112,7 +112,10 @@ fn explain_and_templates_count_the_same_pages() {
             "{counted}{explained}"
         );
     }
-    assert!(explained.contains(": footer on 12 of 12 pages, the same text on 10 pages"), "{explained}");
+    assert!(
+        explained.contains(": footer on 12 of 12 pages, the same text on 10 of those compared"),
+        "{explained}"
+    );
 }
 
 #[test]
@@ -130,7 +133,8 @@ fn the_demo_gives_the_shares_of_the_other_verbs() {
             format!("{:.0} %", share * 100.0)
         };
         let line = table.lines().find(|line| line.starts_with(site["site"].as_str().unwrap())).unwrap();
-        let told: Vec<&str> = line.split("  ").map(str::trim).filter(|cell| cell.ends_with('%')).collect();
-        assert_eq!(told, ["html", "text", "links"].map(share), "{line}");
+        let reported: Vec<&str> =
+            line.split("  ").map(str::trim).filter(|cell| cell.ends_with('%')).collect();
+        assert_eq!(reported, ["html", "text", "links"].map(share), "{line}");
     }
 }

@@ -60,7 +60,7 @@ fn options_without_effect_are_refused() {
             &["--metadata", "--format", "text"],
             "--metadata needs --format jsonl, parquet, arrow or bulk, and the format is text",
         ),
-        (&["--keep", "comments", "--method", "dom"], "--keep needs the method `places`: `dom` removes"),
+        (&["--keep", "comments", "--method", "dom"], "--keep needs the method `places`: `dom` only removes"),
         (&["--keep", "clutter", "--method", "none"], "--keep has no effect with --method none"),
         (&["--fast"], "--fast is an option of the method `text`, and the method is `places`"),
         (
@@ -104,10 +104,12 @@ fn the_name_of_the_output_says_its_format() {
     flate2::read::MultiGzDecoder::new(&packed[..]).read_to_string(&mut text).unwrap();
     assert_eq!(text, clean(&[]).stdout);
     for (arguments, message) in [
-        (&["-o", "b.html"][..], "HTML is written as a folder of files"),
-        (&["-o", "b.parquet", "--format", "jsonl"], "b.parquet is the name of a file in the format parquet"),
-        (&["-o", "b.parquet.gz"], "Parquet is compressed inside"),
+        (&["-o", "b.html"][..], "HTML is written into a folder, one file per page"),
+        (&["-o", "b.parquet", "--format", "jsonl"], "b.parquet ends like a file of the format parquet"),
+        (&["-o", "b.parquet.gz"], "Parquet files are compressed inside"),
         (&["-o", "b.jsonl.zst"], "let the name end in .gz"),
+        (&["-o", "none/b.jsonl"], "cannot write to none/b.jsonl: there is no folder none\n"),
+        (&["-o", "none/b", "--format", "html"], "cannot write to none/b: there is no folder none\n"),
     ] {
         let run = clean(arguments);
         assert_eq!(run.code, Some(2), "{arguments:?}");
@@ -129,4 +131,12 @@ fn a_compact_model_is_named_when_it_cannot_be_merged() {
         assert_eq!(run.code, Some(2));
         assert!(run.stderr.contains("small.model was saved with --compact"), "{}", run.stderr);
     }
+}
+
+#[test]
+fn a_missing_folder_is_named() {
+    let folder = folder_with("crawl.jsonl", crawl());
+    let run = unframe(folder.path(), &["pages", "crawl.jsonl", "-o", "none/a.jsonl"]);
+    let expected = "unframe: cannot write to none/a.jsonl: there is no folder none\n";
+    assert_eq!((run.stderr.as_str(), run.code), (expected, Some(2)));
 }

@@ -80,7 +80,7 @@ fn data_that_are_missing_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let none = unframe(folder.path(), &["eval", "papers", "."]);
     assert_eq!(none.code, Some(2));
-    assert!(none.stderr.contains("no file is named SITE.gold.jsonl.gz"), "{}", none.stderr);
+    assert!(none.stderr.contains("there is no file SITE.gold.jsonl.gz"), "{}", none.stderr);
     fs::create_dir(folder.path().join("snapshots")).unwrap();
     fs::write(folder.path().join("snapshots/x.warc.gz"), "").unwrap();
     let run = unframe(folder.path(), &["eval", "papers", ".", "-q", "--only", "chen-table2"]);

@@ -81,7 +81,7 @@ fn only_the_same_run_is_continued() {
     let expected = "unframe: texts has the files of an earlier run: --resume continues it\n";
     assert_eq!((run.stderr.as_str(), run.code), (expected, Some(2)));
     let run = unframe(folder.path(), &[&CLEAN[..], &["--resume", "--metadata"]].concat());
-    let expected = "unframe: texts was begun with other options or inputs, which texts/.unframe-settings lists: use another folder\n";
+    let expected = "unframe: texts was started with other options or inputs (see texts/.unframe-settings): use another folder\n";
     assert_eq!((run.stderr.as_str(), run.code), (expected, Some(2)));
 }
 

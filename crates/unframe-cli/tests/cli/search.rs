@@ -112,7 +112,11 @@ fn pages_are_added_replaced_and_deleted() {
     )
     .unwrap();
     ok(folder.path(), &["index", "first.jsonl", "-o", "i"]);
-    assert_eq!(search(folder.path(), &["contact"])["total"], 1, "one page shows no repetition");
+    assert_eq!(
+        search(folder.path(), &["contact"])["total"],
+        1,
+        "a single page cannot be compared with anything"
+    );
     let run = unframe(folder.path(), &["index", "more.jsonl", "-o", "i"]);
     assert!(run.stderr.contains("7 pages added or replaced, 1 corrected"), "{}", run.stderr);
     assert_eq!(search(folder.path(), &["contact"])["total"], 0);
@@ -172,7 +176,7 @@ fn errors_say_what_to_do() {
     error(&["search", "i", "tea"], "there is no index here; build one with `unframe index INPUT -o i`");
     ok(folder.path(), &["index", "crawl.jsonl", "-o", "i", "-q"]);
     error(&["search", "i", "title:("], "the query cannot be understood");
-    error(&["search", "i", "tea", "--rank", "best"], "none of `bm25`, `okapi` and `pivoted`");
+    error(&["search", "i", "tea", "--rank", "best"], "`best` is not a ranking function: choose bm25, okapi or pivoted");
     error(&["index", "crawl.jsonl", "-o", "i", "--method", "none"], "the index was built with blocks df=5");
     error(&["index", "crawl.jsonl", "-o", "."], "neither empty nor an index of unframe");
     error(&["index", "crawl.jsonl", "-o", "n", "--method", "magic"], "there is no method `magic`");

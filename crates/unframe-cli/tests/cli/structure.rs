@@ -172,11 +172,11 @@ fn damaged_and_other_states_are_refused_and_kept() {
     }
     let stderr = error(folder.path(), &["cluster", "crawl.jsonl", "--state", "good.fp", "--method", "md5"]);
     assert!(
-        stderr.contains("good.fp was made with fingerprint of length 25, and md5 was requested"),
+        stderr.contains("good.fp was created with fingerprint of length 25, and md5 was requested"),
         "{stderr}"
     );
     let stderr = error(folder.path(), &["classify", "crawl.jsonl", "--index", "good.fp"]);
-    assert!(stderr.contains("the file holds clusters, and templates are needed"), "{stderr}");
+    assert!(stderr.contains("the file contains clusters, not templates"), "{stderr}");
     let stderr = error(folder.path(), &["cluster", "crawl.jsonl", "--state", "x.fp", "--method", "ctss"]);
     assert!(stderr.contains("has no state"), "{stderr}");
 }
@@ -233,7 +233,7 @@ fn pages_are_classified_by_examples() {
     assert!(error(folder.path(), &["classify", "crawl.jsonl"]).contains("no template is known"));
     assert!(
         error(folder.path(), &["classify", "--train", "crawl.jsonl", "crawl.jsonl"])
-            .contains("html and template")
+            .contains("`html` and `template`")
     );
     fs::create_dir(folder.path().join("empty")).unwrap();
     assert!(
@@ -266,7 +266,7 @@ fn rubbish_has_fingerprints_too() {
 #[test]
 fn structure_is_scored_on_gold() {
     let folder = tempfile::tempdir().unwrap();
-    assert!(error(folder.path(), &["eval", "fingerprints", "."]).contains("no file is named"));
+    assert!(error(folder.path(), &["eval", "fingerprints", "."]).contains("there is no file SITE"));
     let stderr = error(folder.path(), &["eval", "fingerprints", ".", "--by", "magic"]);
-    assert!(stderr.contains("`magic` is none of auto, site, page-type"), "{stderr}");
+    assert!(stderr.contains("`magic` is not a grouping: choose auto, site or page-type"), "{stderr}");
 }

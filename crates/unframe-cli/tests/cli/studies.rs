@@ -76,11 +76,11 @@ fn what_cannot_be_drawn_is_said() {
         ),
         (
             &["draw", "crawl.jsonl", "--site", "c.example"],
-            "the input has no site `c.example`: choose one of a.example",
+            "there is no site `c.example` in the input: choose one of a.example",
         ),
         (
             &["draw", "crawl.jsonl", "--site", "a.example", "-o", "a.gif"],
-            "end it in .svg, .png, .html or .jsonl",
+            "let the name end in .svg, .png, .html or .jsonl",
         ),
         (&["draw", "crawl.jsonl", "--all"], "--output"),
     ] {
@@ -184,7 +184,7 @@ fn pages_without_dates_are_no_history() {
     assert_eq!(run.code, Some(2));
     assert!(run.stderr.contains("no page has a date"), "{}", run.stderr);
     let run = unframe(folder.path(), &["evolve", "crawl.jsonl", "-o", "out", "--bucket", "week"]);
-    assert!(run.stderr.contains("use year, quarter, month, day, input, or dates"), "{}", run.stderr);
+    assert!(run.stderr.contains("choose year, quarter, month, day or input, or list dates"), "{}", run.stderr);
 }
 
 /// Two crawls of six pages: a word of the footer changes, and the content of the first page.

@@ -27,7 +27,11 @@ fn wrong_values_say_what_is_right() {
     let folder = tempfile::tempdir().unwrap();
     let run = unframe(folder.path(), &["pages", "x", "--site-by", "hosts"]);
     assert_eq!(run.code, Some(2));
-    assert!(run.stderr.contains("`hosts` is none of host, domain, prefix, all"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("`hosts` is not a way to group pages: choose host, domain, prefix or all"),
+        "{}",
+        run.stderr
+    );
     let run = unframe(folder.path(), &["pages", "x", "--status", "404"]);
     assert_eq!(run.code, Some(2));
     assert!(run.stderr.contains("[possible values: 200, any]"), "{}", run.stderr);

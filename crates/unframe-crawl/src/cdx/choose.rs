@@ -71,7 +71,7 @@ pub enum ChooseError {
     },
     /// The index is that of other files.
     #[error(
-        "{records} records of the index are selected, but the files that they are in are not among the inputs: {example}, for example. Give these files, or the folder that they are in"
+        "{records} records of the index are selected, but none of their files is among the inputs, for example {example}. Name these files, or their folder, as inputs"
     )]
     Elsewhere {
         /// How many.
@@ -80,7 +80,9 @@ pub enum ChooseError {
         example: String,
     },
     /// The limit is reached.
-    #[error("more than {CDX_RECORDS_MAX} records are wanted: choose fewer with filters, or split the index")]
+    #[error(
+        "more than {CDX_RECORDS_MAX} records are selected: select fewer with --cdx-filter, or split the index"
+    )]
     TooMany,
 }
 
@@ -263,7 +265,7 @@ mod tests {
         fs::write(&index, line("crawl/c.warc.gz", 1)).unwrap();
         let error =
             choose(std::slice::from_ref(&index), &[folder.path().to_owned()], &[]).unwrap_err().to_string();
-        assert!(error.contains("not among the inputs: crawl/c.warc.gz, for example"), "{error}");
+        assert!(error.contains("among the inputs, for example crawl/c.warc.gz."), "{error}");
         let filters = ["host=other.example".parse().unwrap()];
         assert_eq!(choose(&[index], &[folder.path().to_owned()], &filters).unwrap().records(), 0);
     }

@@ -43,7 +43,7 @@ const KEYS: [(&str, Key); 7] = [
 /// The error for a text that is not a filter.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no filter: write KEY=VALUE with one of url (a prefix), host (and its subdomains), from and to (dates such as 2024 or 20240131), status, mime, language"
+    "`{0}` is not a filter: write KEY=VALUE; the keys are url (a prefix), host (with its subdomains), from and to (dates such as 2024 or 20240131), status, mime and language"
 )]
 pub struct BadFilter(String);
 
@@ -166,7 +166,7 @@ mod tests {
     fn filters_that_make_no_sense() {
         for text in ["status", "status=", "colour=red", "from=yesterday"] {
             let error = text.parse::<Filter>().unwrap_err().to_string();
-            assert!(error.starts_with(&format!("`{text}` is no filter: write KEY=VALUE")), "{error}");
+            assert!(error.starts_with(&format!("`{text}` is not a filter: write KEY=VALUE")), "{error}");
         }
     }
 }

@@ -49,7 +49,7 @@ pub(super) fn parse<'l>(line: &'l str, columns: &CdxColumns) -> Result<Entry<'l>
 }
 
 fn from_json<'l>(json: &'l str, date: &'l str) -> Result<Entry<'l>, &'static str> {
-    let value: Value = serde_json::from_str(json).map_err(|_| "the line is no JSON")?;
+    let value: Value = serde_json::from_str(json).map_err(|_| "the line is not JSON")?;
     // Most writers put numbers into quotation marks.
     let text = |name: &str| match value.get(name) {
         Some(Value::String(text)) => Cow::Owned(text.clone()),
@@ -72,7 +72,7 @@ fn from_json<'l>(json: &'l str, date: &'l str) -> Result<Entry<'l>, &'static str
 fn from_columns<'l>(line: &'l str, columns: &CdxColumns) -> Result<Entry<'l>, &'static str> {
     let values: Vec<&str> = line.split_whitespace().collect();
     if values.len() != columns.0.len() {
-        return Err("the line has another number of columns than its header, or than the eleven of CDX");
+        return Err("the line does not have as many columns as the header, or eleven if there is no header");
     }
     let value = |letter: u8| {
         let place = columns.0.iter().position(|column| *column == letter);
@@ -91,7 +91,7 @@ fn from_columns<'l>(line: &'l str, columns: &CdxColumns) -> Result<Entry<'l>, &'
 }
 
 fn number(text: &str) -> Result<u64, &'static str> {
-    text.parse().map_err(|_| "the line does not say where the record begins and how long it is")
+    text.parse().map_err(|_| "the line lacks the offset or the length of the record")
 }
 
 #[cfg(test)]

@@ -114,7 +114,7 @@ impl Gzip {
             let offset = self.raw.offset();
             self.find_sound_member();
             let length = self.raw.offset() - offset;
-            out.mark_problem(offset, Problem::new("garbage", format!("{length} bytes are no gzip")));
+            out.mark_problem(offset, Problem::new("garbage", format!("{length} bytes are not gzip")));
         }
         out.mark(self.raw.offset());
         !self.raw.data().is_empty()

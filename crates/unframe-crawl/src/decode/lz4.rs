@@ -71,7 +71,7 @@ impl Lz4 {
                 let offset = raw.offset();
                 find_magic(raw);
                 let length = raw.offset() - offset;
-                let problem = Problem::new("garbage", format!("{length} bytes are no LZ4 frame"));
+                let problem = Problem::new("garbage", format!("{length} bytes are not an LZ4 frame"));
                 out.mark_problem(offset, problem);
                 out.mark(raw.offset());
                 !raw.data().is_empty()

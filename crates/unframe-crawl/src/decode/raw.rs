@@ -26,8 +26,9 @@ pub(crate) struct Raw {
     pin: Option<usize>,
     /// The total of bytes rewound.
     rewound: u64,
-    /// Whether the limit on rewinding was reached, and the problem that reports it.
+    /// Whether the limit on rewinding was reached.
     is_limited: bool,
+    /// The problem that reports it, until it is taken.
     limit: Option<Problem>,
     is_done: bool,
     fault: Option<Problem>,

@@ -61,7 +61,7 @@ impl Zstd {
                     let offset = self.raw.offset();
                     self.find_frame();
                     let length = self.raw.offset() - offset;
-                    out.mark_problem(offset, Problem::new("garbage", format!("{length} bytes are no zstd")));
+                    out.mark_problem(offset, Problem::new("garbage", format!("{length} bytes are not zstd")));
                     out.mark(self.raw.offset());
                     true
                 }

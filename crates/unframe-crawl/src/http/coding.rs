@@ -83,8 +83,10 @@ pub(super) fn decode<'a>(
         CodingKind::Brotli => ("br", unless_plain(&body, brotli(&body, limit))),
         CodingKind::Zstd => ("zstd", has_zstd_magic(&body).then(|| zstd(&body, limit))),
         CodingKind::Unsupported(name) => {
-            problems
-                .push(Problem::new("unsupported-coding", format!("the body is kept in its coding {name}")));
+            problems.push(Problem::new(
+                "unsupported-coding",
+                format!("the body is kept in the coding {name}, which is not supported"),
+            ));
             return body;
         }
     };
@@ -175,7 +177,7 @@ fn zstd(body: &[u8], limit: usize) -> DecodedBody {
         let rest = &body[input.pos()..];
         match result {
             Err(_) => Step::End(written, CodingEnd::Damaged),
-            // Bytes after the last frame that are no frame are padding.
+            // Bytes after the last frame that are not a frame are padding.
             Ok(0) if rest.is_empty() || !has_zstd_magic(rest) => Step::End(written, CodingEnd::Whole),
             Ok(_) if written == 0 && input.pos() == before => Step::End(0, CodingEnd::Truncated),
             Ok(_) => Step::More(written),

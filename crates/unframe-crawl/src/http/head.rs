@@ -72,7 +72,8 @@ impl<'b> ResponseHead<'b> {
             body = coding::decode(*coding, body, limit, &mut problems);
         }
         if self.has_more_codings {
-            let message = format!("only the last {} codings of the body were undone", coding::CODINGS_MAX);
+            let message =
+                format!("only the last {} content codings of the body were decoded", coding::CODINGS_MAX);
             problems.push(Problem::new("unsupported-coding", message));
         }
         if body.len() > limit {
@@ -93,7 +94,7 @@ impl<'b> ResponseHead<'b> {
             return;
         };
         if !self.is_chunked && declared > length as u64 {
-            let message = format!("{declared} bytes were declared, {length} are there");
+            let message = format!("{declared} bytes were declared, but there are {length}");
             problems.push(Problem::new("truncated-body", message));
         }
     }
@@ -134,9 +135,9 @@ impl Fault {
     fn problem(self) -> Problem {
         match self {
             Fault::Missing => {
-                Problem::new("missing-head", "the response has no HTTP head; all of it is taken as the body")
+                Problem::new("missing-head", "the response has no HTTP header; all of it is read as the body")
             }
-            Fault::Truncated => Problem::new("truncated-head", "the response ends within its HTTP head"),
+            Fault::Truncated => Problem::new("truncated-head", "the response ends within its HTTP header"),
         }
     }
 }
@@ -200,7 +201,7 @@ fn headers_only(mut lines: Lines<'_>) -> Option<ResponseHead<'_>> {
     (complete && known).then_some(head)
 }
 
-/// Reads headers up to the empty line and returns whether there was one. Lines that are no headers are skipped, or end
+/// Reads headers up to the empty line and returns whether there was one. Lines that are not headers are skipped, or end
 /// the reading when `strict`.
 fn read_headers<'b>(head: &mut ResponseHead<'b>, lines: &mut Lines<'b>, strict: bool) -> bool {
     let mut pending: Option<(Name, Cow<'b, [u8]>)> = None;

@@ -345,7 +345,7 @@ fn plain_bodies_are_not_copied() {
 }
 
 /// Bodies that compress and bodies that do not. None has a last chunk in it: a page that is chunked through and through
-/// is taken for chunked, whether or not that was meant.
+/// is read as chunked, whether or not that was meant.
 fn any_body() -> impl Strategy<Value = Vec<u8>> {
     let pieces = prop::sample::select(vec!["<p>", "\r\n", "5\r\n", "word ", "\x00", "\u{fffd}"]);
     prop_oneof![

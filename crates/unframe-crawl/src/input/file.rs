@@ -83,7 +83,7 @@ impl Opened {
                 match raw.take_fault() {
                     Some(problem) => batch.problem(0, problem),
                     None if is_nested => batch.counts.skip("empty-file"),
-                    None => batch.problem(0, Problem::new("empty-file", "the file has no contents")),
+                    None => batch.problem(0, Problem::new("empty-file", "the file is empty")),
                 }
                 emit(&mut batch)
             }
@@ -106,7 +106,7 @@ fn read_entries(entries: zip::Entries, reader: &Reader, emit: &mut Emit<'_>) -> 
     for entry in entries {
         let opened = Opened::new(entry, reader);
         match opened.contents {
-            // Archives in archives can go on forever.
+            // Archives can be nested without end.
             Contents::Zip(_) => {
                 let mut batch = Batch::new(opened.name);
                 batch.counts.skip("not-a-crawl");

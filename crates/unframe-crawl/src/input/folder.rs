@@ -150,7 +150,7 @@ fn is_host(name: &str) -> bool {
             && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
             && !label.starts_with('-')
     };
-    // Folders such as `v1.2`, `my.backup` or `out.html` are no hosts: those end in a public suffix, or in a name that is reserved
+    // Folders such as `v1.2`, `my.backup` or `out.html` are not hosts: those end in a public suffix, or in a name that is reserved
     // for examples and tests (RFC 2606).
     let last = host.rsplit('.').next().unwrap_or_default();
     let is_domain = RESERVED.contains(&last) || SiteBy::Host.key(&format!("{host}/")) != SiteBy::Host.key("");

@@ -18,7 +18,7 @@ pub(super) struct Line {
 /// The bytes of a JSON string, which need not be UTF-8.
 pub(super) struct Text(pub(super) Vec<u8>);
 
-/// A field's value under the best of its names so far. Null is no value.
+/// A field's value under the best of its names so far. Null is not a value.
 pub(super) struct Ranked<T> {
     pub(super) value: Option<T>,
     rank: usize,

@@ -118,7 +118,11 @@ impl Schema {
             return None;
         }
         self.date = None;
-        Some(RowError::new(0, "bad-column", format!("the column {} holds {kind}, no dates", column.name())))
+        Some(RowError::new(
+            0,
+            "bad-column",
+            format!("the column {} contains {kind}, not dates", column.name()),
+        ))
     }
 
     /// The page of a row.
@@ -137,7 +141,7 @@ impl Schema {
         if let Err(text) = &row.date {
             problems.push(Problem::new(
                 "bad-date",
-                format!("{} is no date", text.chars().take(40).collect::<String>()),
+                format!("{} is not a date", text.chars().take(40).collect::<String>()),
             ));
         }
         // Writers that call bytes text exist. What is not UTF-8 is left to the detection of charsets.
@@ -178,7 +182,7 @@ fn bytes_column(schema: &SchemaDescriptor, names: &[&str]) -> Result<usize, RowE
     match found.physical_type() {
         Type::BYTE_ARRAY => Ok(index),
         other => {
-            let message = format!("the column {} holds {other}, not text or bytes", found.name());
+            let message = format!("the column {} contains {other}, not text or bytes", found.name());
             Err(RowError::new(0, "bad-column", message))
         }
     }

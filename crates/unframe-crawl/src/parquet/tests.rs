@@ -236,7 +236,7 @@ fn missing_columns_are_named_with_those_that_are_there() {
     );
     assert_eq!(
         message("required int64 url; required binary html;"),
-        "bad-column: the column url holds INT64, not text or bytes"
+        "bad-column: the column url contains INT64, not text or bytes"
     );
 }
 

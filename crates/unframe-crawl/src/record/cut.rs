@@ -410,8 +410,7 @@ impl Cutter<'_> {
     fn finish(&mut self) {
         self.pass_marks();
         if let State::Skip { left, .. } = self.state {
-            let problem =
-                Problem::new("truncated-record", format!("{left} bytes of the record are not there"));
+            let problem = Problem::new("truncated-record", format!("{left} bytes of the record are missing"));
             self.batch.problem(self.offset(), problem);
         }
         self.end_garbage();
@@ -443,6 +442,6 @@ impl Cutter<'_> {
 fn truncated(start: usize, length: usize, stop: usize) -> RecordEnd {
     let found = stop.saturating_sub(start);
     let problem =
-        Problem::new("truncated-record", format!("{length} bytes were declared, {found} are there"));
+        Problem::new("truncated-record", format!("{length} bytes were declared, but there are {found}"));
     RecordEnd::At { end: stop, problem: Some(problem) }
 }

@@ -160,7 +160,7 @@ enum Parsed {
     More,
     /// No record begins here.
     Not,
-    /// A record begins here, but its header cannot be used; so many bytes of it can be skipped.
+    /// A record begins here, but its header cannot be used; this many bytes of it can be skipped.
     Bad(usize, Problem),
 }
 

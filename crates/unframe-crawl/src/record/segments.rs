@@ -93,7 +93,7 @@ mod tests {
     use super::*;
     use crate::record::RecordKind;
 
-    /// The first segment of a record, of so many bytes.
+    /// The first segment of a record, of this many bytes.
     fn begin(segments: &mut Segments, len: usize) -> usize {
         let record = Record {
             offset: 0,

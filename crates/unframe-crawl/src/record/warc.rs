@@ -41,7 +41,7 @@ pub(super) fn parse(bytes: &[u8], is_closed: bool) -> Parsed {
     let mut name = Name::Other;
     loop {
         let Some(rest) = bytes.get(position..).filter(|_| position < RECORD_HEADER_BYTES_MAX) else {
-            return Parsed::Bad(position, Problem::new("bad-header", "the header of a record has no end"));
+            return Parsed::Bad(position, Problem::new("bad-header", "the header of a record does not end"));
         };
         let Some(length) = memchr(b'\n', rest) else {
             return match is_closed || rest.len() > RECORD_HEADER_BYTES_MAX {
@@ -163,7 +163,7 @@ impl Fields {
             return bad("the header of a record has no Content-Length");
         };
         let Some(length) = number(&bytes[length]) else {
-            return bad("the Content-Length of a record is no number of bytes");
+            return bad("the Content-Length of a record is not a number of bytes");
         };
         let segment = number(&bytes[self.segment]).map(|number| Segment {
             number,

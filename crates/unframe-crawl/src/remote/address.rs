@@ -20,13 +20,13 @@ impl Address {
     pub(super) fn parse(text: &str) -> io::Result<Address> {
         let bad = |why: String| io::Error::new(io::ErrorKind::InvalidInput, why);
         let Some((bucket, key)) = after_s3(text) else {
-            let url = Url::parse(text).map_err(|error| bad(format!("it is no address: {error}")))?;
+            let url = Url::parse(text).map_err(|error| bad(format!("it is not a valid address: {error}")))?;
             return Ok(Address::Web(url));
         };
         if bucket.is_empty() {
             return Err(bad("the address names no bucket: write s3://BUCKET/KEY".to_owned()));
         }
-        // Keys are taken literally, as other programs do it: `%20` is no space.
+        // Keys are taken literally, as other programs do it: `%20` is not a space.
         let key = Path::parse(key).map_err(|error| bad(format!("its key cannot be used: {error}")))?;
         Ok(Address::Object { bucket: bucket.to_owned(), key })
     }

@@ -30,7 +30,7 @@ pub(super) fn shared() -> io::Result<&'static Client> {
     static CLIENT: OnceLock<Result<Client, String>> = OnceLock::new();
     let client = CLIENT.get_or_init(|| {
         let client = Client::new(reqwest::Client::builder(), RetryPolicy::default());
-        client.map_err(|error| format!("no requests can be made: {error}"))
+        client.map_err(|error| format!("cannot set up HTTP requests: {error}"))
     });
     client.as_ref().map_err(|error| io::Error::other(error.as_str()))
 }

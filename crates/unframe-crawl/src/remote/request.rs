@@ -123,7 +123,9 @@ fn sent_range(headers: &HeaderMap) -> Result<(u64, Option<u64>), Failure> {
         let (range, length) = value.trim().strip_prefix("bytes ")?.split_once('/')?;
         Some((range.split_once('-')?.0.trim().parse().ok()?, length.trim().parse().ok()))
     };
-    parse().ok_or_else(|| Failure::lasting(format!("the server sent a part without saying which: `{value}`")))
+    parse().ok_or_else(|| {
+        Failure::lasting(format!("the server sent a part with an invalid Content-Range: `{value}`"))
+    })
 }
 
 /// The value for an `If-Range` header: a strong entity tag, or else the date.

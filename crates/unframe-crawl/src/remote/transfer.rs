@@ -52,7 +52,8 @@ impl RetryPolicy {
         &self,
         answer: impl Future<Output = Result<T, Failure>>,
     ) -> Result<T, Failure> {
-        let silence = || Failure::temporary(format!("nothing came for {} s", self.silence.as_secs_f32()));
+        let silence =
+            || Failure::temporary(format!("the server sent nothing for {} s", self.silence.as_secs_f32()));
         tokio::time::timeout(self.silence, answer).await.unwrap_or_else(|_| Err(silence()))
     }
 }
@@ -163,7 +164,7 @@ async fn begin(
         return Err(Failure::lasting(CHANGED));
     }
     if response.start > bytes.start {
-        return Err(Failure::lasting("the server sent another part than the one that was asked for"));
+        return Err(Failure::lasting("the server sent a different part than was requested"));
     }
     if response.start < bytes.start && !has_begun {
         return Err(Failure::lasting(

@@ -77,7 +77,7 @@ pub struct IndexName(String);
 /// The error for an invalid name of an index.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` cannot be the name of an index: it takes small letters, and none of \\ / * ? \" < > | , # : and space, begins with none of - _ +, and has up to 255 bytes"
+    "`{0}` cannot be the name of an index: it must be in lower case, contain no space and none of \\ / * ? \" < > | , # :, not begin with - _ or +, and have at most 255 bytes"
 )]
 pub struct BadIndexName(String);
 

@@ -187,7 +187,7 @@ pub(crate) const PARQUET_LEFT_OUT: &str =
 pub enum UnknownFormat {
     /// It is the name of no format.
     #[error(
-        "`{0}` is no format: there are jsonl, text, markdown, html, warc, wet, parquet, arrow, chunks and bulk"
+        "`{0}` is not an output format: choose jsonl, text, markdown, html, warc, wet, parquet, arrow, chunks or bulk"
     )]
     Name(String),
     /// The format is a feature of this crate that this build does not have.
@@ -251,8 +251,8 @@ pub fn create(options: impl Into<WriteOptions>, path: &Path) -> io::Result<Box<d
 /// What to do where a file's name promises a compression that it does not get.
 fn not_compressed(format: OutputFormat) -> &'static str {
     match format {
-        OutputFormat::Parquet => "Parquet is compressed inside: leave out the ending",
-        OutputFormat::Arrow => "Arrow streams are not compressed: leave out the ending",
+        OutputFormat::Parquet => "Parquet files are compressed inside: leave out this ending",
+        OutputFormat::Arrow => "Arrow streams are not compressed: leave out this ending",
         _ => "files are compressed with gzip only: let the name end in .gz, or pipe the output through zstd",
     }
 }
@@ -264,7 +264,7 @@ pub fn to_writer(
 ) -> io::Result<Box<dyn PageWriter>> {
     let options = options.into();
     if options.partition_by.is_some() {
-        let message = "partitions are written into a folder, so a folder's name is needed";
+        let message = "partitions are written into a folder: give the name of a folder";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     }
     writer_of(options, Target::Open(writer), false, ROW_GROUP_BYTES_MAX)
@@ -296,7 +296,7 @@ fn writer_of(
             return Err(io::Error::new(io::ErrorKind::Unsupported, PARQUET_LEFT_OUT));
         }
         OutputFormat::Html => {
-            let message = "HTML is written into a folder, one file a page, so a folder's name is needed";
+            let message = "HTML is written into a folder, one file per page: give the name of a folder";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
     })

@@ -43,7 +43,7 @@ impl Target {
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
-        let temporary = builder.tempfile_in(folder_of(&path))?;
+        let temporary = builder.tempfile_in(folder_of(&path)?)?;
         Ok(Target::File { temporary: BufWriter::with_capacity(BUFFER_BYTES, temporary), path })
     }
 
@@ -112,7 +112,7 @@ impl UnfinishedFolder {
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(fs::Permissions::from_mode(0o777));
         }
-        let temporary = builder.tempdir_in(folder_of(path))?;
+        let temporary = builder.tempdir_in(folder_of(path)?)?;
         Ok(UnfinishedFolder { temporary, path: path.to_owned() })
     }
 
@@ -134,6 +134,13 @@ const PREFIX: &str = ".unframe-";
 const SUFFIX: &str = ".part";
 
 /// The folder that a file or folder is in.
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+/// The folder that a path is in. Without this check, the error would name the temporary file.
+fn folder_of(path: &Path) -> io::Result<&Path> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match fs::metadata(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err(io::Error::new(error.kind(), format!("there is no folder {}", folder.display())))
+        }
+        _ => Ok(folder),
+    }
 }

@@ -64,7 +64,7 @@ fn formats_have_names() {
     let error = "pdf".parse::<OutputFormat>().unwrap_err().to_string();
     assert_eq!(
         error,
-        "`pdf` is no format: there are jsonl, text, markdown, html, warc, wet, parquet, arrow, chunks and bulk"
+        "`pdf` is not an output format: choose jsonl, text, markdown, html, warc, wet, parquet, arrow, chunks or bulk"
     );
 }
 
@@ -453,11 +453,9 @@ fn comments_and_languages_stand_beside_the_content() {
                 oder Zitrone dazu, und wer Zeit hat, setzt sich damit ans Fenster.</p>\
                 <div id=comments><p>Nice tea!</p><p>Too hot &amp; too strong.</p></div>";
     let at = html.find("<div").unwrap() as u32;
-    let comments = Region {
-        sort: Sort::Comments,
-        ..Region::new(Span { start: at, end: html.len() as u32 }, TemplateHash(1), 1)
-            .with_kind(RegionKind::Clutter)
-    };
+    let comments = Region::new(Span { start: at, end: html.len() as u32 }, TemplateHash(1), 1)
+        .with_kind(RegionKind::Clutter)
+        .with_sort(Sort::Comments);
     let page = Page {
         url: "http://a.example/".to_owned(),
         site: "a.example".to_owned(),

@@ -9,7 +9,7 @@ use unframe_crawl::{Event, ReadOptions, Summary, WarcWriter, read};
 
 use crate::harness::{DATE, gzip, gzip_each, html, records, url};
 
-/// File, pages, bytes of their payloads, problems, and records that are no pages.
+/// File, pages, bytes of their payloads, problems, and records that are not pages.
 const EXPECTED: &str = "\
 plain.warc: 5 pages, 1224 bytes, 1 warcinfo
 plain-with-lf-only.warc: 5 pages, 1234 bytes, wrong-length!, wrong-length!, wrong-length!, wrong-length!, truncated-record!, 1 warcinfo

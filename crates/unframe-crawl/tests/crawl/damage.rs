@@ -96,7 +96,7 @@ fn lengths_that_are_too_long() {
     check(bytes(1 << 40), &[1, 2], &["too-large"]);
     // The last record of a file.
     check([records[1].clone(), with_length(&records[2], 1000)].concat(), &[0, 1], &["truncated-record"]);
-    // In members of their own the next member tells.
+    // If each record is a gzip member of its own, the start of the next member shows the end.
     let gzipped =
         |change| [gzip(&with_length(&records[1], change)), gzip(&records[2]), gzip(&records[3])].concat();
     check(gzipped(20), &[0, 1, 2], &["wrong-length"]);

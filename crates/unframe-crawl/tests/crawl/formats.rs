@@ -85,8 +85,8 @@ fn a_zstd_dictionary_is_used_up_to_the_limit() {
         let frame = encoder.finish().unwrap();
         let head = [[0x5d, 0x2a, 0x4d, 0x18], u32::try_from(length).unwrap().to_le_bytes()].concat();
         let outcome = read_bytes([head, dictionary, frame].concat());
-        let told = outcome.problems().contains(&"bad-dictionary");
-        assert_eq!((outcome.urls().len(), told), (pages, is_refused), "{:?}", outcome.lines);
+        let reported = outcome.problems().contains(&"bad-dictionary");
+        assert_eq!((outcome.urls().len(), reported), (pages, is_refused), "{:?}", outcome.lines);
     }
 }
 

@@ -61,7 +61,7 @@ impl<'a> Columns<'a> {
         };
         let date = batch.column_by_name("date").map(|column| &**column);
         if let Some(date) = date.filter(|date| !is_date(date.data_type())) {
-            return Err(errors::input(format!("the column `date` holds {}, no dates", date.data_type())));
+            return Err(errors::input(format!("the column `date` contains {}, not dates", date.data_type())));
         }
         let charset =
             batch.column_by_name("charset").map(|column| Values::of("charset", column)).transpose()?;
@@ -108,7 +108,8 @@ impl<'a> Values<'a> {
             DataType::LargeBinary => (|array, row| array.as_binary::<i64>().value(row), false),
             DataType::BinaryView => (|array, row| array.as_binary_view().value(row), false),
             other => {
-                let message = format!("the column `{name}` holds {other}, not text or bytes: cast it first");
+                let message =
+                    format!("the column `{name}` contains {other}, not text or bytes: cast it first");
                 return Err(errors::input(message));
             }
         };

@@ -39,7 +39,7 @@ impl Input {
         if !data.hasattr("__arrow_c_stream__")? {
             let kind = data.get_type().name()?;
             return Err(errors::input(format!(
-                "pages in columns are given as Arrow data (pyarrow, polars, pandas), not as {kind}"
+                "columns of pages must be Arrow data (pyarrow, polars, pandas), not {kind}"
             )));
         }
         let reader = RecordBatchStreamReader::from_pyarrow_bound(data)?;

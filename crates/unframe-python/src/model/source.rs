@@ -121,7 +121,7 @@ fn one(item: &Bound<'_, PyAny>, site_by: SiteBy) -> PyResult<Source> {
     } else {
         let kind = item.get_type().name()?;
         return Err(PyTypeError::new_err(format!(
-            "a page is a Page, a pair of url and html, or a dict with url and html, not {kind}"
+            "a page must be a Page, a pair of url and html, or a dict with url and html, not {kind}"
         )));
     };
     let address: String = address.extract()?;

@@ -60,7 +60,7 @@ impl Draft<'_> {
                 continue;
             }
             count.template += block.words.len() as u64;
-            // What stood on both sides is no phrase.
+            // Words on either side of it are not a phrase.
             content.gap();
             if searchable_templates {
                 template.block(block.base, block.words);

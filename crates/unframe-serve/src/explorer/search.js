@@ -9,7 +9,7 @@ export async function search(view, words) {
   const find = (in_templates) => ask(api("search") + query({ q: words, in_templates, limit: 20 }));
   const [clean, whole] = await Promise.all([find(false), find(true)]);
   if (clean.pages === 0) {
-    view.append(make("p", { class: "empty" }, "No page is in the index yet: it is built when sites are quiet for a few seconds."));
+    view.append(make("p", { class: "empty" }, "The index has no pages yet: it is updated when no new page has arrived for a few seconds."));
     return;
   }
   const urls = (found) => new Set(found.hits.map((hit) => hit.url));

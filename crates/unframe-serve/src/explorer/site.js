@@ -36,7 +36,7 @@ function waiting(name) {
     }
     window.dispatchEvent(new HashChangeEvent("hashchange"));
   }
-  return make("p", { class: "bar" }, "This site was not learned yet. ", button);
+  return make("p", { class: "bar" }, "This site is not learned yet. ", button);
 }
 
 async function showPicture(view, name) {

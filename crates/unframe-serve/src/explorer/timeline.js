@@ -8,7 +8,7 @@ const LINES = [["html", "#2f74c0", "HTML"], ["text", "#45a54c", "text"], ["links
 export async function timeline(view, name) {
   const { bucket, snapshots } = await ask(api("sites", name, "timeline"));
   if (snapshots.length < 2) {
-    view.append(make("p", { class: "empty" }, "All pages of this site are of one time. Post or upload pages of other dates to see how its templates change."));
+    view.append(make("p", { class: "empty" }, "All pages of this site have about the same date. Post or upload pages with other dates to see how its templates change."));
     return;
   }
   view.append(

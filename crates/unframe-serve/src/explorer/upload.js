@@ -82,7 +82,7 @@ export async function jobs(view, _, signal) {
 
 function card(job) {
   const isOpen = job.state === "queued" || job.state === "running";
-  const names = { crawl: "Upload", learn: "Learn", index: "Index", delete: "Delete", forget: "Take out of the index" };
+  const names = { crawl: "Upload", learn: "Learn", index: "Index", delete: "Delete", forget: "Remove from the index" };
   const cancel = async () => ask(api("jobs", job.job), { method: "DELETE" }).catch(() => {});
   const told = job.error ? make("span", { class: "bad" }, job.error.message) : job.result ? Object.entries(job.result).map(([name, value]) => `${name} ${typeof value === "number" && value < 1 && value > 0 ? value.toFixed(3) : count(value)}`).join(", ") : "";
   return make("section", { class: "card" },

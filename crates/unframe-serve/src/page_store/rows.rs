@@ -71,6 +71,11 @@ impl PageRow {
         }
     }
 
+    /// Its share of template when it was posted, in percent.
+    pub(super) fn share(&self) -> u8 {
+        (100 * u64::from(self.template_bytes) / u64::from(self.bytes.max(1))) as u8
+    }
+
     /// The date as it is written into answers.
     pub(crate) fn date_text(&self) -> Option<String> {
         self.date.and_then(date_text)
@@ -89,12 +94,17 @@ impl SiteRow {
         self.bytes += u64::from(page.bytes);
         self.template_bytes += u64::from(page.template_bytes);
         self.last = id;
-        self.oldest = self.oldest.into_iter().chain(page.date).min();
-        self.newest = self.newest.into_iter().chain(page.date).max();
-        self.recent.push((100 * u64::from(page.template_bytes) / u64::from(page.bytes.max(1))) as u8);
+        self.add_date(page.date);
+        self.recent.push(page.share());
         let excess = self.recent.len().saturating_sub(RECENT_SHARES);
         self.recent.drain(..excess);
         self
+    }
+
+    /// Counts the date of a page.
+    pub(super) fn add_date(&mut self, date: Option<i64>) {
+        self.oldest = self.oldest.into_iter().chain(date).min();
+        self.newest = self.newest.into_iter().chain(date).max();
     }
 
     /// The same with one page less.
@@ -108,7 +118,7 @@ impl SiteRow {
 
 impl From<&Region> for SavedRegion {
     fn from(region: &Region) -> SavedRegion {
-        let Region { span, template, within, pages, kind, sort, confidence } = *region;
+        let Region { span, template, within, pages, kind, sort, confidence, .. } = *region;
         let kind = KINDS.iter().position(|known| *known == kind).unwrap_or(0) as u8;
         // 0 is the sort that has no name.
         let sort = Sort::NAMED.iter().position(|known| *known == sort).map_or(0, |at| at as u8 + 1);
@@ -120,16 +130,12 @@ impl From<&Region> for SavedRegion {
 impl From<SavedRegion> for Region {
     fn from(saved: SavedRegion) -> Region {
         let SavedRegion(start, end, template, pages, kind, sort, confidence, within) = saved;
-        Region {
-            within: within.map(TemplateHash),
-            kind: KINDS.get(usize::from(kind)).copied().unwrap_or_default(),
-            sort: usize::from(sort)
-                .checked_sub(1)
-                .and_then(|at| Sort::NAMED.get(at))
-                .copied()
-                .unwrap_or_default(),
-            confidence,
-            ..Region::new(Span { start, end }, TemplateHash(template), pages)
-        }
+        let kind = KINDS.get(usize::from(kind)).copied().unwrap_or_default();
+        let sort = usize::from(sort).checked_sub(1).and_then(|at| Sort::NAMED.get(at)).copied();
+        let region = Region::new(Span { start, end }, TemplateHash(template), pages)
+            .with_kind(kind)
+            .with_sort(sort.unwrap_or_default())
+            .with_confidence(confidence);
+        within.map_or(region, |within| region.with_container(TemplateHash(within)))
     }
 }

@@ -28,16 +28,16 @@ use crate::stream;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        Route::new(Method::POST, "/api/v1/crawls", "postCrawl", "Takes in a whole crawl: WARC, ARC, WACZ, JSONL or Parquet, told by its contents. With `mode=stream` the answer is a line of JSON for each page, as `postPage` answers it, written when the page is durable, and a line for each problem; with `mode=job` it is a job, which survives a restart.", post)
-            .query("mode", "How to answer; `stream` if it is not said.", choice(&["stream", "job"]))
-            .query("name", "The name of the file, for problems.", text(NAME_CHARS_MAX))
-            .query("as", "What to answer of each page.", choice(&ANSWERS))
-            .query("model", "The name of a model, to label with it instead of following and keeping.", text(NAME_CHARS_MAX))
+        Route::new(Method::POST, "/api/v1/crawls", "postCrawl", "Processes a whole crawl: WARC, ARC, WACZ, JSONL or Parquet, recognised by its content. With `mode=stream` the response has a line of JSON for each page, as in the response of `postPage`, written when the page is durable, and a line for each problem; with `mode=job` it is a job, which survives a restart.", post)
+            .query("mode", "Whether to respond with a stream of results or with a job; `stream` by default.", choice(&["stream", "job"]))
+            .query("name", "The name of the file, for messages about problems.", text(NAME_CHARS_MAX))
+            .query("as", "What the response has for each page.", choice(&ANSWERS))
+            .query("model", "The name of a model. Pages are then labelled with it, and neither followed nor kept.", text(NAME_CHARS_MAX))
             .query("keep", "Whether the pages are kept.", yes_or_no())
-            .query("any_status", "Whether pages of any HTTP status are taken, or only those with 200.", yes_or_no())
-            .body("The crawl. Files that are compressed already need no `Content-Encoding`.", &["application/warc", "application/octet-stream"])
+            .query("any_status", "Whether pages with any HTTP status are processed, or only those with 200.", yes_or_no())
+            .body("The crawl. Files that are themselves compressed need no `Content-Encoding`.", &["application/warc", "application/octet-stream"])
             .answers_as(200, "A line of JSON for each page.", &["application/x-ndjson"], json!({"type": "string"}))
-            .answers(202, "The upload is safe, and a job has been begun.", "Job"),
+            .answers(202, "The upload is stored, and a job was started.", "Job"),
     ]
 }
 
@@ -57,7 +57,9 @@ async fn post(service: App, Params(posted): Params<Posted>, request_body: Reques
     let is_job = match posted.mode.as_deref() {
         None | Some("stream") => false,
         Some("job") => true,
-        Some(mode) => return Err(ApiError::parameter(format!("`{mode}` is no mode: choose stream or job"))),
+        Some(mode) => {
+            return Err(ApiError::parameter(format!("`{mode}` is not a mode: choose stream or job")));
+        }
     };
     let name = short("name", posted.name.clone(), NAME_CHARS_MAX)?;
     let name = if name.is_empty() { "upload".to_owned() } else { name };
@@ -73,7 +75,7 @@ async fn post(service: App, Params(posted): Params<Posted>, request_body: Reques
         None => None,
     };
     let share = service.uploading.take(&request_body.client, 1);
-    let share = share.ok_or_else(|| ApiError::busy("too many uploads at once: come back in a moment"))?;
+    let share = share.ok_or_else(|| ApiError::busy("too many uploads at once: retry in a moment"))?;
     Coding::of(&request_body.headers)?;
     let coding = compression::accepted(&request_body.headers);
     // `Content-Encoding` is ignored: the reader detects gzip and zstd itself.
@@ -135,7 +137,7 @@ fn answer_lines(service: &Service, crawl: &Crawl, lines: stream::Lines, coding: 
     let end = Instant::now() + service.options.job_time;
     let result = crawl.run(service, |line| {
         if Instant::now() > end {
-            let message = "the upload takes too long: send it in parts, or as a job";
+            let message = "the upload takes too long: split it, or use mode=job";
             return Err(ApiError::new(StatusCode::REQUEST_TIMEOUT, "timeout", message));
         }
         Ok(output.write_all(&line)?)

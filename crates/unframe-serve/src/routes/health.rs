@@ -20,7 +20,7 @@ use crate::{metrics, openapi};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        Route::new(Method::GET, "/healthz", "isAlive", "Whether the process answers.", alive)
+        Route::new(Method::GET, "/healthz", "isAlive", "Whether the process responds.", alive)
             .answers(200, "It does.", "Health"),
         Route::new(Method::GET, "/readyz", "isReady", "Whether the state can be written to, and what it holds.", ready)
             .answers(200, "It can.", "Ready"),
@@ -28,10 +28,10 @@ pub(super) fn routes() -> Vec<Route> {
             .answers_as(200, "The text format of Prometheus.", &["text/plain"], json!({"type": "string"})),
         Route::new(Method::GET, "/openapi.json", "getDocument", "This document.", document)
             .answers_as(200, "The document.", &["application/json"], json!({"type": "object"})),
-        Route::new(Method::POST, "/api/v1/session", "beginSession", "Begins a session of the explorer for the key of this request: a cookie that scripts cannot read.", begin_session)
+        Route::new(Method::POST, "/api/v1/session", "beginSession", "Starts a session of the explorer for the key of this request, in a cookie that scripts cannot read.", begin_session)
             .answers_nothing(204, "The cookie is set."),
         Route::new(Method::DELETE, "/api/v1/session", "endSession", "Ends the session.", end_session)
-            .answers_nothing(204, "The cookie is gone."),
+            .answers_nothing(204, "The cookie is removed."),
     ]
 }
 
@@ -102,6 +102,6 @@ pub(crate) async fn no_such_method() -> ApiError {
     ApiError::new(
         StatusCode::METHOD_NOT_ALLOWED,
         "method-not-allowed",
-        "this path has other methods: see /openapi.json",
+        "this path does not accept this method: see /openapi.json",
     )
 }

@@ -21,7 +21,7 @@ pub(super) fn routes() -> Vec<Route> {
             Method::DELETE,
             "/api/v1/jobs/{job}",
             "cancelJob",
-            "Cancels a job. Pages that it made durable stay.",
+            "Cancels a job. Pages that it has written stay.",
             cancel,
         )
         .answers(200, "The job.", "Job"),

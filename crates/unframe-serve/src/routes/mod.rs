@@ -52,7 +52,7 @@ pub(crate) fn study(service: &Service, site: &str) -> Answer<Arc<Study>> {
     match service.page_store.site(site)? {
         Some(_) => Err(ApiError::missing(
             "not-learned",
-            format!("{site} was not learned yet: wait, or POST /api/v1/sites/{site}/learn"),
+            format!("{site} is not learned yet: wait, or POST /api/v1/sites/{site}/learn"),
         )),
         None => Err(no_such_site(site)),
     }
@@ -70,11 +70,11 @@ pub(crate) fn no_such_page(page: u64) -> ApiError {
 pub(crate) fn window(limit: Option<usize>, offset: Option<usize>, rows_max: usize) -> Answer<(usize, usize)> {
     let limit = limit.unwrap_or(100.min(rows_max));
     if limit == 0 || limit > rows_max {
-        return Err(ApiError::parameter(format!("`limit` is a number from 1 to {rows_max}")));
+        return Err(ApiError::parameter(format!("`limit` must be a number from 1 to {rows_max}")));
     }
     let offset = offset.unwrap_or(0);
     if offset > OFFSET_MAX {
-        return Err(ApiError::parameter(format!("`offset` is a number from 0 to {OFFSET_MAX}")));
+        return Err(ApiError::parameter(format!("`offset` must be a number from 0 to {OFFSET_MAX}")));
     }
     Ok((limit, offset))
 }

@@ -19,15 +19,15 @@ use crate::request_body::RequestBody;
 pub(super) fn routes() -> Vec<Route> {
     let types = ["application/octet-stream"];
     vec![
-        Route::new(Method::GET, "/api/v1/models", "listModels", "Models by their names. That of a site has the name of the site.", list)
+        Route::new(Method::GET, "/api/v1/models", "listModels", "Models by name. The model of a site has the name of the site.", list)
             .answers(200, "The models.", "Models"),
         Route::new(Method::GET, "/api/v1/models/{model}", "exportModel", "A model as a file, for `unframe clean --model`.", export)
             .answers_as(200, "The file.", &types, json!({"type": "string", "format": "binary"})),
-        Route::new(Method::PUT, "/api/v1/models/{model}", "importModel", "Keeps a model under a name: a file of `unframe learn`, or one that was exported. One with this name is replaced.", import)
-            .body("The file, as it is or packed.", &types)
-            .answers(200, "What the model holds.", "Model")
-            .refuses(507, "There are as many models as are kept."),
-        Route::new(Method::DELETE, "/api/v1/models/{model}", "deleteModel", "Forgets a model.", delete)
+        Route::new(Method::PUT, "/api/v1/models/{model}", "importModel", "Stores a model under a name: a file that `unframe learn` or `unframe follow --export` wrote. It replaces a model of the same name.", import)
+            .body("The file, uncompressed, or compressed with gzip or zstd.", &types)
+            .answers(200, "What the model contains.", "Model")
+            .refuses(507, "The limit of stored models is reached."),
+        Route::new(Method::DELETE, "/api/v1/models/{model}", "deleteModel", "Deletes a model.", delete)
             .answers_nothing(204, "It is gone."),
     ]
 }
@@ -93,7 +93,7 @@ async fn delete(service: App, PathParam(name): PathParam<String>) -> Answer<Stat
 /// Whether something may be kept under a name.
 pub(crate) fn check_name(name: &str) -> Answer<()> {
     match name.is_empty() || name.chars().count() > NAME_CHARS_MAX {
-        true => Err(ApiError::parameter(format!("a name has from 1 to {NAME_CHARS_MAX} characters"))),
+        true => Err(ApiError::parameter(format!("a name must have from 1 to {NAME_CHARS_MAX} characters"))),
         false => Ok(()),
     }
 }

@@ -14,7 +14,7 @@ use crate::content_coding::{self, Coding};
 use crate::error::{Answer, ApiError};
 use crate::incoming::{PageFormat, Preparer, followed_line, line, model_line, with_more};
 use crate::limits::{NAME_CHARS_MAX, URL_CHARS_MAX};
-use crate::page_store::{self, PageRow};
+use crate::page_store::PageRow;
 use crate::pool::Reserved;
 use crate::request_body::RequestBody;
 use crate::service::Service;
@@ -26,24 +26,24 @@ pub(crate) const HTML: [&str; 3] = ["text/html", "application/xhtml+xml", "appli
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        Route::new(Method::POST, "/api/v1/pages", "postPage", "Takes in a page and answers with its template regions, or with what is left of it. Without `model`, the page is followed: judged by the pages of its site before it, made durable, and kept. With `model`, it is judged by that model, and nothing is kept.", post)
+        Route::new(Method::POST, "/api/v1/pages", "postPage", "Labels a page, and responds with its template regions or with its content. Without `model`, the page is followed: it is compared with the earlier pages of its site, counted, and kept. With `model`, it is labelled with that model, and nothing is kept.", post)
             .needs("url", "The address of the page.", json!({"type": "string", "minLength": 1, "maxLength": URL_CHARS_MAX}))
             .query("date", "When it was fetched, such as 2004-06-30 or 2004-06-30T12:00:00Z.", json!({"anyOf": [{"type": "string", "format": "date"}, {"type": "string", "format": "date-time"}]}))
             .query("as", "What to answer.", choice(&ANSWERS))
             .query("model", "The name of a model.", text(NAME_CHARS_MAX))
             .query("keep", "Whether the page is kept, so that its site can be learned, searched and explored.", yes_or_no())
-            .body("The page, in any charset, as it is or packed with gzip or zstd.", &HTML)
+            .body("The page, in any charset, uncompressed, or compressed with gzip or zstd.", &HTML)
             .answers(200, "What was found.", "PageAnswer")
             .refuses(422, "The body is not an HTML page.")
-            .refuses(507, "There is no room for the page, or its site has as many as are kept."),
+            .refuses(507, "The disk space for kept pages is full, or the limit of kept pages of its site is reached."),
         Route::new(Method::GET, "/api/v1/pages/{page}", "getPage", "A kept page with its regions.", get)
             .answers(200, "The page.", "Page"),
-        Route::new(Method::DELETE, "/api/v1/pages/{page}", "deletePage", "Forgets a page.", delete)
+        Route::new(Method::DELETE, "/api/v1/pages/{page}", "deletePage", "Deletes a page, and the study of its site, which shows it; the site can be learned again.", delete)
             .answers_nothing(204, "It is gone."),
-        Route::new(Method::GET, "/api/v1/pages/{page}/clean", "cleanPage", "What is left of a kept page without its templates.", clean)
+        Route::new(Method::GET, "/api/v1/pages/{page}/clean", "cleanPage", "The content of a kept page, without its templates.", clean)
             .query("as", "What to answer.", choice(&ANSWERS[1..]))
             .answers(200, "The content.", "CleanPage"),
-        Route::new(Method::GET, "/api/v1/pages/{page}/html", "getPageBytes", "The bytes of a page as they were posted, to be saved: never shown by a browser.", html)
+        Route::new(Method::GET, "/api/v1/pages/{page}/html", "getPageBytes", "The bytes of a page as they were posted, as a download that no browser shows.", html)
             .answers_as(200, "The bytes.", &["application/octet-stream"], json!({"type": "string", "format": "binary"})),
     ]
 }
@@ -97,7 +97,7 @@ pub(crate) async fn read_page(
     request_body: RequestBody,
 ) -> Answer<(Page, Reserved)> {
     if url.is_empty() || url.chars().count() > URL_CHARS_MAX {
-        return Err(ApiError::parameter(format!("`url` has from 1 to {URL_CHARS_MAX} characters")));
+        return Err(ApiError::parameter(format!("`url` must have from 1 to {URL_CHARS_MAX} characters")));
     }
     let date = date.map(read_date).transpose()?;
     let coding = Coding::of(&request_body.headers)?;
@@ -132,7 +132,7 @@ pub(crate) async fn read_page(
 
 /// Refuses a body that is something other than a page.
 fn no_page() -> ApiError {
-    let message = "the body is not an HTML page: its bytes are those of another format";
+    let message = "the body is not an HTML page: it begins like a file of another format";
     ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "unknown-format", message)
 }
 
@@ -147,7 +147,7 @@ fn read_date(text: &str) -> Answer<jiff::Timestamp> {
     };
     let moment = || text.parse::<jiff::Timestamp>().ok().filter(|_| text.contains(['T', 't']));
     moment().or_else(|| day().map(|day| day.timestamp())).ok_or_else(|| {
-        ApiError::parameter(format!("`{text}` is no date: write 2004-06-30 or 2004-06-30T12:00:00Z"))
+        ApiError::parameter(format!("`{text}` is not a date: write 2004-06-30 or 2004-06-30T12:00:00Z"))
     })
 }
 
@@ -208,8 +208,8 @@ async fn delete(service: App, PathParam(id): PathParam<u64>) -> Answer<StatusCod
     service
         .pool
         .run(move || {
-            at.page_store.row(id)?.ok_or_else(|| no_such_page(id))?;
-            at.state_writer.edit(move |write| page_store::forget(write, id).map(drop))?;
+            let row = at.page_store.row(id)?.ok_or_else(|| no_such_page(id))?;
+            at.forget_pages(&row.site, vec![id])?;
             crate::indexing::forget_later(&at);
             Ok(StatusCode::NO_CONTENT)
         })
@@ -230,7 +230,7 @@ async fn clean(
     let service = service.0;
     let wanted = PageFormat::parse(params.wanted.as_deref().unwrap_or("text"))?;
     if wanted == PageFormat::Labels {
-        return Err(ApiError::parameter("`as` is text, markdown or html"));
+        return Err(ApiError::parameter("`as` must be text, markdown or html"));
     }
     let at = std::sync::Arc::clone(&service);
     service

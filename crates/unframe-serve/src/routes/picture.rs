@@ -26,20 +26,20 @@ const FILE_PAGES_MAX: usize = 1000;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        Route::new(Method::GET, "/api/v1/sites/{site}/picture", "getPicture", "The pages of a site with their regions, the shortest first: all of them, or so many, spread evenly.", data)
-            .query("from", "The place of the first page.", number(0, OFFSET_MAX as u64))
-            .query("to", "The place behind the last page.", number(0, OFFSET_MAX as u64))
-            .query("rows", "How many pages of these, spread evenly.", number(1, PICTURE_PAGES_MAX as u64))
+        Route::new(Method::GET, "/api/v1/sites/{site}/picture", "getPicture", "The pages of a site with their regions, the shortest first: all of them, or an even sample.", data)
+            .query("from", "The index of the first page.", number(0, OFFSET_MAX as u64))
+            .query("to", "The index after the last page.", number(0, OFFSET_MAX as u64))
+            .query("rows", "The number of pages in an even sample of these.", number(1, PICTURE_PAGES_MAX as u64))
             .answers(200, "The picture.", "Picture"),
         Route::new(Method::GET, "/api/v1/sites/{site}/schemas", "listSchemas", "Groups of pages with the same templates, outliers first.", schemas)
             .answers(200, "The schemas.", "Schemas"),
-        Route::new(Method::GET, "/api/v1/sites/{site}/timeline", "getTimeline", "A site with pages of several dates over time.", timeline)
+        Route::new(Method::GET, "/api/v1/sites/{site}/timeline", "getTimeline", "How the templates of a site change over time, if its pages have several dates.", timeline)
             .answers(200, "The timeline.", "Timeline"),
         Route::new(Method::GET, "/api/v1/sites/{site}/draw", "drawSite", "The picture of a site as SVG, as PNG, or as one HTML file to explore; or its pages as lines of JSON, those rich in content first.", draw)
             .query("format", "What to draw.", choice(&["svg", "png", "html", "jsonl"]))
             .query("palette", "The colours.", choice(&["rainbow", "safe"]))
-            .query("color_by", "What they say: the share of the site's pages that have a template, or how often it occurs.", choice(&["share", "times"]))
-            .query("dark", "Whether the ground is dark.", yes_or_no())
+            .query("color_by", "What colours mean: the share of the site's pages that have a template, or how often it occurs.", choice(&["share", "times"]))
+            .query("dark", "Whether the background is dark.", yes_or_no())
             .answers_as(200, "The picture.", &["image/svg+xml", "image/png", "text/html", "application/x-ndjson"], json!({"type": "string", "format": "binary"})),
     ]
 }
@@ -58,11 +58,11 @@ async fn data(
 ) -> Answer<Json<Value>> {
     let rows = params.rows.unwrap_or(400);
     if !(1..=PICTURE_PAGES_MAX).contains(&rows) {
-        return Err(ApiError::parameter(format!("`rows` is a number from 1 to {PICTURE_PAGES_MAX}")));
+        return Err(ApiError::parameter(format!("`rows` must be a number from 1 to {PICTURE_PAGES_MAX}")));
     }
     let places = [params.from, params.to].into_iter().flatten();
     if places.clone().any(|place| place > OFFSET_MAX) {
-        return Err(ApiError::parameter("`from` and `to` are places of pages"));
+        return Err(ApiError::parameter(format!("`from` and `to` must be numbers up to {OFFSET_MAX}")));
     }
     with_study(service, site, move |_, study| {
         let total = study.pages.len();

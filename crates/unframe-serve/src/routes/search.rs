@@ -32,19 +32,19 @@ pub(super) fn routes() -> Vec<Route> {
             json!({"type": "string", "minLength": 1, "maxLength": NAME_CHARS_MAX}),
         )
         .query("site", "Only pages of this site.", text(NAME_CHARS_MAX))
-        .query("in_templates", "Whether words in templates count as well.", yes_or_no())
-        .query("all", "Whether all words must be there.", yes_or_no())
+        .query("in_templates", "Whether to search the text of templates as well.", yes_or_no())
+        .query("all", "Whether a page must have all words.", yes_or_no())
         .query("limit", "How many.", number(1, HITS_MAX as u64))
-        .query("offset", "How many to pass over.", number(0, OFFSET_MAX as u64))
+        .query("offset", "How many to skip.", number(0, OFFSET_MAX as u64))
         .answers(200, "What was found.", "Found"),
         Route::new(
             Method::POST,
             "/api/v1/index",
             "updateIndex",
-            "Brings the search index up to date. It happens by itself when sites are quiet.",
+            "Updates the search index. This also happens automatically when no more pages arrive.",
             index,
         )
-        .answers(202, "A job has been begun.", "Job"),
+        .answers(202, "A job was started.", "Job"),
     ]
 }
 
@@ -62,7 +62,9 @@ async fn search(service: App, Params(params): Params<SearchParams>) -> Answer<Js
     let service = service.0;
     let (limit, offset) = window(params.limit.or(Some(10)), params.offset, HITS_MAX)?;
     if params.q.is_empty() || offset > OFFSET_MAX {
-        return Err(ApiError::parameter(format!("`q` is words, and `offset` a number up to {OFFSET_MAX}")));
+        return Err(ApiError::parameter(format!(
+            "`q` must contain words, and `offset` must be a number up to {OFFSET_MAX}"
+        )));
     }
     let site = short("site", params.site, NAME_CHARS_MAX)?;
     let query = Query {

@@ -24,24 +24,24 @@ pub(crate) fn methods() -> Vec<&'static str> {
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        Route::new(Method::GET, "/api/v1/sites", "listSites", "Sites in the order of their names.", list)
-            .query("after", "Only sites behind this one.", text(NAME_CHARS_MAX))
-            .query("q", "Only sites with this in their names.", text(NAME_CHARS_MAX))
+        Route::new(Method::GET, "/api/v1/sites", "listSites", "Sites, sorted by name.", list)
+            .query("after", "Only sites after this one.", text(NAME_CHARS_MAX))
+            .query("q", "Only sites whose names contain this.", text(NAME_CHARS_MAX))
             .query("limit", "How many.", number(1, ROWS_MAX as u64))
             .answers(200, "The sites.", "Sites"),
         Route::new(Method::GET, "/api/v1/sites/{site}", "getSite", "What is known of a site.", get)
             .answers(200, "The site.", "Site"),
-        Route::new(Method::DELETE, "/api/v1/sites/{site}", "deleteSite", "Forgets the pages of a site, its model and its place in the index. What `follow` has learned of it stays.", delete)
-            .answers(202, "A job has been begun.", "Job"),
+        Route::new(Method::DELETE, "/api/v1/sites/{site}", "deleteSite", "Deletes the pages of a site, its model and its entries in the search index. What was learned page by page stays.", delete)
+            .answers(202, "A job was started.", "Job"),
         Route::new(Method::POST, "/api/v1/sites/{site}/learn", "learnSite", "Learns a site from its kept pages: its model, templates, selectors, schemas, picture and history.", learn)
             .query("method", "How to find templates.", choice(&methods()))
-            .answers(202, "A job has been begun.", "Job"),
+            .answers(202, "A job was started.", "Job"),
         Route::new(Method::GET, "/api/v1/sites/{site}/pages", "listPages", "The pages of a site.", pages)
-            .query("sort", "The order; `new` is by the time at which they came, the newest first.", choice(&["length", "share", "url", "new"]))
-            .query("q", "Only pages with this in their address or title.", text(NAME_CHARS_MAX))
-            .query("schema", "Only pages of this schema.", number(0, u32::MAX.into()))
+            .query("sort", "The order; `new` is by the time of arrival, the newest first.", choice(&["length", "share", "url", "new"]))
+            .query("q", "Only pages whose address or title contains this.", text(NAME_CHARS_MAX))
+            .query("schema", "Only pages with this schema.", number(0, u32::MAX.into()))
             .query("limit", "How many.", number(1, ROWS_MAX as u64))
-            .query("offset", "How many to pass over.", number(0, OFFSET_MAX as u64))
+            .query("offset", "How many to skip.", number(0, OFFSET_MAX as u64))
             .answers(200, "The pages.", "Pages"),
     ]
 }
@@ -167,7 +167,9 @@ async fn pages(
     let holding = short("q", params.q, NAME_CHARS_MAX)?.to_lowercase();
     let sort = params.sort.unwrap_or_else(|| "length".to_owned());
     if !["length", "share", "url", "new"].contains(&sort.as_str()) {
-        return Err(ApiError::parameter(format!("`{sort}` is no order: choose length, share, url or new")));
+        return Err(ApiError::parameter(format!(
+            "`{sort}` is not an order: choose length, share, url or new"
+        )));
     }
     let at = Arc::clone(&service);
     service

@@ -56,23 +56,23 @@ pub(super) fn routes() -> Vec<Route> {
             Method::POST,
             "/api/v1/classifiers/{classifier}/examples",
             "addExample",
-            "Adds a page as an example of a template; the classifier is made if it is not there.",
+            "Adds a page as an example of a template. Creates the classifier if it does not exist.",
             example,
         )
         .needs("template", "The name of the template.", label())
         .body("The page.", &HTML)
-        .answers(200, "What the classifier knows.", "Classifier")
+        .answers(200, "The templates of the classifier, with the number of their examples.", "Classifier")
         .refuses(422, "The body is not an HTML page.")
-        .refuses(507, "There are as many classifiers, or examples of this one, as are kept."),
+        .refuses(507, "The limit of classifiers, or of examples of this one, is reached."),
         Route::new(
             Method::POST,
             "/api/v1/classifiers/{classifier}/classify",
             "classifyPage",
-            "Of which known template a page is.",
+            "Finds the known template that a page was made from.",
             classify,
         )
         .body("The page.", &HTML)
-        .answers(200, "The template, or none.", "Classified")
+        .answers(200, "The template, or null.", "Classified")
         .refuses(422, "The body is not an HTML page."),
         Route::new(
             Method::DELETE,
@@ -174,7 +174,9 @@ async fn example(
 ) -> Answer<Json<Value>> {
     let service = service.0;
     if params.template.is_empty() || params.template.chars().count() > NAME_CHARS_MAX {
-        return Err(ApiError::parameter(format!("`template` has from 1 to {NAME_CHARS_MAX} characters")));
+        return Err(ApiError::parameter(format!(
+            "`template` must have from 1 to {NAME_CHARS_MAX} characters"
+        )));
     }
     super::models::check_name(&name)?;
     let signature = signature(&service, request_body).await?;
@@ -192,7 +194,7 @@ async fn example(
                 return Err(ApiError::new(
                     StatusCode::INSUFFICIENT_STORAGE,
                     "store-full",
-                    "the classifier has as many examples as it may",
+                    "the limit of examples of this classifier is reached",
                 ));
             }
             classifier.add(&params.template, &signature).map_err(ApiError::internal)?;

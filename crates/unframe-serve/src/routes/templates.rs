@@ -18,14 +18,14 @@ const LISTED_CHARS: usize = 300;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        Route::new(Method::GET, "/api/v1/sites/{site}/templates", "listTemplates", "The templates of a site, the most widely used first; those inside of another behind it.", list)
-            .query("q", "Only templates with this in their text.", text(NAME_CHARS_MAX))
+        Route::new(Method::GET, "/api/v1/sites/{site}/templates", "listTemplates", "The templates of a site, the most widely used first. Templates inside of another follow it.", list)
+            .query("q", "Only templates whose text contains this.", text(NAME_CHARS_MAX))
             .query("limit", "How many.", number(1, ROWS_MAX as u64))
-            .query("offset", "How many to pass over.", number(0, OFFSET_MAX as u64))
+            .query("offset", "How many to skip.", number(0, OFFSET_MAX as u64))
             .answers(200, "The templates.", "Templates"),
         Route::new(Method::GET, "/api/v1/sites/{site}/templates/{template}", "getTemplate", "Everything about a template: the texts of its pieces, how to select them, and its pages. Its name is the hash of its first piece; any of its pieces finds it.", get)
             .query("limit", "How many pages.", number(1, ROWS_MAX as u64))
-            .query("offset", "How many pages to pass over.", number(0, OFFSET_MAX as u64))
+            .query("offset", "How many pages to skip.", number(0, OFFSET_MAX as u64))
             .answers(200, "The template.", "Template"),
     ]
 }

@@ -49,11 +49,11 @@ const STYLE: &str = include_str!("../explorer/view.css");
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        Route::new(Method::GET, "/api/v1/pages/{page}/view", "viewPage", "The page as it looks, its template regions shaded, for a frame: scripts do not run and nothing is loaded.", view)
+        Route::new(Method::GET, "/api/v1/pages/{page}/view", "viewPage", "The page as a browser shows it, with its template regions shaded, for an iframe: no script runs and nothing is loaded.", view)
             .answers_as(200, "The page.", &["text/html"], json!({"type": "string"})),
         Route::new(Method::GET, "/api/v1/pages/{page}/source", "getPageSource", "The source of a page as text, cut where regions begin and end.", source)
             .query("from", "The first byte.", number(0, u32::MAX.into()))
-            .query("bytes", "How many bytes, about.", number(1, SOURCE_BYTES_MAX as u64))
+            .query("bytes", "The approximate number of bytes.", number(1, SOURCE_BYTES_MAX as u64))
             .answers(200, "Parts of the source.", "Source"),
     ]
 }
@@ -228,7 +228,7 @@ async fn source(
     let service = service.0;
     let bytes = params.bytes.unwrap_or(SOURCE_BYTES_MAX / 4);
     if !(1..=SOURCE_BYTES_MAX).contains(&bytes) {
-        return Err(ApiError::parameter(format!("`bytes` is a number from 1 to {SOURCE_BYTES_MAX}")));
+        return Err(ApiError::parameter(format!("`bytes` must be a number from 1 to {SOURCE_BYTES_MAX}")));
     }
     let at = Arc::clone(&service);
     service

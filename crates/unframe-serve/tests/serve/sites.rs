@@ -237,6 +237,32 @@ fn search_knows_what_is_template() {
 }
 
 #[test]
+fn a_deleted_page_is_shown_nowhere() {
+    let service = learned();
+    for (number, year) in [(1, 2001), (2, 2009)] {
+        let path = format!("/api/v1/pages?url=http://b.example/{number}&date={year}-05-01");
+        assert_eq!(service.post(&path, page(number)).status, 200);
+    }
+    service.finish(&service.post("/api/v1/sites/b.example/learn", ""));
+    let delete =
+        |id: u64| assert_eq!(service.ask("DELETE", &format!("/api/v1/pages/{id}"), &[], b"").status, 204);
+    delete(23);
+    let site = service.get("/api/v1/sites/b.example").json();
+    assert_eq!((&site["pages"], &site["newest"]), (&1.into(), &"2001-05-01T00:00:00Z".into()));
+    assert_eq!((&site["learned"], site["shares"].as_array().unwrap().len()), (&Value::Null, 1));
+    let pages = service.get("/api/v1/sites/b.example/pages").json();
+    assert_eq!((&pages["total"], &pages["pages"][0]["url"]), (&1.into(), &"http://b.example/1".into()));
+    assert_eq!(service.get("/api/v1/models/b.example").status, 200);
+    // With its last page the site is gone, and its model with it.
+    delete(22);
+    for path in ["sites/b.example", "sites/b.example/pages", "sites/b.example/picture", "models/b.example"] {
+        assert_eq!(service.get(&format!("/api/v1/{path}")).status, 404, "{path}");
+    }
+    // Other sites stay as they are.
+    assert_eq!(service.get("/api/v1/sites/a.example").json()["learned"]["is_stale"], false);
+}
+
+#[test]
 fn what_is_found_of_an_address_is_the_page_that_came_last_of_those_that_are_kept() {
     let service = Running::new();
     for (url, year, word) in

@@ -59,7 +59,7 @@ fn is_stopped_without_loss(mut store: Store, folder: &Path, committed: u64) {
     }
     assert!(is_stopped(store.state("site0.example").unwrap_err()));
     let error = store.close().unwrap_err();
-    assert!(error.to_string().contains("all pages that were committed are there when"), "{error}");
+    assert!(error.to_string().contains("no more pages are accepted, because writing failed"), "{error}");
     assert_eq!(check(folder).unwrap(), []);
     let mut store = open(folder);
     let there = pages(&mut store);

@@ -27,7 +27,7 @@ pub enum Bucket {
 /// The error for an unknown bucket.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no bucket of time: use year, quarter, month, day, input, or dates such as 2001,2004-06,2008-01-15"
+    "`{0}` is not a length of snapshots: choose year, quarter, month, day or input, or list dates such as 2001,2004-06,2008-01-15"
 )]
 pub struct BucketError(String);
 

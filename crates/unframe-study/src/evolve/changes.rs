@@ -56,7 +56,7 @@ pub fn of_history(history: &History) -> Vec<Change> {
 
 /// The part that changed from one version of a page to the next, if any.
 pub(super) fn changed_part(before: &Version, after: &Version) -> Option<ChangedPart> {
-    // The same text with other labels is no change.
+    // The same text with other labels is not a change.
     if before.whole == after.whole {
         return None;
     }

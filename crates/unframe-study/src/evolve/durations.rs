@@ -83,7 +83,7 @@ pub struct Alive {
     pub days: f64,
 }
 
-/// The mean duration of the texts that were there, at so many moments from the first to the last (figure 13).
+/// The mean duration of the texts that were there, at this many moments from the first to the last (figure 13).
 pub fn alive(durations: &[Duration], moments: usize) -> Vec<Alive> {
     let spans: Vec<(f64, f64, f64)> =
         durations.iter().map(|one| (year_of(one.begin), year_of(one.end), one.days())).collect();

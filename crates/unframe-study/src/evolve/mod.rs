@@ -107,7 +107,7 @@ impl History {
         })
     }
 
-    /// The snapshots that have at least so many pages, by site and time.
+    /// The snapshots that have at least this many pages, by site and time.
     pub fn snapshots(&self, pages_min: usize) -> Vec<Snapshot> {
         let mut snapshots = Vec::new();
         for (site, addresses) in &self.sites {

@@ -34,7 +34,7 @@ pub fn within_sites(sites: &[Vec<(f64, f64)>]) -> Option<Trend> {
     Some(Trend { mean: mean(&all), ..fit(&centred, levels)? })
 }
 
-/// Fits a line; so many means were fitted before or are fitted with it.
+/// Fits a line; this many means were fitted before or are fitted with it.
 fn fit(points: &[(f64, f64)], means: usize) -> Option<Trend> {
     let (x_mean, y_mean) = mean(points);
     let spread: f64 = points.iter().map(|(x, _)| (x - x_mean).powi(2)).sum();

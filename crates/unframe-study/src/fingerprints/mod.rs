@@ -70,7 +70,7 @@ impl FromStr for By {
             "auto" => Ok(By::Auto),
             "site" => Ok(By::Site),
             "page-type" => Ok(By::PageType),
-            _ => Err(format!("`{text}` is none of auto, site, page-type")),
+            _ => Err(format!("`{text}` is not a grouping: choose auto, site or page-type")),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! - [`rank`]: pages ranked by all links, and by links in content only.
 //!
 //! # Paper
-//! Gibson, Punera, Tomkins: The Volume and Evolution of Web Page Templates (2005), section 1: links that templates repeat are no votes for the pages
+//! Gibson, Punera, Tomkins: The Volume and Evolution of Web Page Templates (2005), section 1: links that templates repeat are not votes for the pages
 //! that they lead to.
 
 mod graph;

@@ -20,7 +20,7 @@ use crate::volume::{VolumeReport, Volumes};
 /// Sites of a quick run, and pages of each.
 const QUICK_SITES: usize = 10;
 const QUICK_PAGES: usize = 40;
-/// One address in so many is taken from dated crawls in a quick run.
+/// One address in this many is taken from dated crawls in a quick run.
 const QUICK_ADDRESSES: u64 = 4;
 /// Seconds that a method may classify, and again cluster: in a quick run, and else.
 const BUDGETS: [u64; 2] = [3, 60];

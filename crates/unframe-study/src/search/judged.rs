@@ -63,7 +63,7 @@ pub fn topics(text: &str) -> Result<Vec<Topic>, FormatError> {
     }
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let topic = |(number, line): (usize, &str)| {
-        let expected = "an id, a tab and a query are needed";
+        let expected = "expected an id, a tab and a query";
         let (id, text) = line.split_once('\t').ok_or(FormatError { line: number + 1, expected })?;
         Ok(Topic { id: id.trim().to_owned(), text: text.trim().to_owned() })
     };
@@ -92,7 +92,7 @@ impl FromStr for Judgements {
                 [topic, _, url, relevance] | [topic, url, relevance] => (topic, url, relevance.parse().ok()),
                 _ => ("", "", None),
             };
-            let expected = "a topic, a URL and a whole number are needed, or TREC's four columns";
+            let expected = "expected a topic, a URL and a whole number, or the four columns of TREC";
             let relevance = relevance.ok_or(FormatError { line: number + 1, expected })?;
             judgements.topics.entry(topic.to_owned()).or_default().insert(url.to_owned(), relevance);
         }
@@ -313,7 +313,7 @@ mod tests {
             [topic("q1", "green tea"), topic("q2", "milk")]
         );
         let error = topics("q1\ttea\nmilk").unwrap_err();
-        assert_eq!(error.to_string(), "line 2: an id, a tab and a query are needed");
+        assert_eq!(error.to_string(), "line 2: expected an id, a tab and a query");
     }
 
     #[test]

@@ -69,7 +69,7 @@ pub struct KnownItem {
     pub right: BTreeSet<String>,
 }
 
-/// The queries of a site, at most so many of each kind, spread over its pages.
+/// The queries of a site, at most this many of each kind, spread over its pages.
 pub fn of(pages: &[GoldPage], of_each_max: usize) -> Vec<KnownItem> {
     let mut made = QueryCandidates::default();
     let mut parser = PageParser::new();
@@ -205,7 +205,7 @@ fn template_words(
         .collect()
 }
 
-/// At most so many queries of a kind, in an order that has nothing to do with what they say.
+/// At most this many queries of a kind, in an order that does not depend on their meaning.
 fn pick(queries: &[KnownItem], kind: QueryKind, count_max: usize) -> Vec<KnownItem> {
     let mut of_kind: Vec<&KnownItem> = queries.iter().filter(|query| query.kind == kind).collect();
     of_kind.sort_by_key(|query| xxh3::xxh3_64(query.text.as_bytes()));

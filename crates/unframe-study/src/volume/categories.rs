@@ -13,11 +13,11 @@ pub struct Categories {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CategoryError {
-    /// It is no CSV.
+    /// It is not CSV.
     #[error(transparent)]
     Csv(#[from] csv::Error),
     /// A line names a site and no category.
-    #[error("line {line}: `{site}` has no category; SITE,CATEGORY is needed")]
+    #[error("line {line}: `{site}` has no category: write SITE,CATEGORY")]
     NoCategory {
         /// The line, from 1.
         line: u64,

@@ -108,7 +108,7 @@ fn csv_and_json() {
 fn a_site_without_a_category_is_an_error() {
     let error = Categories::from_csv("# comment\nsite,category\na,news\nb,\n".as_bytes()).err();
     let message = error.map(|error| error.to_string());
-    assert_eq!(message.as_deref(), Some("line 4: `b` has no category; SITE,CATEGORY is needed"));
+    assert_eq!(message.as_deref(), Some("line 4: `b` has no category: write SITE,CATEGORY"));
     let none = Volumes::default().report(&Categories::default());
     assert_eq!((none.sites.len(), none.overall.sites), (0, 0));
 }

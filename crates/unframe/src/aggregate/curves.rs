@@ -1,4 +1,4 @@
-//! What can be drawn of the templates of one site, or of many.
+//! Curves of the templates of one site or of many: occurrences by rank, and coverage.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -8,7 +8,7 @@ use crate::regions::TemplateHash;
 /// A point of the curves of figure 4 in the paper.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Coverage {
-    /// So many templates, the first ones …
+    /// This many templates, the first ones …
     pub templates: usize,
     /// … cover this share of all bytes in regions …
     pub bytes: f64,

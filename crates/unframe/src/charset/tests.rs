@@ -35,7 +35,7 @@ fn byte_order_mark_comes_first() {
     check(b"\xef\xbb\xbf<meta charset=gbk>", Some("text/html; charset=big5"), "UTF-8 (bom)");
     check(b"\xff\xfe<\0p\0>\0", Some("text/html; charset=big5"), "UTF-16LE (bom)");
     check(b"\xfe\xff\0<\0p\0>", None, "UTF-16BE (bom)");
-    // Half a mark is no mark.
+    // Half a mark is not a mark.
     check(b"\xef\xbb<meta charset=gbk>", None, "GBK (meta)");
 }
 

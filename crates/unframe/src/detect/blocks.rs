@@ -81,7 +81,7 @@ impl Blocks {
         template_words > 0 && f64::from(template_words) / f64::from(words) >= self.ratio
     }
 
-    /// The pages of the template words of a block, the smallest number; `None` if it is no template.
+    /// The pages of the template words of a block, the smallest number; `None` if it is not template.
     fn template_pages(
         &self,
         model: &Model,
@@ -219,7 +219,7 @@ impl Detector for Blocks {
     fn model(&self, sample: &Sample) -> Model {
         let pages = sample.pages_sampled();
         let templates = match pages {
-            // One page alone shows nothing.
+            // A single page cannot be compared with anything.
             0 | 1 => Default::default(),
             _ => self.template_words(sample),
         };

@@ -152,7 +152,7 @@ impl Detector for Dom {
 }
 
 impl Dom {
-    /// How often a template node is counted in so many pages.
+    /// How often a template node is counted in this many pages.
     fn counts(&self, pages_sampled: usize) -> RangeInclusive<f64> {
         let pages = pages_sampled as f64;
         let least = if self.low == 0.0 { 1.0 } else { 2.0 };

@@ -126,7 +126,7 @@ pub trait Detector: Send + Sync {
     fn model(&self, sample: &Sample) -> Model {
         let pages = sample.pages_sampled();
         let templates = match pages {
-            // One page alone shows nothing.
+            // A single page cannot be compared with anything.
             0 | 1 => Default::default(),
             _ => sample.count(|count| self.is_template(count, pages)),
         };
@@ -138,7 +138,7 @@ pub trait Detector: Send + Sync {
 type NamedMethod = (&'static str, fn() -> Box<dyn Detector>);
 
 /// All methods, with the parameters of their papers; the first is the one to use.
-pub const METHODS: [NamedMethod; 7] = [
+pub const METHODS: &[NamedMethod] = &[
     ("places", || Box::new(Places::default())),
     ("dom", || Box::new(Dom::default())),
     ("text", || Box::new(Text::default())),

@@ -1,8 +1,8 @@
 //! `segments`: text segments that were on several pages not long ago.
 //!
 //! # What it does
-//! Pages are taken in one after the other, in the order of the crawl; the labels of a page depend on those before it, and
-//! is forgotten after a while. [`crate::segments`] says how. This is the one method to which the order of the pages matters,
+//! Pages are taken in one after the other, in the order of the crawl. What is template on a page depends on the pages before it, and
+//! a segment that comes no more is forgotten after a while. [`crate::segments`] says how. This is the one method to which the order of the pages matters,
 //! by design: it learns a [`Table`] instead of a sample. Tables of two runs cannot be merged, since nobody knows which pages
 //! came first.
 //!

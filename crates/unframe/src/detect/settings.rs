@@ -23,10 +23,10 @@ impl Setting {
 #[non_exhaustive]
 pub enum SettingError {
     /// There is no such method.
-    #[error("there is no method `{0}`: choose one of {list}", list = super::METHODS.map(|(name, _)| name).join(", "))]
+    #[error("there is no method `{0}`: choose one of {list}", list = names_of_methods())]
     NoMethod(String),
     /// A parameter has no value.
-    #[error("`{0}` is no parameter: NAME=VALUE is needed, such as sample=20")]
+    #[error("`{0}` is not a parameter: write NAME=VALUE, such as sample=20")]
     NoValue(String),
     /// The method has no such parameter.
     #[error("the method `{method}` has no parameter `{name}`: choose one of {list}", list = names_of(method))]
@@ -36,7 +36,7 @@ pub enum SettingError {
         /// The parameter.
         name: String,
     },
-    /// The value makes no sense.
+    /// The value is not valid.
     #[error("`{value}` is not a valid value for `{name}`: {expected}")]
     BadValue {
         /// The parameter.
@@ -49,6 +49,10 @@ pub enum SettingError {
     /// The method needs all pages of a site at once.
     #[error("the method `{0}` needs all pages of a site at once: choose places or segments")]
     NotPageByPage(&'static str),
+}
+
+fn names_of_methods() -> String {
+    super::METHODS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
 }
 
 /// The parameters of a method.

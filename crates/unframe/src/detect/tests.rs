@@ -63,7 +63,7 @@ fn for_every_unordered_method(check: impl Fn(&str, fn() -> Box<dyn Detector>)) {
 
 /// Runs a check on every method.
 fn for_every_method(check: impl Fn(&str, fn() -> Box<dyn Detector>)) {
-    for (name, make) in METHODS {
+    for (name, make) in METHODS.iter().copied() {
         check(name, make);
     }
 }
@@ -166,9 +166,9 @@ fn small_and_odd_sites() {
 fn a_page_never_seen_is_labelled() {
     for_every_method(|name, make| {
         let mut pages = site(30);
-        let (_, unseen) = pages.pop().unwrap();
+        let (_, new_page) = pages.pop().unwrap();
         let models = learn(make(), &pages).models();
-        assert!(!label(&models, &unseen).is_empty(), "{name}");
+        assert!(!label(&models, &new_page).is_empty(), "{name}");
     });
 }
 
@@ -336,7 +336,7 @@ proptest! {
     ) {
         let pages = site(40);
         let shuffled: Vec<_> = order.iter().map(|at| pages[*at].clone()).collect();
-        for (name, make) in METHODS.into_iter().filter(|(name, _)| !ORDERED.contains(name)) {
+        for (name, make) in METHODS.iter().copied().filter(|(name, _)| !ORDERED.contains(name)) {
             let small = || {
                 let mut detector = make();
                 detector.set("sample", "12").unwrap();

@@ -58,7 +58,7 @@ pub struct Text {
     pub window: usize,
     /// Occurrences that make a window frequent (F).
     pub count: u32,
-    /// One in so many windows is counted; 0 and 1 mean all (D).
+    /// One in this many windows is counted; 0 and 1 mean all (D).
     pub density: u64,
     /// How many pages of a site are compared (P).
     pub sample: usize,
@@ -235,7 +235,7 @@ impl Text {
         joined.into_iter().map(|joined| joined.start..joined.end).collect()
     }
 
-    /// Occurrences that make a window frequent in so many pages: all of `count` from half a sample on.
+    /// Occurrences that make a window frequent in this many pages: all of `count` from half a sample on.
     fn count_for(&self, pages_sampled: usize) -> u32 {
         if !self.shrink {
             return self.count;

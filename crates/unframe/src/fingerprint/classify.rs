@@ -3,24 +3,26 @@
 //! # What it does
 //! Templates are known by examples. A page is of a template when it is similar to any of its examples. For methods that compare
 //! pages one by one, similar means: at least as similar as the two least similar examples of that template are to each other,
-//! unless the method has a threshold of its own.
+//! unless the method has a threshold of its own. Only the first [`THRESHOLD_EXAMPLES_MAX`] examples of a template are compared for that.
 //!
 //! Where several templates fit, the answer is the one with the most similar example; then the one with more examples that
 //! are similar; then the first by name.
 //!
 //! # Cost
-//! A look-up a page, whatever the number of examples, or a comparison with each example.
+//! A look-up a page, whatever the number of examples, or a comparison with each example. Thresholds take a comparison for each pair of
+//! examples of a template, up to the limit.
 //!
 //! # Paper
 //! Hachenberg, Gottron: *Locality Sensitive Hashing for Scalable Structural Classification and Clustering of Web Documents* (2013), section 4.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::comparisons::Structure;
 use super::index::{Cut, Index};
 use super::method::{Method, Settings, Signature};
 use super::vocabulary::Vocabulary;
 use super::{Full, check_room};
+use crate::limits::THRESHOLD_EXAMPLES_MAX;
 use crate::sample::PieceHasher;
 
 /// Examples of templates.
@@ -35,25 +37,21 @@ pub struct Classifier {
     len: usize,
 }
 
-/// How many examples of a template there are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Count {
-    template: u32,
-    pages: u64,
-}
+/// How many examples of each template there are, by its number: any number of templates may have an example in common.
+type Counts = BTreeMap<u32, u64>;
 
 #[derive(Debug, Clone)]
 enum Examples {
     Fingerprints {
         index: Index,
-        templates: Vec<Vec<Count>>,
+        templates: Vec<Counts>,
     },
     Vocabularies {
-        templates: HashMap<Vocabulary, Vec<Count>>,
+        templates: HashMap<Vocabulary, Counts>,
         /// The different sketches with each key.
         keys: HashMap<u64, Vec<Vocabulary>, PieceHasher>,
     },
-    Digests(HashMap<[u8; 16], Vec<Count>>),
+    Digests(HashMap<[u8; 16], Counts>),
     Structures {
         all: Vec<(u32, Box<Structure>)>,
         thresholds: Vec<f64>,
@@ -102,7 +100,7 @@ impl Classifier {
         self.add_pages(template, signature, 1)
     }
 
-    /// Adds so many equal examples of a template.
+    /// Adds this many equal examples of a template.
     pub fn add_pages(&mut self, template: &str, signature: &Signature, pages: u64) -> Result<(), Full> {
         check_room(self.settings.method, self.len)?;
         let template = match self.numbers.get(template) {
@@ -114,22 +112,21 @@ impl Classifier {
                 number
             }
         };
-        let count = Count { template, pages };
         self.len += usize::from(match (&mut self.examples, signature) {
             (Examples::Fingerprints { index, templates }, Signature::Fingerprint(value)) => {
                 let number = index.find(0, value).unwrap_or_else(|| index.push(0, *value)) as usize;
-                templates.resize(templates.len().max(number + 1), Vec::new());
-                increase(&mut templates[number], count)
+                templates.resize(templates.len().max(number + 1), Counts::new());
+                increase(&mut templates[number], template, pages)
             }
             (Examples::Vocabularies { templates, keys }, Signature::Vocabulary(value)) => {
                 let counts = templates.entry(*value).or_default();
                 if counts.is_empty() {
                     value.keys().for_each(|key| keys.entry(key).or_default().push(*value));
                 }
-                increase(counts, count)
+                increase(counts, template, pages)
             }
             (Examples::Digests(templates), Signature::Digest(value)) => {
-                increase(templates.entry(*value).or_default(), count)
+                increase(templates.entry(*value).or_default(), template, pages)
             }
             (Examples::Structures { all, thresholds }, Signature::Structure(value)) => {
                 // Known once all examples are there.
@@ -150,13 +147,16 @@ impl Classifier {
         if self.settings.method.threshold().is_some() {
             return true;
         }
-        for (number, (template, one)) in all.iter().enumerate() {
+        let mut compared: Vec<Vec<&Structure>> = vec![Vec::new(); self.templates.len()];
+        for (template, one) in all {
             if is_late() {
                 return false;
             }
-            let threshold = &mut thresholds[*template as usize];
-            for (_, other) in all[..number].iter().filter(|(other, _)| other == template) {
-                *threshold = threshold.min(one.similarity(other));
+            let (threshold, others) =
+                (&mut thresholds[*template as usize], &mut compared[*template as usize]);
+            if others.len() < THRESHOLD_EXAMPLES_MAX {
+                others.iter().for_each(|other| *threshold = threshold.min(one.similarity(other)));
+                others.push(one);
             }
         }
         true
@@ -170,8 +170,7 @@ impl Classifier {
                 index.similar(0, value, |number| {
                     let is_same = index.entry(number).is_some_and(|(_, other)| other == value);
                     let similarity = if is_same { 1.0 } else { ONE_NUMBER_APART };
-                    let counts = templates.get(number as usize).map_or(&[][..], Vec::as_slice);
-                    counts.iter().for_each(|count| found.add(*count, similarity));
+                    found.add_all(templates.get(number as usize), similarity);
                 });
             }
             (Examples::Vocabularies { templates, keys }, Signature::Vocabulary(value)) => {
@@ -181,18 +180,17 @@ impl Classifier {
                 similar.dedup();
                 for other in similar {
                     let similarity = value.alike(&other) as f64 / super::vocabulary::BANDS as f64;
-                    let counts = templates.get(&other).map_or(&[][..], Vec::as_slice);
-                    counts.iter().for_each(|count| found.add(*count, similarity));
+                    found.add_all(templates.get(&other), similarity);
                 }
             }
             (Examples::Digests(templates), Signature::Digest(value)) => {
-                templates.get(value).into_iter().flatten().for_each(|count| found.add(*count, 1.0));
+                found.add_all(templates.get(value), 1.0);
             }
             (Examples::Structures { all, thresholds }, Signature::Structure(value)) => {
                 for (template, example) in all {
                     let least = thresholds.get(*template as usize);
                     if let Some(similarity) = least.and_then(|least| example.similarity_from(value, *least)) {
-                        found.add(Count { template: *template, pages: 1 }, similarity);
+                        found.add(*template, 1, similarity);
                     }
                 }
             }
@@ -216,13 +214,9 @@ impl Classifier {
     /// All examples of methods that look pages up: the template, the signature, the number of pages; sorted.
     pub fn save(&self) -> Vec<(&str, Signature, u64)> {
         let mut saved = Vec::new();
-        let mut add = |counts: &[Count], signature: Signature| {
-            for count in counts {
-                saved.push((
-                    self.templates[count.template as usize].as_str(),
-                    signature.clone(),
-                    count.pages,
-                ));
+        let mut add = |counts: &Counts, signature: Signature| {
+            for (template, pages) in counts {
+                saved.push((self.templates[*template as usize].as_str(), signature.clone(), *pages));
             }
         };
         match &self.examples {
@@ -248,7 +242,7 @@ impl Classifier {
     /// Splits fingerprints where both parts have the same entropy, which affects only the speed. Returns the position.
     pub fn set_best_split(&mut self) -> Option<usize> {
         let Examples::Fingerprints { index, templates } = &mut self.examples else { return None };
-        let pages = templates.iter().map(|counts| counts.iter().map(|count| count.pages).sum());
+        let pages = templates.iter().map(|counts| counts.values().sum());
         let fingerprints = pages.enumerate().filter_map(|(number, pages)| {
             index.entry(number as u32).map(|(_, fingerprint)| (fingerprint, pages))
         });
@@ -268,36 +262,29 @@ impl Classifier {
 const ONE_NUMBER_APART: f64 = 0.5;
 
 /// Counts more examples, and returns whether they are the first ones.
-fn increase(counts: &mut Vec<Count>, more: Count) -> bool {
-    match counts.iter_mut().find(|count| count.template == more.template) {
-        Some(count) => {
-            count.pages += more.pages;
-            false
-        }
-        None => {
-            counts.push(more);
-            true
-        }
-    }
+fn increase(counts: &mut Counts, template: u32, more: u64) -> bool {
+    let is_first = !counts.contains_key(&template);
+    *counts.entry(template).or_default() += more;
+    is_first
 }
 
+/// The templates that fit a page, by their numbers.
 #[derive(Default)]
-struct Found(Vec<Match>);
+struct Found(BTreeMap<u32, Match>);
 
 impl Found {
-    fn add(&mut self, Count { template, pages }: Count, similarity: f64) {
-        match self.0.iter_mut().find(|found| found.template == template) {
-            Some(found) => {
-                found.similarity = found.similarity.max(similarity);
-                found.examples += pages;
-            }
-            None => self.0.push(Match { template, similarity, examples: pages }),
-        }
+    fn add(&mut self, template: u32, pages: u64, similarity: f64) {
+        let found = self.0.entry(template).or_insert(Match { template, similarity, examples: 0 });
+        found.similarity = found.similarity.max(similarity);
+        found.examples += pages;
     }
 
-    fn finish(mut self) -> Vec<Match> {
-        self.0.sort_by_key(|found| found.template);
-        self.0
+    fn add_all(&mut self, counts: Option<&Counts>, similarity: f64) {
+        counts.into_iter().flatten().for_each(|(template, pages)| self.add(*template, *pages, similarity));
+    }
+
+    fn finish(self) -> Vec<Match> {
+        self.0.into_values().collect()
     }
 }
 
@@ -352,6 +339,29 @@ mod tests {
     }
 
     #[test]
+    fn so_many_examples_of_a_template_are_compared_and_no_more() {
+        let mut classifier = Classifier::new(Settings::new(Method::Cp));
+        (1..THRESHOLD_EXAMPLES_MAX).for_each(|_| classifier.add("a", &set(&[1, 2])).unwrap());
+        classifier.add("a", &set(&[1, 3])).unwrap();
+        classifier.add("a", &set(&[4, 5])).unwrap();
+        classifier.learn_thresholds(|| false);
+        // The last example decides nothing, but is one: half of it is enough, as of the one before it.
+        assert_eq!(classifier.answer(&set(&[4, 9])), Some("a"));
+        assert_eq!(classifier.answer(&set(&[8, 9])), None);
+    }
+
+    #[test]
+    fn a_page_that_is_an_example_of_very_many_templates_takes_no_longer_for_each() {
+        let begin = std::time::Instant::now();
+        let mut classifier = Classifier::new(Settings::new(Method::Mdh5));
+        let page = Signature::Digest([1; 16]);
+        (0..100_000).for_each(|number| classifier.add(&format!("{number:05}"), &page).unwrap());
+        assert_eq!((classifier.matches(&page).len(), classifier.answer(&page)), (100_000, Some("00000")));
+        // A search among the templates for each of them would take many times as long.
+        assert!(begin.elapsed().as_secs() < 5, "{:?}", begin.elapsed());
+    }
+
+    #[test]
     fn sketches_and_hashes_are_looked_up() {
         let mut classifier = Classifier::new(Settings::new(Method::Vocabulary));
         classifier.add("a", &Signature::Vocabulary(Vocabulary([1, 2, 3, 4, 5, 6, 7, 8]))).unwrap();
@@ -374,7 +384,7 @@ mod tests {
         let error = classifier.add("a", &set(&[1])).unwrap_err().to_string();
         assert_eq!(
             error,
-            "there are more than 100000 pages to remember: split the input or use another method"
+            "the method would have to keep more than 100000 pages: split the input or use another method"
         );
     }
 

@@ -34,10 +34,10 @@ pub enum FileError {
         found: u32,
     },
     /// Bytes are missing or wrong.
-    #[error("the file is damaged: copy it again or make it again")]
+    #[error("the file is damaged: copy it again or create it again")]
     Damaged,
     /// Clusters where templates are wanted, or the other way round.
-    #[error("the file holds {found}, and {wanted} are needed")]
+    #[error("the file contains {found}, not {wanted}")]
     OtherKind {
         /// What it holds.
         found: &'static str,
@@ -49,7 +49,7 @@ pub enum FileError {
     UnknownMethod(String),
     /// The method keeps whole pages, which are not saved.
     #[error(
-        "the method `{0}` compares pages one by one and cannot be saved; fingerprint, fingerprint+, md5 and mdh5 can"
+        "the method `{0}` compares pages in pairs and cannot be saved: choose fingerprint, fingerprint+, md5 or mdh5"
     )]
     NotSaved(Method),
     /// It holds too much.

@@ -16,6 +16,7 @@ use crate::limits::COMPARED_TAGS_MAX;
 
 /// A method that finds pages of the same template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Method {
     /// Template fingerprints.
     Fingerprint,
@@ -40,7 +41,7 @@ pub enum Method {
 }
 
 /// All methods with their names.
-pub const METHODS: [(&str, Method); 10] = [
+pub const METHODS: &[(&str, Method)] = &[
     ("fingerprint", Method::Fingerprint),
     ("fingerprint+", Method::Vocabulary),
     ("rtdm", Method::Rtdm),
@@ -81,9 +82,13 @@ impl fmt::Display for Method {
     }
 }
 
+fn names_of_methods() -> String {
+    METHODS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+}
+
 /// There is no such method.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no method `{0}`: choose one of {list}", list = METHODS.map(|(name, _)| name).join(", "))]
+#[error("there is no method `{0}`: choose one of {list}", list = names_of_methods())]
 pub struct UnknownMethod(String);
 
 impl FromStr for Method {
@@ -239,7 +244,7 @@ mod tests {
 
     #[test]
     fn every_method_has_a_name_and_takes_any_page() {
-        for (name, method) in METHODS {
+        for (name, method) in METHODS.iter().copied() {
             assert_eq!((method.name(), name.parse()), (name, Ok(method)));
             let mut maker = SignatureMaker::new(&Settings::new(method));
             for page in [&b""[..], b"<p>", b"\xff\x00<", "<div>".repeat(600).as_bytes()] {

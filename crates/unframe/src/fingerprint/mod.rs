@@ -15,8 +15,7 @@
 //!
 //! - [`signature`]: the fingerprint of a page, from its first tags;
 //! - [`vocabulary`]: a fingerprint of our own, from the names of its parts;
-//! - [`comparisons`]: eight published methods that do the same task;
-//! - [`method`]: all of them by name;
+//! - [`method`]: these and eight published methods that do the same task, by name;
 //! - [`index`], [`split`]: finding similar fingerprints among many;
 //! - [`cluster`]: pages grouped by their templates;
 //! - [`classify`]: pages sorted to known templates;
@@ -24,7 +23,7 @@
 
 pub mod classify;
 pub mod cluster;
-pub mod comparisons;
+mod comparisons;
 pub mod file;
 pub mod index;
 pub mod method;
@@ -41,7 +40,7 @@ pub use vocabulary::Vocabulary;
 
 /// There are more different pages than fit into memory; see [`limits`](crate::limits).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("there are more than {0} pages to remember: split the input or use another method")]
+#[error("the method would have to keep more than {0} pages: split the input or use another method")]
 pub struct Full(pub usize);
 
 /// Whether one more can be remembered where there are `len`.

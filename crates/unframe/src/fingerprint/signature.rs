@@ -109,7 +109,7 @@ impl fmt::Debug for Fingerprint {
     }
 }
 
-/// The text is no fingerprint.
+/// The text is not a fingerprint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a fingerprint is two hex digits for each of at most {FINGERPRINT_LENGTH_MAX} numbers")]
 pub struct BadFingerprint;

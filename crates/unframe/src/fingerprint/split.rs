@@ -11,7 +11,7 @@ use super::signature::Fingerprint;
 /// The entropies of the two parts for one way to cut.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SplitEntropy {
-    /// Full fingerprints are cut after so many numbers.
+    /// Full fingerprints are cut after this many numbers.
     pub split: usize,
     /// Of the parts before the cut, in bits.
     pub prefix_bits: f64,

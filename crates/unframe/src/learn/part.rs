@@ -36,7 +36,7 @@ impl PageInPieces {
 }
 
 impl Part {
-    /// Adds what came after it. Only parts that the same method put aside belong together; others count as damaged.
+    /// Adds what came after it. Only parts that the same method set aside belong together; others count as damaged.
     pub fn join(&mut self, later: Part, detector: &dyn Detector) -> Result<(), ModelError> {
         match (self, later) {
             (Part::Learned(Learned::Sample(sample)), Part::Learned(Learned::Sample(more))) => {
@@ -55,7 +55,7 @@ impl Part {
     pub fn finish(self, detector: &dyn Detector) -> Learned {
         match (self, detector.in_order()) {
             (Part::Learned(learned), _) => learned,
-            // A site that was first seen when all others had been put aside.
+            // A site that was first seen when all others had been set aside.
             (Part::Pages(pages), Some(in_order)) => {
                 let mut learned = Learned::InOrder(in_order.begin());
                 pages.iter().for_each(|page| learned.take(page, detector));

@@ -1,4 +1,4 @@
-//! What is put aside and joined is what would have been learned at once.
+//! Parts that are stored elsewhere and joined later give what would have been learned at once.
 
 use std::collections::BTreeMap;
 

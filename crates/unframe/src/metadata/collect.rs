@@ -28,6 +28,8 @@ pub(super) struct Found<'d> {
     pub(super) scripts: Vec<Node<'d>>,
     /// Elements with `itemprop`, and those whose class, id or `rel` speaks of an author or a date.
     pub(super) marked: Vec<Marked<'d>>,
+    /// Texts that begin as bylines do: `Posted on`, `Published`, `Written by`.
+    pub(super) labelled: Vec<Place<'d>>,
     /// The type of the first item in microdata.
     pub(super) item_type: Option<String>,
     /// Addresses of licences that are linked.
@@ -86,7 +88,11 @@ impl<'d> Found<'d> {
     fn text(&mut self, node: Node<'d>) {
         let parent = node.parent().and_then(Node::tag);
         if !parent.is_some_and(|tag| matches!(tag, Tag::SCRIPT | Tag::STYLE | Tag::TITLE | Tag::NOSCRIPT)) {
-            self.text_len += node.bytes().trim_ascii().len();
+            let text = node.bytes().trim_ascii();
+            if is_label(text) {
+                push(&mut self.labelled, Place { node, at: self.text_len });
+            }
+            self.text_len += text.len();
         }
     }
 
@@ -168,6 +174,12 @@ impl<'d> Found<'d> {
     }
 }
 
+/// Whether a text begins as bylines do.
+fn is_label(text: &[u8]) -> bool {
+    let labels: [&[u8]; 4] = [b"posted on", b"posted by", b"published", b"written by"];
+    labels.iter().any(|label| text.get(..label.len()).is_some_and(|start| start.eq_ignore_ascii_case(label)))
+}
+
 /// A short name in lower case.
 fn lower_case<'m>(name: &[u8], memory: &'m mut [u8]) -> Option<&'m [u8]> {
     let lower = memory.get_mut(..name.len())?;
@@ -204,7 +216,7 @@ fn is_authority(word: &str) -> bool {
 }
 
 /// Whether an address is that of a page about an author.
-fn is_author_page(address: &str) -> bool {
+pub(super) fn is_author_page(address: &str) -> bool {
     ["/author/", "/authors/", "/contributor/", "/contributors/", "/writers/"]
         .iter()
         .any(|part| address.contains(part))

@@ -132,10 +132,10 @@ fn is_joined(first: &str, second: &str) -> bool {
     matches!(trimmed, ("-", "-") | ("/", "/") | (".", ".") | ("年", "月") | ("년", "월")) && first.len() < 6
 }
 
-/// `3.5.2024` is the third of May; with other signs it depends on who reads it.
-fn day_and_month(a: u32, b: u32, year: u32, order: Order, sign: &str) -> Option<Date> {
+/// `3.5.2024` is the third of May; with other separators it depends on who reads it.
+fn day_and_month(a: u32, b: u32, year: u32, order: Order, separator: &str) -> Option<Date> {
     match order {
-        Order::MonthFirst if sign != "." => civil(year, a, b).or_else(|| civil(year, b, a)),
+        Order::MonthFirst if separator != "." => civil(year, a, b).or_else(|| civil(year, b, a)),
         _ => civil(year, b, a).or_else(|| civil(year, a, b)),
     }
 }

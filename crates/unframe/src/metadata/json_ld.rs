@@ -28,7 +28,7 @@ pub(super) struct JsonLd {
 }
 
 impl JsonLd {
-    /// Reads scripts until [`JSON_LD_BYTES_MAX`] bytes are read. What is no JSON is skipped.
+    /// Reads scripts until [`JSON_LD_BYTES_MAX`] bytes are read. What is not JSON is skipped.
     pub(super) fn read<S: AsRef<str>>(scripts: impl Iterator<Item = S>) -> JsonLd {
         let mut read = JsonLd::default();
         let mut left = JSON_LD_BYTES_MAX;
@@ -102,6 +102,11 @@ pub(super) struct Item<'j> {
 }
 
 impl<'j> Item<'j> {
+    /// Whether it has this type.
+    pub(super) fn is(self, name: &str) -> bool {
+        types(self.item).any(|found| found == name)
+    }
+
     /// The first type, without the address of the vocabulary.
     pub(super) fn type_name(self) -> Option<&'j str> {
         types(self.item).next()
@@ -114,12 +119,29 @@ impl<'j> Item<'j> {
 
     /// The texts of a property that may have several values.
     pub(super) fn texts(self, key: &str) -> Vec<&'j str> {
+        self.values(key).filter_map(|value| self.text_of(value)).collect()
+    }
+
+    /// The texts of a property: of organizations, or of all other values.
+    pub(super) fn texts_of_kind(self, key: &str, is_organization: bool) -> Vec<&'j str> {
+        let wanted = self.values(key).filter(|value| self.is_organization(value) == is_organization);
+        wanted.filter_map(|value| self.text_of(value)).collect()
+    }
+
+    fn values(self, key: &str) -> impl Iterator<Item = &'j Value> {
         let values = match self.item.get(key) {
             Some(Value::Array(values)) => &values[..],
             Some(value) => std::slice::from_ref(value),
             None => &[],
         };
-        values.iter().take(METADATA_ITEMS_MAX).filter_map(|value| self.text_of(value)).collect()
+        values.iter().take(METADATA_ITEMS_MAX)
+    }
+
+    /// Whether a value, or the item that it refers to, is an organization.
+    fn is_organization(self, value: &Value) -> bool {
+        let is_one = |item: &Map<String, Value>| types(item).any(|name| name.ends_with("Organization"));
+        let referred = || value.get("@id")?.as_str().and_then(|id| self.item_of(id));
+        value.as_object().is_some_and(is_one) || referred().is_some_and(is_one)
     }
 
     fn text_of(self, value: &'j Value) -> Option<&'j str> {
@@ -136,8 +158,11 @@ impl<'j> Item<'j> {
 
     /// The name of the item that has this `@id`.
     fn referred(self, id: &str) -> Option<&'j str> {
-        let item = self.all.items.get(*self.all.by_id.get(id)?)?;
-        text_in(item, "name")
+        text_in(self.item_of(id)?, "name")
+    }
+
+    fn item_of(self, id: &str) -> Option<&'j Map<String, Value>> {
+        self.all.items.get(*self.all.by_id.get(id)?)
     }
 }
 

@@ -104,14 +104,9 @@ impl Reader<'_, '_> {
         if self.is_product() {
             return None;
         }
-        let json = || {
-            let page = self.json.page().filter(|_| self.is_article());
-            let items = [self.json.work(), page].into_iter().flatten();
-            let mut authors =
-                items.map(|item| names::joined(item.texts("author").into_iter().filter_map(names::declared)));
-            authors.find_map(|author| author)
-        };
-        let shown = || if self.is_home() { None } else { visible.byline().or_else(|| visible.by_line()) };
+        let json = || self.json_author(false);
+        let near = || visible.byline().or_else(|| visible.by_line());
+        let shown = || if self.is_home() { None } else { near().or_else(|| visible.labelled_author()) };
         let sources: [&dyn Fn() -> Option<String>; 4] =
             [&json, &|| self.author_meta(), &|| visible.author_item(), &shown];
         let sites: Vec<String> = self.site_names().iter().map(|name| title::plain(name)).collect();
@@ -125,7 +120,22 @@ impl Reader<'_, '_> {
                 return Some(name);
             }
         }
-        account.or(site)
+        account.or_else(|| self.json_author(true)).or(site)
+    }
+
+    /// The author in JSON-LD: organizations or persons. Many sites declare themselves, and show who wrote the page.
+    fn json_author(&self, is_organization: bool) -> Option<String> {
+        let page = self.json.page().filter(|_| self.is_article());
+        let mut items = [self.work(), page].into_iter().flatten();
+        items.find_map(|item| {
+            let authors = item.texts_of_kind("author", is_organization);
+            names::joined(authors.into_iter().filter_map(names::declared))
+        })
+    }
+
+    /// The work that the page is. Those that the first page of a site lists are other pages.
+    fn work(&self) -> Option<Item<'_>> {
+        self.json.work().filter(|_| !self.is_home())
     }
 
     fn author_meta(&self) -> Option<String> {
@@ -150,8 +160,14 @@ impl Reader<'_, '_> {
 
     /// Whether the page says that it sells something: what it says of people and dates is about that.
     fn is_product(&self) -> bool {
-        let is_work = self.json.work().and_then(Item::type_name).is_some_and(|name| name == "Product");
-        is_work || self.found.meta(&["og:type"]).is_some_and(|name| name.contains("product"))
+        // Reviews of products are parts of their pages.
+        let is_product = |item: Item<'_>| item.is("Product") || item.is("ProductGroup");
+        let is_review = |item: Item<'_>| item.is("Review") || item.is("VideoObject");
+        let is_reviewed = || self.json.of_type(|name| name == "Product" || name == "ProductGroup").is_some();
+        let is_work =
+            self.json.work().is_some_and(|item| is_product(item) || (is_review(item) && is_reviewed()));
+        let is_item = || self.found.item_type.as_deref().is_some_and(|name| name.ends_with("/Product"));
+        is_work || is_item() || self.found.meta(&["og:type"]).is_some_and(|name| name.contains("product"))
     }
 
     /// Whether it is the first page of a site: the authors and dates on it are those of other pages.
@@ -202,7 +218,6 @@ impl Reader<'_, '_> {
         }
         // Sites date every page in the item of the page, also those that are not dated for readers.
         let json = self
-            .json
             .work()
             .and_then(|item| self.item_date(item, &["datePublished", "uploadDate", "dateCreated"]));
         let found = json
@@ -214,7 +229,8 @@ impl Reader<'_, '_> {
         match (found, in_path) {
             (Some(found), Some(in_path)) => Some(dates::local(found, in_path)),
             (found, in_path) => {
-                found.or(in_path).or_else(|| visible.date_near_heading().filter(|_| !self.is_home()))
+                let shown = || visible.date_near_heading().or_else(|| visible.labelled_date());
+                found.or(in_path).or_else(|| shown().filter(|_| !self.is_home()))
             }
         }
     }

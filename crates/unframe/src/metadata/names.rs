@@ -6,6 +6,10 @@ use super::han;
 
 /// Words of a name that was found in running text.
 const NAME_WORDS_MAX: usize = 6;
+/// Names in a list of authors on one line.
+const LIST_MAX: usize = 8;
+/// What stands between two names on one line; the longest first.
+const SEPARATORS: [&str; 5] = [", and ", " and ", " & ", " with ", ", "];
 
 /// Words in front of the names of authors.
 #[rustfmt::skip]
@@ -15,7 +19,7 @@ const PREFIXES: [&str; 32] = [
     "von", "par", "por", "di", "door", "af", "作者：", "作者:", "撰文：", "撰文:",
 ];
 
-/// Names that are no one's.
+/// Words that look like a name but are nobody's.
 #[rustfmt::skip]
 const NOBODY: [&str; 38] = [
     "admin", "administrator", "author", "authors", "editor", "guest", "anonymous", "unknown", "none", "null", "undefined", "user", "webmaster",
@@ -75,10 +79,16 @@ pub(super) fn shown(text: &str) -> Option<String> {
     }
     let is_name =
         !words.iter().any(|word| NO_NAMES.contains(&word.to_lowercase().trim_matches([',', ':', '.'])));
-    declared(&words.join(" ")).filter(|_| is_name && words.len() <= NAME_WORDS_MAX)
+    let name = words.join(" ");
+    let name = match words.len() > NAME_WORDS_MAX && !is_list(&name) {
+        // What follows the comma is a post: `Ann Lee, the editor of a page about tea`.
+        true => name.split_once(", ").map(|(name, _)| name).filter(|name| is_person(name))?,
+        false => name.as_str(),
+    };
+    declared(name).filter(|_| is_name)
 }
 
-/// Where the name at the start of a line ends: before a sign, a number, or words that go on about something else.
+/// Where the name at the start of a line ends: before a separator, a number, or words that go on about something else.
 fn name_end(line: &str) -> usize {
     #[rustfmt::skip]
     const ENDS: [&str; 15] = [
@@ -86,8 +96,8 @@ fn name_end(line: &str) -> usize {
     ];
     let end = ENDS.iter().filter_map(|end| line.find(end)).filter(|at| *at > 0).min();
     let digit = line.find(|c: char| c.is_ascii_digit()).filter(|at| line[..*at].ends_with(' '));
-    let sign = line.find(['|', '•', '·', '⋅', '–', '—']).filter(|at| *at > 0);
-    end.into_iter().chain(digit).chain(sign).min().unwrap_or(line.len())
+    let separator = line.find(['|', '•', '·', '⋅', '–', '—']).filter(|at| *at > 0);
+    end.into_iter().chain(digit).chain(separator).min().unwrap_or(line.len())
 }
 
 /// Whether a name is that of an account rather than of a person: one word that no person is called.
@@ -96,11 +106,34 @@ pub(super) fn is_account(name: &str) -> bool {
     !name.contains(' ') && !is_plain
 }
 
-/// Whether a text looks like the name of a person: two to four words with capitals, or small ones that belong to names.
+/// Whether a text looks like the name of a person, or the names of several.
 pub(super) fn is_person(name: &str) -> bool {
+    let name = name.split(';').next().unwrap_or(name);
+    is_one_person(name) || is_list(name)
+}
+
+/// Whether a text looks like the names of several persons: `Ann Lee, Bo Dee and Cy Fay`.
+fn is_list(names: &str) -> bool {
+    let mut rest = names;
+    let mut count = 0;
+    loop {
+        let end = SEPARATORS.iter().filter_map(|sign| Some((rest.find(sign)?, sign.len()))).min();
+        let name = end.map_or(rest, |(at, _)| &rest[..at]);
+        count += 1;
+        if count > LIST_MAX || !is_one_person(name) {
+            return false;
+        }
+        match end {
+            Some((at, len)) => rest = &rest[at + len..],
+            None => return count > 1,
+        }
+    }
+}
+
+/// Whether a text looks like the name of a person: two to four words with capitals, or small ones that belong to names.
+fn is_one_person(name: &str) -> bool {
     const PARTICLES: [&str; 14] =
         ["van", "von", "de", "der", "den", "del", "di", "da", "la", "le", "bin", "al", "el", "dos"];
-    let name = name.split(';').next().unwrap_or(name);
     let words: Vec<&str> = name.split(' ').filter(|word| !word.is_empty()).collect();
     let is_name = |word: &&str| word.starts_with(char::is_uppercase) || PARTICLES.contains(word);
     (2..=4).contains(&words.len()) && words.iter().all(is_name) && words[0].starts_with(char::is_uppercase)

@@ -1,6 +1,6 @@
 //! Where on a page its content begins, and which parts are about something else.
 
-use super::collect::{Found, Place, text_of};
+use super::collect::{Found, Place, is_author_page, text_of};
 use super::title::plain;
 use super::visible::short_text;
 use crate::html::Node;
@@ -25,8 +25,10 @@ pub(super) fn heading<'d>(found: &Found<'d>) -> Option<Place<'d>> {
                 .any(|title| title.starts_with(&text) || text.starts_with(title) && title.len() >= 12)
     };
     let is_first = |place: &&Place<'d>| place.node.tag() == Some(Tag::H1);
-    let headings = || found.headings.iter().take(HEADINGS_MAX);
-    headings().find(is_title).or_else(|| headings().find(is_first)).copied()
+    let first = || found.headings.iter().filter(is_first);
+    // Menus have headings of lower levels, and may have many.
+    let headings = || found.headings.iter().take(HEADINGS_MAX).chain(first().take(HEADINGS_MAX));
+    headings().find(is_title).or_else(|| first().next()).copied()
 }
 
 /// Whether a node is in a part of the page that is not about the page: navigation, comments, other pages.
@@ -59,13 +61,16 @@ pub(super) fn is_elsewhere(node: Node<'_>, heading: Option<Place<'_>>) -> bool {
         }
         // Small asides are bylines.
         let is_aside = || around.tag() == Some(Tag::ASIDE) && short_text(around).is_none();
-        if matches!(around.tag(), Some(Tag::NAV | Tag::FOOTER)) || is_aside() || is_teaser(around) {
+        let is_footer = || around.tag() == Some(Tag::FOOTER) && !is_in_article(around);
+        if around.tag() == Some(Tag::NAV) || is_footer() || is_aside() || is_teaser(around, heading) {
             return true;
         }
         let is_named = |name: &str| {
             around.attribute(name).is_some_and(|value| {
-                let value = value.to_ascii_lowercase();
-                NAMES.iter().any(|name| value.contains(name))
+                // Drupal calls what is on the first page promoted, and shows it so on its own page too.
+                let value = value.to_ascii_lowercase().replace("promoted", "");
+                let is_here = |name: &str| name == "footer" && is_in_article(around);
+                NAMES.iter().any(|name| value.contains(name) && !is_here(name))
             })
         };
         if is_named("class") || is_named("id") {
@@ -75,16 +80,30 @@ pub(super) fn is_elsewhere(node: Node<'_>, heading: Option<Place<'_>>) -> bool {
     false
 }
 
-/// Whether an element presents another page: it is small, and its heading is a link.
-fn is_teaser(node: Node<'_>) -> bool {
+/// Whether an element is inside of an article, whose footer says who wrote it, and when.
+fn is_in_article(node: Node<'_>) -> bool {
+    node.ancestors().take(ANCESTORS_MAX).any(|around| around.tag() == Some(Tag::ARTICLE))
+}
+
+/// Whether an element presents another page: it is small, and its heading is a link. Headings with the title of this page, as posts of a
+/// forum have them, and those with the name of an author link to no other text.
+fn is_teaser(node: Node<'_>, title: Option<Place<'_>>) -> bool {
     let is_item = matches!(node.tag(), Some(Tag::ARTICLE | Tag::LI | Tag::DIV | Tag::SECTION));
     let inside = || node.descendants().take(TEASER_NODES + 1);
     if !is_item || inside().count() > TEASER_NODES {
         return false;
     }
     let is_heading = |node: &Node<'_>| matches!(node.tag(), Some(Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5));
-    let is_link = |node: Node<'_>| node.tag() == Some(Tag::A);
-    inside()
-        .filter(is_heading)
-        .any(|heading| heading.descendants().take(8).any(is_link) || heading.ancestors().take(4).any(is_link))
+    let is_title = |heading: Node<'_>| {
+        title.is_some_and(|title| plain(&text_of(title.node)) == plain(&text_of(heading)))
+    };
+    let is_author = |link: Node<'_>| link.attribute("href").is_some_and(|href| is_author_page(&href));
+    let mut linked = inside().filter(is_heading).filter_map(|heading| Some((heading, link_of(heading)?)));
+    linked.any(|(heading, link)| !is_author(link) && !is_title(heading))
+}
+
+/// The link in or around a heading.
+fn link_of(heading: Node<'_>) -> Option<Node<'_>> {
+    let mut nodes = heading.descendants().take(8).chain(heading.ancestors().take(4));
+    nodes.find(|node| node.tag() == Some(Tag::A))
 }

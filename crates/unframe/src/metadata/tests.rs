@@ -83,10 +83,81 @@ fn authors_and_dates_that_are_shown() {
     date("<h1>Hot tea</h1><p class=post-date>May 3, 2024</p>", Some("2024-05-03"));
     date("<h1>Hot tea</h1><p>Posted on 3 May 2024 by Ann</p>", Some("2024-05-03"));
     date("<h1>Hot tea</h1><p class=date>Updated May 3, 2024</p>", None);
+    date("<h1>Hot tea</h1><p>Last updated on <time datetime=2024-05-03>May 3</time></p>", None);
+    date("<h1>Hot tea</h1><time itemprop=dateModified datetime=2024-05-03>May 3</time>", None);
     assert_eq!(
         text(&read("<h1>Hot tea</h1><p class=date>Updated May 3, 2024</p>").modified),
         Some("2024-05-03")
     );
+}
+
+#[test]
+fn several_authors_on_one_line() {
+    author("<h1>Hot tea</h1><a href=/author/x>Ann Lee and Bo Dee</a>", Some("Ann Lee and Bo Dee"));
+    author(
+        "<h1>Hot tea</h1><p class=author>By Ann Lee, Bo Dee and Cy Fay</p>",
+        Some("Ann Lee, Bo Dee and Cy Fay"),
+    );
+    author(
+        "<h1>Hot tea</h1><p class=authors>Authors: Ann Lee and Bo Dee, editors of the tea page",
+        Some("Ann Lee and Bo Dee"),
+    );
+}
+
+#[test]
+fn a_space_is_no_label_of_an_author() {
+    author("<h1>Hot tea</h1><p>&nbsp;</p><p>Award-Winning Teapots</p>", None);
+}
+
+#[test]
+fn an_organization_gives_way_to_a_person() {
+    let page = |shown: &str| {
+        format!(
+            "<script type='application/ld+json'>{{\"@type\": \"Article\", \"author\": {{\"@type\": \"Organization\", \"name\": \"Tea House\"}}}}\
+             </script><h1>Hot tea</h1>{shown}"
+        )
+    };
+    author(&page(""), Some("Tea House"));
+    author(&page("<p class=byline>By Ann Lee</p>"), Some("Ann Lee"));
+}
+
+#[test]
+fn footers_of_articles_and_posts_with_the_title_are_about_the_page() {
+    let footer = "<footer class=article-footer><span class=author>Ann Lee</span><time datetime=2024-05-03></time></footer>";
+    let both = |page: &str| {
+        let found = read(page);
+        (found.author, found.published)
+    };
+    let found = (Some("Ann Lee".to_owned()), Some("2024-05-03".to_owned()));
+    assert_eq!(
+        both(&format!(
+            "<article class=node--promoted><div><h1>Hot tea</h1></div><p>Tea.</p>{footer}</article>"
+        )),
+        found
+    );
+    assert_eq!(both(&format!("<div><h1>Hot tea</h1></div><p>Tea.</p>{footer}")), (None, None));
+    let post = |title: &str| {
+        format!(
+            "<div><h2>Is the tea still hot?</h2></div><div><h3><a href=#p1>{title}</a></h3><p class=author>by <b>Ann Lee</b> » <time datetime=2024-05-03></time></p></div>"
+        )
+    };
+    assert_eq!(
+        both(&format!("<title>Is the tea still hot?</title>{}", post("Is the tea still hot?"))),
+        found
+    );
+    assert_eq!(both(&format!("<title>Is the tea still hot?</title>{}", post("Is milk cold?"))), (None, None));
+}
+
+#[test]
+fn the_only_line_that_says_who_wrote_the_page_and_when() {
+    let content = "<p>Tea is hot, and so is this text, which goes on for a while.</p>".repeat(100);
+    let page = |end: &str| read(&format!("<h1>Hot tea</h1>{content}{end}"));
+    let found = page("<h3>Written by Ann Lee</h3><span>Posted on 3 May 2024</span>");
+    assert_eq!((text(&found.author), text(&found.published)), (Some("Ann Lee"), Some("2024-05-03")));
+    let found = page(
+        "<p>Posted on 3 May 2024</p><p>Posted on 4 May 2024</p><p>Written by Ann Lee</p><p>Written by Bo Dee</p>",
+    );
+    assert_eq!((found.author, found.published), (None, None));
 }
 
 #[test]
@@ -124,6 +195,18 @@ fn what_is_sold_has_neither_author_nor_date() {
         "<meta property=og:type content=product><h1>Teapot</h1><span class=author>Ann Lee</span><time datetime=2024-05-03></time>",
     );
     assert_eq!((found.author, found.published), (None, None));
+    let found = read(
+        "<div itemscope itemtype=http://schema.org/Product><h1>Teapot</h1><p class=date>3 May 2024</p></div>",
+    );
+    assert_eq!(found.published, None);
+}
+
+#[test]
+fn the_first_page_of_a_site_lists_the_works_of_others() {
+    let page = "<script type='application/ld+json'>{\"@type\": \"BlogPosting\", \"author\": {\"name\": \"Ann Lee\"}, \"datePublished\": \"2024-05-03\"}</script>";
+    let found = read_at(page, "https://teas.example/");
+    assert_eq!((found.author, found.published), (None, None));
+    assert_eq!(text(&read(page).author), Some("Ann Lee"));
 }
 
 #[test]

@@ -6,11 +6,11 @@ use crate::html::Node;
 use crate::html::tag::Tag;
 
 /// What stands between a title and the name of a site.
-const SIGNS: [&str; 13] =
+const SEPARATORS: [&str; 13] =
     [" | ", " - ", " – ", " — ", " :: ", " · ", " • ", " » ", " « ", " ‹ ", " / ", ": ", "_"];
 
-/// The same without spaces, as in Chinese titles. Words have such signs as well, so a heading must confirm where the title ends.
-const CLOSE_SIGNS: [&str; 10] = ["-", "－", "–", "—", "|", "｜", "丨", "»", "::", "："];
+/// The same without spaces, as in Chinese titles. Words have such separators as well, so a heading must confirm where the title ends.
+const TIGHT_SEPARATORS: [&str; 10] = ["-", "－", "–", "—", "|", "｜", "丨", "»", "::", "："];
 
 /// Headings that are compared with the title.
 const HEADINGS_MAX: usize = 4;
@@ -38,7 +38,9 @@ pub(super) fn of(found: &Found<'_>, json: &JsonLd, sites: &[String], is_home: bo
     if let Some(title) = &title {
         // A heading that the title begins or ends with is the title of the content.
         let is_part = |text: &str| {
-            parts(title, &SIGNS).chain(parts(title, &CLOSE_SIGNS)).any(|(part, _)| plain(part) == plain(text))
+            parts(title, &SEPARATORS)
+                .chain(parts(title, &TIGHT_SEPARATORS))
+                .any(|(part, _)| plain(part) == plain(text))
         };
         if let Some(confirmed) = witnesses.iter().find(|text| is_part(text)) {
             return Some(confirmed.clone());
@@ -74,15 +76,16 @@ fn is_of_site(heading: Node<'_>) -> bool {
 /// Whether a title begins with a text, and goes on with something else.
 fn begins(title: &str, text: &str) -> bool {
     let text = plain(text);
-    let mut parts = parts(title, &SIGNS).chain(parts(title, &CLOSE_SIGNS));
+    let mut parts = parts(title, &SEPARATORS).chain(parts(title, &TIGHT_SEPARATORS));
     text.chars().count() >= CONFIRMING_MIN
         && parts.any(|(part, _)| title.starts_with(part) && plain(part) == text)
 }
 
-/// The beginnings and ends of a title, cut at each sign, and the title itself; each with the rest of it.
-fn parts<'t>(title: &'t str, signs: &[&'static str]) -> impl Iterator<Item = (&'t str, &'t str)> {
-    let cuts =
-        signs.iter().flat_map(|sign| title.match_indices(*sign).map(|(at, sign)| (at, at + sign.len())));
+/// The beginnings and ends of a title, cut at each separator, and the title itself; each with the rest of it.
+fn parts<'t>(title: &'t str, separators: &[&'static str]) -> impl Iterator<Item = (&'t str, &'t str)> {
+    let cuts = separators.iter().flat_map(|separator| {
+        title.match_indices(*separator).map(|(at, separator)| (at, at + separator.len()))
+    });
     let halves =
         cuts.flat_map(|(end, start)| [(&title[..end], &title[start..]), (&title[start..], &title[..end])]);
     std::iter::once((title, "")).chain(halves)
@@ -91,7 +94,7 @@ fn parts<'t>(title: &'t str, signs: &[&'static str]) -> impl Iterator<Item = (&'
 /// The title without the part that is the name of a site.
 fn without_site(title: &str, sites: &[String]) -> String {
     let is_site = |text: &str| !text.is_empty() && sites.iter().any(|site| plain(site) == plain(text));
-    let kept = parts(title, &SIGNS)
+    let kept = parts(title, &SEPARATORS)
         .filter(|(part, rest)| is_site(rest) && !part.trim().is_empty())
         .map(|(part, _)| part);
     kept.min_by_key(|part| part.len()).unwrap_or(title).trim().to_owned()

@@ -21,6 +21,9 @@ const NODES_MAX: usize = 100;
 /// Text nodes after the heading that are looked at.
 const TEXTS_MAX: usize = 60;
 
+/// The properties of microdata that say when a page was changed.
+const CHANGES: [&str; 2] = ["datemodified", "dateupdated"];
+
 /// Where things are on a page.
 pub(super) struct Visible<'f, 'd> {
     order: Order,
@@ -28,11 +31,13 @@ pub(super) struct Visible<'f, 'd> {
     heading: Option<Place<'d>>,
     /// What is marked.
     marked: &'f [Marked<'d>],
+    /// Texts that begin as bylines do.
+    labelled: &'f [Place<'d>],
 }
 
 impl<'f, 'd> Visible<'f, 'd> {
     pub(super) fn new(found: &'f Found<'d>, order: Order) -> Visible<'f, 'd> {
-        Visible { order, heading: position::heading(found), marked: &found.marked }
+        Visible { order, heading: position::heading(found), marked: &found.marked, labelled: &found.labelled }
     }
 
     /// Whether an element is about the page, not in a part of it that is about something else.
@@ -73,7 +78,7 @@ impl<'f, 'd> Visible<'f, 'd> {
 
     /// A line such as `By Ann Lee` near the heading; the name may be in the next element.
     pub(super) fn by_line(&self) -> Option<String> {
-        let texts: Vec<String> = self.texts_near_heading().map(|text| text.trim().to_owned()).collect();
+        let texts: Vec<String> = self.texts_near_heading().collect();
         let pairs = || texts.iter().zip(texts.iter().skip(1).map(Some).chain([None]));
         let labelled = pairs().find_map(|(text, next)| {
             let name = han::labelled(text)?;
@@ -99,6 +104,26 @@ impl<'f, 'd> Visible<'f, 'd> {
         labelled.or_else(prefixed)
     }
 
+    /// The person in the only line of the page that begins with `Written by` or the like.
+    pub(super) fn labelled_author(&self) -> Option<String> {
+        only(self.labelled_lines().filter_map(|line| {
+            let rest = names::without_prefix(&line);
+            let name = names::shown(&rest).filter(|_| rest.len() < line.len());
+            name.filter(|name| names::is_person(name))
+        }))
+    }
+
+    /// The date in the only line of the page that begins with `Posted on` or the like.
+    pub(super) fn labelled_date(&self) -> Option<String> {
+        only(self.labelled_lines().filter_map(|line| dates::find(&line, self.order)))
+    }
+
+    fn labelled_lines(&self) -> impl Iterator<Item = String> {
+        let here = self.labelled.iter().map(|place| place.node);
+        let here = here.filter(|node| node.bytes().len() <= LINE_MAX && is_visible_text(*node));
+        here.filter(|node| !position::is_elsewhere(*node, self.heading)).map(line_of)
+    }
+
     /// The date of publication in microdata.
     pub(super) fn published_item(&self) -> Option<String> {
         self.item_date(&["datepublished", "datecreated", "uploaddate"])
@@ -106,7 +131,7 @@ impl<'f, 'd> Visible<'f, 'd> {
 
     /// The date of the last change in microdata.
     pub(super) fn modified_item(&self) -> Option<String> {
-        self.item_date(&["datemodified", "dateupdated"])
+        self.item_date(&CHANGES)
     }
 
     fn item_date(&self, properties: &[&str]) -> Option<String> {
@@ -184,7 +209,8 @@ impl<'f, 'd> Visible<'f, 'd> {
             let around = std::iter::once(heading.node).chain(heading.node.ancestors()).take(3);
             around.filter_map(before).filter_map(short_text)
         });
-        before.chain(lines)
+        // What is left of a space that does not break is empty.
+        before.chain(lines).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
     }
 }
 
@@ -271,8 +297,13 @@ pub(super) fn has_word(words: &str, word: &str) -> bool {
 
 /// Whether an element shows when the page was changed rather than published.
 fn is_change(marked: &Marked<'_>) -> bool {
+    // `Updated: <time>`: what stands around an element that holds nothing but a date is about it.
+    let around = || marked.place.node.parent().filter(|_| marked.place.node.tag() == Some(Tag::TIME));
+    let says_so = |node: Node<'_>| short_text(node).is_some_and(|text| is_change_text(&text));
     ["updated", "modified", "comment"].iter().any(|part| marked.words.contains(part))
-        || short_text(marked.place.node).is_some_and(|text| is_change_text(&text))
+        || CHANGES.iter().any(|property| has_word(&marked.property, property))
+        || says_so(marked.place.node)
+        || around().is_some_and(says_so)
 }
 
 fn is_change_text(text: &str) -> bool {

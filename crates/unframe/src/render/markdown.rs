@@ -247,7 +247,7 @@ impl<'d> Walk<'d, '_> {
                 self.end_block();
             }
             AtEnd::Code => self.end_code(),
-            AtEnd::Script { tag, at } => self.code.iter_mut().for_each(|code| code.sign(tag, at)),
+            AtEnd::Script { tag, at } => self.code.iter_mut().for_each(|code| code.add_notation(tag, at)),
             AtEnd::Separator(separator) => self.code.iter_mut().for_each(|code| code.separate(separator)),
             AtEnd::Table => self.end_table(),
             AtEnd::Row => self.table.iter_mut().for_each(Table::end_row),

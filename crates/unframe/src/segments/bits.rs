@@ -26,7 +26,7 @@ impl BitWriter {
         }
     }
 
-    /// So many zeros and a one.
+    /// This many zeros and a one.
     fn unary(&mut self, zeros: u64) {
         (0..zeros / 32).for_each(|_| self.bits(0, 32));
         let zeros = (zeros % 32) as u32;

@@ -118,7 +118,7 @@ fn steps<T>(numbers: impl Iterator<Item = (u64, T)>) -> impl Iterator<Item = (u6
     numbers.map(move |(number, with)| (number - std::mem::replace(&mut next, number + 1), with))
 }
 
-/// The bits that a step takes on average, when so many numbers lie below `range`.
+/// The bits that a step takes on average, when this many numbers lie below `range`.
 fn step_bits(range: u64, numbers: usize) -> u32 {
     (range / (numbers as u64).max(1)).max(1).ilog2()
 }
@@ -142,7 +142,7 @@ impl Numbers {
     }
 }
 
-/// The number of a page that is so many pages back.
+/// The number of a page that is this many pages back.
 pub(super) fn before(page: u32, age: u64) -> Option<u32> {
     u32::try_from(age).ok().and_then(|age| page.checked_sub(age)).filter(|page| *page > 0)
 }

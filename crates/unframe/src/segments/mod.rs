@@ -11,7 +11,7 @@
 //! For each page, in this order: cut, expand the table, label, shrink the table. No page is kept.
 //!
 //! # Assumes
-//! White space in text is collapsed, and text of nothing else is no segment. Open tags are found without a tree: void
+//! White space in text is collapsed, and white space alone is not a segment. Open tags are found without a tree: void
 //! elements, missing end tags of paragraphs, items, cells and rows, and end tags without a start are understood, the
 //! rest of the rules of HTML is not. What the paper leaves open:
 //! - A page that comes again with equal bytes adds to no count and does not let time pass; its segments count as seen

@@ -15,7 +15,7 @@ use crate::regions::{Region, TemplateHash};
 
 /// Selectors taken for one template hash.
 const SELECTORS_MAX: usize = 8;
-/// One selector more must select at least one in so many of the occurrences.
+/// One selector more must select at least one in this many of the occurrences.
 const GAIN_MIN: u64 = 20;
 
 /// The candidates of one site, for testing on its pages.
@@ -63,6 +63,7 @@ pub struct PageCheck {
 
 /// How a template hash can be selected.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Found {
     /// Selectors that never select content, and select something on several pages; together they select what is possible.
     pub selectors: Vec<Selector>,

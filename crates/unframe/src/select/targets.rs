@@ -84,7 +84,7 @@ pub(super) struct Targets {
     has_objects: Vec<bool>,
     /// A region and an element that is it or a part of it.
     pub(super) found: Vec<(usize, usize)>,
-    /// Regions, or parts of them, that are no element: text inside of an element with content.
+    /// Regions, or parts of them, that are not whole elements: text inside of an element with content.
     pub(super) lost: Vec<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! Selectors are tried by engines of others: they must select the regions and no content.
+//! Selectors are run by other implementations of CSS and XPath: they must select the regions and no content.
 
 use scraper::{Html, Selector as CssSelector};
 use sxd_document::Package;

@@ -4,7 +4,7 @@ mod writer;
 
 use super::inline;
 use super::math::{self, Formula, Math};
-use super::permalink::{self, is_sign};
+use super::permalink::{self, is_symbol};
 use super::{Piece, is_white, is_white_text};
 use crate::html::tag::Tag;
 use crate::html::tokenizer::TextKind;
@@ -175,7 +175,7 @@ impl Formulas {
 /// Whether a text is all that a link of a heading to itself shows.
 fn is_permalink(source: &Source<'_>, link: Span, text: Span, kind: TextKind) -> bool {
     text.len() <= permalink::SIGN_LEN_MAX
-        && is_sign(&source.text(text, kind))
+        && is_symbol(&source.text(text, kind))
         && permalink::is_named(link.slice(source.bytes()))
 }
 
@@ -291,7 +291,7 @@ impl Walk<'_, '_> {
                 self.blocks_in_pre = 0;
             }
             tag if is_replaced(tag) => self.writer.leave_out(),
-            tag if inline::has_signs(tag) => self.writer.inline(tag, is_start),
+            tag if inline::needs_notation(tag) => self.writer.inline(tag, is_start),
             tag if is_block(tag) => {
                 self.block_in_pre(is_start);
                 self.writer.end_block();

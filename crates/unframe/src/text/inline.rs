@@ -1,6 +1,6 @@
-//! Signs for inline elements whose meaning is in their look: without them, `10<sup>6</sup>` would be 106.
+//! Plain-text notation for superscripts, subscripts and quotations: without it, `10<sup>6</sup>` would be 106.
 //!
-//! Only what is written for readers has them. The text that methods compare has not.
+//! It is only in output for readers, not in the text that methods compare.
 
 use super::is_white;
 use crate::html::tag::Tag;
@@ -8,16 +8,16 @@ use crate::html::tag::Tag;
 /// Bytes of a superscript or subscript. What is longer is text that a page sets in small letters.
 const SCRIPT_BYTES_MAX: usize = 64;
 
-/// Whether plain text may need signs for an element.
-pub(crate) fn has_signs(tag: Tag) -> bool {
+/// Whether plain text may need notation for an element.
+pub(crate) fn needs_notation(tag: Tag) -> bool {
     matches!(tag, Tag::SUP | Tag::SUB | Tag::Q)
 }
 
-/// Puts signs around the text of an element, which begins at `at` and ends with the text.
+/// Adds the notation to the text of an element, which begins at `at` and ends with the text.
 ///
 /// A superscript that is a number or a variable gets `^`, unless white space separates it: `10^6`, `x^(n+1)`. Ordinals, trademarks and
 /// references in brackets read well without it: `1st`, `tea[1]`. A subscript gets `_` only behind a digit: `10_2`, but `H2O`.
-pub(crate) fn sign(tag: Tag, text: &mut String, at: usize) {
+pub(crate) fn add_notation(tag: Tag, text: &mut String, at: usize) {
     let Some((before, inner)) = text.split_at_checked(at) else { return };
     if tag == Tag::Q {
         if let Some(first) = inner.find(|c| !is_white(c)) {
@@ -28,18 +28,18 @@ pub(crate) fn sign(tag: Tag, text: &mut String, at: usize) {
     }
     if tag == Tag::SUB
         && !inner.is_empty()
-        && let Some(numerator) = sign_of_numerator(before)
+        && let Some(numerator) = numerator_caret(before)
     {
         return text.replace_range(numerator..=numerator, " ");
     }
-    if let Some((open, close)) = signs(tag, before, inner) {
+    if let Some((open, close)) = script_notation(tag, before, inner) {
         text.insert_str(at, open);
         text.push_str(close);
     }
 }
 
-/// What stands before and behind a superscript or subscript, if it needs a sign.
-fn signs(tag: Tag, before: &str, inner: &str) -> Option<(&'static str, &'static str)> {
+/// What to write before and after a superscript or subscript, if anything.
+fn script_notation(tag: Tag, before: &str, inner: &str) -> Option<(&'static str, &'static str)> {
     let last = before.chars().next_back().filter(|last| !is_white(*last))?;
     let is_long = inner.len() > SCRIPT_BYTES_MAX || inner.contains('\n');
     if inner.is_empty() || inner.starts_with(is_white) || is_long {
@@ -62,8 +62,8 @@ fn is_exponent(inner: &str) -> bool {
     !is_bracketed && (inner.contains(char::is_numeric) || VARIABLES.contains(&inner))
 }
 
-/// Where the sign of a numerator stands, right before its denominator: `1<sup>1</sup>/<sub>2</sub>` is 1 1/2, not a power.
-pub(crate) fn sign_of_numerator(before: &str) -> Option<usize> {
+/// The position of the `^` of a numerator whose denominator follows: `1<sup>1</sup>/<sub>2</sub>` is 1 1/2, not a power.
+pub(crate) fn numerator_caret(before: &str) -> Option<usize> {
     let numerator = before.strip_suffix(['/', '⁄'])?;
     let head = numerator.trim_end_matches(|c: char| c.is_ascii_digit());
     let is_number = head.len() < numerator.len() && head.trim_end_matches('^').ends_with(char::is_numeric);
@@ -77,7 +77,7 @@ mod tests {
     #[track_caller]
     fn check(tag: Tag, before: &str, inner: &str, expected: &str) {
         let mut text = [before, inner].concat();
-        sign(tag, &mut text, before.len());
+        add_notation(tag, &mut text, before.len());
         assert_eq!(text, expected);
     }
 
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_reads_well_has_no_sign() {
+    fn what_reads_well_needs_no_notation() {
         check(Tag::SUP, "1", "st", "1st");
         check(Tag::SUP, "Tea", "TM", "TeaTM");
         check(Tag::SUP, "tea", "[1]", "tea[1]");

@@ -1,17 +1,17 @@
-//! Links from a heading to itself, which generators of documentation show as one sign: `¶`, `#`.
+//! Links from a heading to itself, which generators of documentation show as one symbol: `¶`, `#`.
 
 use memchr::memmem;
 
 use crate::html::tag::Tag;
 use crate::html::{Node, NodeKind};
 
-/// Bytes of the longest sign, as a character reference, and white space around it.
+/// Bytes of the longest symbol, as a character reference, and white space around it.
 pub(crate) const SIGN_LEN_MAX: usize = 12;
 /// Nodes inside of such a link.
 const NODES_MAX: usize = 3;
 
-/// Whether a text is nothing but the sign of such a link.
-pub(crate) fn is_sign(text: &str) -> bool {
+/// Whether a text is nothing but the symbol of such a link.
+pub(crate) fn is_symbol(text: &str) -> bool {
     matches!(text.trim(), "¶" | "#" | "§" | "◆" | "∞" | "🔗" | "⚓" | "\u{200b}")
 }
 
@@ -27,7 +27,7 @@ pub(crate) fn is_permalink(node: Node<'_>) -> bool {
     let inside = || node.descendants().skip(1);
     node.tag() == Some(Tag::A)
         && inside().nth(NODES_MAX).is_none()
-        && inside().any(|inner| inner.kind() == NodeKind::Text && is_sign(&inner.text()))
+        && inside().any(|inner| inner.kind() == NodeKind::Text && is_symbol(&inner.text()))
         && inside().filter(|inner| inner.kind() == NodeKind::Text).nth(1).is_none()
         && node.attribute("class").is_some_and(|class| is_named(class.as_bytes()))
 }

@@ -19,7 +19,7 @@ def load(model: Models) -> Model:
         return Model.load(path)
     files = sorted(path.glob("*.model"))
     if not files:
-        raise InputError(f"{path}: there are no models in it: learn first, and save to files that end in .model")
+        raise InputError(f"{path}: there are no model files in this folder: run `unframe learn`, and save to files that end in .model")
     merged = Model.load(files[0])
     for file in files[1:]:
         merged.merge(Model.load(file))

@@ -55,7 +55,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     parser.add_argument("collection", type=Path, help="the folder that `archivebox init` made")
     collection: Path = parser.parse_args(arguments).collection
     if not (collection / "archive").is_dir():
-        raise InputError(f"{collection}: there is no folder `archive` in it; name the folder of an ArchiveBox collection")
+        raise InputError(f"{collection}: there is no folder `archive` in it; give the folder of an ArchiveBox collection")
     # Twice, so that not all pages are in memory at once.
     model = Model.learn(page for _, page in pages(collection))
     count = 0

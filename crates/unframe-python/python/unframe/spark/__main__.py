@@ -116,28 +116,29 @@ def parser() -> argparse.ArgumentParser:
         prog="python -m unframe.spark", description="The jobs of unframe on Apache Spark.", epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("job", choices=jobs, help="what to do; `where` prints the file to give to spark-submit")
+    parser.add_argument("job", choices=jobs, help="the job to run; `where` prints the path of the file to give to spark-submit")
     parser.add_argument("--input", nargs="+", default=[], metavar="PATH",
-                        help="files or patterns: WARC and all else that unframe reads, or .parquet")
-    parser.add_argument("--output", metavar="FOLDER", help="where the results go")
-    parser.add_argument("--work", metavar="FOLDER", help="what stages hand over, seen by all executors (OUTPUT.work)")
-    parser.add_argument("--format", choices=("jsonl", "parquet"), default="jsonl", help="of the results (jsonl)")
-    parser.add_argument("--mode", choices=("error", "overwrite"), default="error", help="if the output is there already")
+                        help="files or patterns: WARC and everything else that unframe reads, or .parquet")
+    parser.add_argument("--output", metavar="FOLDER", help="folder for the results")
+    parser.add_argument("--work", metavar="FOLDER", help="folder for files between stages, which all executors can reach (default: OUTPUT.work)")
+    parser.add_argument("--format", choices=("jsonl", "parquet"), default="jsonl", help="format of the results (default: jsonl)")
+    parser.add_argument("--mode", choices=("error", "overwrite"), default="error", help="what to do if the output exists (default: error)")
     parser.add_argument("--model", metavar="FILE",
-                        help="clean, label: use this model (a file of the program, or .parquet); learn: write one file")
-    parser.add_argument("--index", metavar="PARQUET", help="columns file and offset, to cut large files at records")
-    parser.add_argument("--split-mb", type=int, default=256, metavar="MB", help="how large the parts are then (256)")
+                        help="clean, label: use this model (a model file, or .parquet); learn: write one model file")
+    parser.add_argument("--index", metavar="PARQUET", help="table with the columns file and offset, to split large files at records")
+    parser.add_argument("--split-mb", type=int, default=256, metavar="MB", help="with --index: size of the parts in megabytes (default: 256)")
     parser.add_argument("--broadcast-mb", type=int, default=64, metavar="MB",
-                        help="larger models meet their pages by a join (64)")
+                        help="models larger than this are joined with their pages instead of broadcast (default: 64)")
     parser.add_argument("--method", help="places, dom or text; for fingerprints: fingerprint, fingerprint+, md5, mdh5")
     parser.add_argument("--set", type=_pair, action="append", default=[], metavar="NAME=VALUE",
                         help="a parameter of the method, such as sample=50")
-    parser.add_argument("--seed", type=int, default=0, help="which pages of a large site are compared (0)")
-    parser.add_argument("--site-by", choices=("host", "domain", "prefix", "all"), default="host", help="(host)")
-    parser.add_argument("--any-status", action="store_true", help="take pages of any HTTP status, not only of 200")
-    parser.add_argument("--all", action="store_true", help="do not look for repeated pages: saves a pass")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the choice of pages that are compared on a large site (default: 0)")
+    parser.add_argument("--site-by", choices=("host", "domain", "prefix", "all"), default="host",
+                        help="how pages are grouped into sites (default: host)")
+    parser.add_argument("--any-status", action="store_true", help="read pages with any HTTP status, not only 200")
+    parser.add_argument("--all", action="store_true", help="keep repeated pages, which saves a pass")
     parser.add_argument("--compact", action="store_true", help="learn: keep only what labelling needs")
-    parser.add_argument("--within-sites", action="store_true", help="cluster: never across sites")
+    parser.add_argument("--within-sites", action="store_true", help="cluster: never mix sites")
     return parser
 
 

@@ -121,5 +121,5 @@ def _glob(session: Any, pattern: str) -> List[str]:
     path = jvm.org.apache.hadoop.fs.Path(pattern)
     found = path.getFileSystem(conf).globStatus(path)
     if not found:
-        raise FileNotFoundError(f"no file fits {pattern}")
+        raise FileNotFoundError(f"no file matches {pattern}")
     return sorted(status.getPath().toString() for status in found)

@@ -97,7 +97,7 @@ def cluster(crawl: Any, *, work: Optional[str] = None, unique: bool = True, meth
 
 def _settings(method: str, seed: int, site_by: str, any_status: bool, parameters: Any) -> Settings:
     if method == "segments":
-        raise UnframeError("the order of pages matters to `segments`, and a cluster has none: choose another method")
+        raise UnframeError("`segments` needs the pages of a site in order, which Spark does not keep: choose another method")
     settings = Settings(method, seed, site_by, parameters, any_status)
     settings.model()  # Says at once what is wrong with a parameter.
     return settings
@@ -170,5 +170,5 @@ def _work(session: Any, work: Optional[str]) -> str:
     if work is not None:
         return work.rstrip("/")
     if not session.sparkContext.master.startswith("local"):
-        raise UnframeError("name a folder with work=…, which all executors see: stages hand over their results there")
+        raise UnframeError("name a folder with work=… that all executors can reach: stages pass their results through it")
     return "file:" + tempfile.mkdtemp(prefix=f"unframe-{uuid.uuid4().hex[:8]}-")

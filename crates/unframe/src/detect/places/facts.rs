@@ -1,31 +1,31 @@
-//! Facts of a page as a whole: what its head says of it, and how many elements of some kinds it has.
+//! Facts about a page as a whole: its titles, what its metadata say about the kind of page, and counts of some elements.
 
 use super::shape::ShapeReader;
 use crate::html::Node;
 use crate::html::tag::Tag;
 
-/// Words of a title or description that are remembered.
+/// Words of a title or description that are kept.
 const WORDS_MAX: usize = 64;
-/// Bytes of structured data that are looked at.
+/// Bytes of structured data that are searched.
 const SCRIPT_BYTES_MAX: usize = 1 << 18;
-/// Bytes of a text that is searched byte by byte.
-const SHORT: usize = 32;
-/// Words of an article's body in structured data below which it says nothing.
+/// Bytes up to which a text is searched without preparing the search.
+const SHORT_TEXT_BYTES: usize = 32;
+/// An article's body in structured data is used from so many words on: shorter ones are often teasers.
 const BODY_WORDS_MIN: usize = 50;
 
-/// Facts of a page.
+/// Facts about a page.
 #[derive(Debug, Default, Clone)]
 pub(super) struct PageFacts {
     /// Hashes of the words of `<title>`.
     pub(super) title: Vec<u32>,
     /// Hashes of the words of `og:title`.
-    pub(super) shared_title: Vec<u32>,
-    /// Hashes of the words of the description.
+    pub(super) og_title: Vec<u32>,
+    /// Hashes of the words of the meta description, or of `og:description`.
     pub(super) description: Vec<u32>,
-    /// Hashes of the words of the article's body in structured data, in their order.
+    /// Hashes of the words of `articleBody` in structured data, in order.
     pub(super) body: Vec<u32>,
-    /// One bit for each of [`SIGNS`] that was found.
-    pub(super) signs: u32,
+    /// Bit *n* is set if entry *n* of [`KIND_HINTS`] was found.
+    pub(super) kind_hints: u32,
     /// How often the tags of [`COUNTED`] occur.
     pub(super) counts: [u32; COUNTED.len()],
 }
@@ -36,7 +36,7 @@ pub(super) const COUNTED: [Tag; 12] = [
     Tag::ARTICLE, Tag::TABLE, Tag::PRE, Tag::CODE, Tag::FORM, Tag::INPUT, Tag::IMG, Tag::A, Tag::LI, Tag::P, Tag::DL, Tag::OPTION,
 ];
 
-/// Where each tag is in [`COUNTED`], by its number; no place of it for all others.
+/// The index in [`COUNTED`] of each tag number; `u8::MAX` for all other tags.
 const COUNTED_AT: [u8; 256] = {
     let mut table = [u8::MAX; 256];
     let mut at = 0;
@@ -47,41 +47,41 @@ const COUNTED_AT: [u8; 256] = {
     table
 };
 
-/// What the head says of the kind of page: where it is said, and what is looked for there.
+/// Hints at the kind of page: the source that is searched, and strings of which one must occur in it.
 #[rustfmt::skip]
-pub(super) const SIGNS: [(Source, &[&str]); 20] = [
-    (Source::Type, &["article", "blog", "news"]),
-    (Source::Type, &["product"]),
-    (Source::Type, &["website"]),
-    (Source::Schema, &["Article\"", "BlogPosting", "Report\"", "/Article", "/NewsArticle", "/BlogPosting"]),
-    (Source::Schema, &["Product\"", "Offer\"", "/Product", "/Offer"]),
-    (Source::Schema, &["ItemList\"", "CollectionPage", "SearchResults", "/ItemList", "/Collection"]),
-    (Source::Schema, &["Discussion", "QAPage", "Comment\"", "Question\""]),
-    (Source::Schema, &["TechArticle", "HowTo\"", "FAQPage", "APIReference"]),
-    (Source::Schema, &["Organization\"", "Service\"", "LocalBusiness"]),
-    (Source::Generator, &["mediawiki", "dokuwiki", "moinmoin", "xwiki"]),
-    (Source::Generator, &["wordpress", "blogger", "movable", "typepad", "ghost", "jekyll", "hugo"]),
-    (Source::Generator, &["phpbb", "vbulletin", "discourse", "xenforo", "smf", "mybb", "forum"]),
-    (Source::Generator, &["sphinx", "doxygen", "javadoc", "docbook", "docusaurus", "mkdocs", "gitbook", "texi", "pydoctor", "rustdoc", "asciidoctor"]),
-    (Source::Generator, &["shopify", "magento", "woocommerce", "prestashop", "opencart"]),
-    (Source::Link, &["amphtml"]),
-    (Source::Link, &["application/rss", "application/atom"]),
-    (Source::Meta, &["article:published_time", "article:author", "pubdate", "publishdate", "byl", "dc.date", "sailthru.date", "parsely-pub-date"]),
-    (Source::Meta, &["product:price", "twitter:data1"]),
-    (Source::Schema, &["datePublished"]),
-    (Source::Schema, &["articleBody"]),
+pub(super) const KIND_HINTS: [(HintSource, &[&str]); 20] = [
+    (HintSource::Type, &["article", "blog", "news"]),
+    (HintSource::Type, &["product"]),
+    (HintSource::Type, &["website"]),
+    (HintSource::Schema, &["Article\"", "BlogPosting", "Report\"", "/Article", "/NewsArticle", "/BlogPosting"]),
+    (HintSource::Schema, &["Product\"", "Offer\"", "/Product", "/Offer"]),
+    (HintSource::Schema, &["ItemList\"", "CollectionPage", "SearchResults", "/ItemList", "/Collection"]),
+    (HintSource::Schema, &["Discussion", "QAPage", "Comment\"", "Question\""]),
+    (HintSource::Schema, &["TechArticle", "HowTo\"", "FAQPage", "APIReference"]),
+    (HintSource::Schema, &["Organization\"", "Service\"", "LocalBusiness"]),
+    (HintSource::Generator, &["mediawiki", "dokuwiki", "moinmoin", "xwiki"]),
+    (HintSource::Generator, &["wordpress", "blogger", "movable", "typepad", "ghost", "jekyll", "hugo"]),
+    (HintSource::Generator, &["phpbb", "vbulletin", "discourse", "xenforo", "smf", "mybb", "forum"]),
+    (HintSource::Generator, &["sphinx", "doxygen", "javadoc", "docbook", "docusaurus", "mkdocs", "gitbook", "texi", "pydoctor", "rustdoc", "asciidoctor"]),
+    (HintSource::Generator, &["shopify", "magento", "woocommerce", "prestashop", "opencart"]),
+    (HintSource::Link, &["amphtml"]),
+    (HintSource::Link, &["application/rss", "application/atom"]),
+    (HintSource::Meta, &["article:published_time", "article:author", "pubdate", "publishdate", "byl", "dc.date", "sailthru.date", "parsely-pub-date"]),
+    (HintSource::Meta, &["product:price", "twitter:data1"]),
+    (HintSource::Schema, &["datePublished"]),
+    (HintSource::Schema, &["articleBody"]),
 ];
 
-/// Where a sign is found.
+/// Where a hint is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Source {
+pub(super) enum HintSource {
     /// `og:type`.
     Type,
-    /// Structured data, or an `itemtype`.
+    /// JSON-LD, or an `itemtype`.
     Schema,
-    /// The program that made the page.
+    /// The content of `<meta name=generator>`.
     Generator,
-    /// A `<link>`.
+    /// The `rel` or `type` of a `<link>`.
     Link,
     /// The name of a `<meta>`.
     Meta,
@@ -99,11 +99,11 @@ impl PageFacts {
             Tag::META => self.meta(node),
             Tag::LINK => {
                 let attribute = |name| node.attribute(name).unwrap_or_default();
-                self.find(Source::Link, &attribute("rel"));
-                self.find(Source::Link, &attribute("type"));
+                self.find_hints(HintSource::Link, &attribute("rel"));
+                self.find_hints(HintSource::Link, &attribute("type"));
             }
             Tag::SCRIPT => self.script(node),
-            // Of all others, the attributes are read elsewhere.
+            // The attributes of all other elements are read in `elements.rs`.
             Tag::BODY | Tag::HTML => {
                 if let Some(kind) = node.attribute("itemtype") {
                     self.item_type(tag, &kind);
@@ -116,7 +116,7 @@ impl PageFacts {
     /// Takes in the `itemtype` of an element.
     pub(super) fn item_type(&mut self, tag: Tag, kind: &str) {
         if matches!(tag, Tag::ARTICLE | Tag::DIV | Tag::SECTION | Tag::MAIN | Tag::BODY | Tag::HTML) {
-            self.find(Source::Schema, kind);
+            self.find_hints(HintSource::Schema, kind);
         }
     }
 
@@ -124,13 +124,13 @@ impl PageFacts {
         let name = node.attribute("property").or_else(|| node.attribute("name")).unwrap_or_default();
         let Some(content) = node.attribute("content") else { return };
         let name = name.to_ascii_lowercase();
-        self.find(Source::Meta, &name);
+        self.find_hints(HintSource::Meta, &name);
         match name.as_str() {
-            "og:title" => self.shared_title = words(&content, WORDS_MAX),
+            "og:title" => self.og_title = words(&content, WORDS_MAX),
             "description" => self.description = words(&content, WORDS_MAX),
             "og:description" if self.description.is_empty() => self.description = words(&content, WORDS_MAX),
-            "og:type" => self.find(Source::Type, &content.to_ascii_lowercase()),
-            "generator" => self.find(Source::Generator, &content.to_ascii_lowercase()),
+            "og:type" => self.find_hints(HintSource::Type, &content.to_ascii_lowercase()),
+            "generator" => self.find_hints(HintSource::Generator, &content.to_ascii_lowercase()),
             _ => {}
         }
     }
@@ -147,7 +147,7 @@ impl PageFacts {
             end -= 1;
         }
         let text = &text[..end];
-        self.find(Source::Schema, text);
+        self.find_hints(HintSource::Schema, text);
         if let Some((_, rest)) = text.split_once("\"articleBody\"") {
             let body = words(&json_string(rest.trim_start_matches([' ', ':', '\n', '\t'])), usize::MAX);
             if body.len() >= BODY_WORDS_MIN {
@@ -156,21 +156,21 @@ impl PageFacts {
         }
     }
 
-    fn find(&mut self, source: Source, text: &str) {
-        for (at, (of, wanted)) in SIGNS.iter().enumerate() {
-            let is_open = *of == source && self.signs >> at & 1 == 0;
-            if is_open && wanted.iter().any(|wanted| contains(text, wanted)) {
-                self.signs |= 1 << at;
+    fn find_hints(&mut self, source: HintSource, text: &str) {
+        for (at, (of, patterns)) in KIND_HINTS.iter().enumerate() {
+            let is_open = *of == source && self.kind_hints >> at & 1 == 0;
+            if is_open && patterns.iter().any(|pattern| contains(text, pattern)) {
+                self.kind_hints |= 1 << at;
             }
         }
     }
 }
 
-/// Whether a text has a word in it. Most texts are a few letters, which [`str::contains`] takes long to prepare for.
-fn contains(text: &str, wanted: &str) -> bool {
+/// Whether a text contains a pattern. Most of these texts have a few letters: searching them takes less time than [`str::contains`] needs to prepare.
+fn contains(text: &str, pattern: &str) -> bool {
     match text.len() {
-        0..=SHORT => text.as_bytes().windows(wanted.len()).any(|part| part == wanted.as_bytes()),
-        _ => text.contains(wanted),
+        0..=SHORT_TEXT_BYTES => text.as_bytes().windows(pattern.len()).any(|part| part == pattern.as_bytes()),
+        _ => text.contains(pattern),
     }
 }
 
@@ -183,7 +183,7 @@ pub(super) fn words(text: &str, most: usize) -> Vec<u32> {
     words
 }
 
-/// The string that a JSON text begins with; nothing if it begins with something else.
+/// The string at the start of a JSON text; empty if the text starts with something else.
 fn json_string(text: &str) -> String {
     let mut out = String::new();
     let Some(text) = text.strip_prefix('"') else { return out };
@@ -224,25 +224,25 @@ mod tests {
     }
 
     #[test]
-    fn the_head_says_what_a_page_is() {
+    fn metadata_hint_at_the_kind_of_page() {
         let facts = facts(
             "<title>Tea</title><meta property=og:type content=article><meta name=generator content='Sphinx 7'><p>x<p>y",
         );
         assert_eq!(facts.title, words("tea", 9));
-        assert_eq!(facts.signs, 1 | 1 << 12);
+        assert_eq!(facts.kind_hints, 1 | 1 << 12);
         assert_eq!(facts.counts[9], 2);
     }
 
     #[test]
-    fn the_types_of_elements_are_signs() {
-        let signs = |page: &str| {
+    fn the_types_of_elements_are_hints() {
+        let hints = |page: &str| {
             let mut parser = Parser::new();
-            PageBlocks::of(&parser.parse(page.as_bytes(), encoding_rs::UTF_8)).facts.signs
+            PageBlocks::of(&parser.parse(page.as_bytes(), encoding_rs::UTF_8)).facts.kind_hints
         };
         for page in ["<div itemtype=https://schema.org/Product>x", "<body itemtype=/Product>"] {
-            assert_eq!(signs(page), 1 << 4, "{page}");
+            assert_eq!(hints(page), 1 << 4, "{page}");
         }
-        assert_eq!(signs("<p itemtype=/Product>x"), 0);
+        assert_eq!(hints("<p itemtype=/Product>x"), 0);
     }
 
     #[test]
@@ -254,6 +254,6 @@ mod tests {
         let facts = facts(&page);
         assert_eq!(facts.body.len(), 61);
         assert_eq!(facts.body[2], words("é", 1)[0]);
-        assert!(facts.signs & 1 << 3 != 0);
+        assert!(facts.kind_hints & 1 << 3 != 0);
     }
 }

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use super::blocks::{Block, PageBlocks, duplicates};
 use super::elements::{ANCESTORS, ancestor};
-use super::facts::{COUNTED, SIGNS};
-use super::lexicon::{Lexicon, Worth};
+use super::facts::{COUNTED, KIND_HINTS};
+use super::lexicon::{Lexicon, LogOddsSums};
 use super::scorer::{ROW, Row};
 use crate::html::tag::Tag;
 use crate::sample::PieceHasher;
@@ -323,8 +323,8 @@ fn overlap(words: &[u32], others: &[u32], both: usize) -> i64 {
 }
 
 fn title_overlap(page: &PageBlocks) -> Vec<i64> {
-    let (title, shared_title) = (&page.facts.title, &page.facts.shared_title);
-    let [in_title, in_shared] = [title, shared_title].map(|title| WordSet::of(title));
+    let (title, og_title) = (&page.facts.title, &page.facts.og_title);
+    let [title_words, og_title_words] = [title, og_title].map(|title| WordSet::of(title));
     page.blocks
         .iter()
         .map(|block| {
@@ -332,11 +332,11 @@ fn title_overlap(page: &PageBlocks) -> Vec<i64> {
             if words.len() > 60 {
                 return 0;
             }
-            let known = in_title.count(words);
+            let in_title = title_words.count(words);
             // Often both titles are the same.
-            let shared = if title == shared_title { known } else { in_shared.count(words) };
-            let part = share(known as u64, words.len() as u64) * (words.len() as i64).min(4) / 4;
-            overlap(words, title, known).max(overlap(words, shared_title, shared)).max(part)
+            let in_og_title = if title == og_title { in_title } else { og_title_words.count(words) };
+            let part = share(in_title as u64, words.len() as u64) * (words.len() as i64).min(4) / 4;
+            overlap(words, title, in_title).max(overlap(words, og_title, in_og_title)).max(part)
         })
         .collect()
 }
@@ -526,19 +526,19 @@ fn lexicon_row(
     page: &PageBlocks,
     at: usize,
     heading: Option<(usize, i16)>,
-    [path, nearest]: [Worth; 2],
-    text: Worth,
+    [path, nearest]: [LogOddsSums; 2],
+    text: LogOddsSums,
 ) -> [i16; LEXICON_FEATURES] {
     let mut row = [0i16; LEXICON_FEATURES];
-    for (first, worth) in [(0, path), (3, nearest), (6, text)] {
-        (row[first], row[first + 1], row[first + 2]) = (worth.sum, worth.min, worth.max);
+    for (first, log_odds) in [(0, path), (3, nearest), (6, text)] {
+        (row[first], row[first + 1], row[first + 2]) = (log_odds.sum, log_odds.min, log_odds.max);
     }
     match heading {
-        Some((above, worth)) => {
+        Some((above, log_odds)) => {
             let above_block = &page.blocks[above];
             let same = page.parent(above_block.container) == page.parent(page.blocks[at].container);
             let density = above_block.link_density() as i16;
-            row[9..].copy_from_slice(&[worth, (at - above).min(99) as i16, density, i16::from(same)]);
+            row[9..].copy_from_slice(&[log_odds, (at - above).min(99) as i16, density, i16::from(same)]);
         }
         None => row[9..].copy_from_slice(&[0, 99, -1, 0]),
     }
@@ -551,7 +551,7 @@ pub(super) const LEXICON_FEATURES: usize = 13;
 /// Adds facts of the whole page.
 pub(super) fn of_page(view: &PageView<'_>, row: &mut RowWriter<'_>) {
     let facts = &view.page.facts;
-    (0..SIGNS.len()).for_each(|at| row.flag(facts.signs >> at & 1 == 1));
+    (0..KIND_HINTS.len()).for_each(|at| row.flag(facts.kind_hints >> at & 1 == 1));
     facts.counts.iter().for_each(|count| row.push(i64::from(*count)));
 }
 
@@ -593,7 +593,7 @@ pub(super) fn names() -> Vec<String> {
             .split_whitespace()
             .map(str::to_owned),
     );
-    names.extend((0..SIGNS.len()).map(|at| format!("sign{at}")));
+    names.extend((0..KIND_HINTS.len()).map(|at| format!("kind_hint{at}")));
     names.extend(COUNTED.iter().map(|tag| format!("count_{}", tag.known_name().unwrap_or_default())));
     names
 }

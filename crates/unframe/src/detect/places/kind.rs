@@ -174,7 +174,7 @@ fn longest_run(view: &PageView<'_>) -> u64 {
 
 /// How many features there are.
 #[cfg(feature = "fitting")]
-pub(super) const FEATURES: usize = 31 + super::facts::SIGNS.len() + super::facts::COUNTED.len();
+pub(super) const FEATURES: usize = 31 + super::facts::KIND_HINTS.len() + super::facts::COUNTED.len();
 
 #[cfg(test)]
 mod tests {

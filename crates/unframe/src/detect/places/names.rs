@@ -27,7 +27,7 @@ fn kinds(of: &str) -> [String; PageKind::ALL.len()] {
 const TOPICS: [(&str, &[&str]); 9] = [
     ("this page alone", &["single_page"]),
     ("the text around it", &["around_"]),
-    ("the kind of page", &["kind_", "site_kind_", "sign", "count_", "blocks", "page_", "headings"]),
+    ("the kind of page", &["kind_", "site_kind_", "count_", "blocks", "page_", "headings"]),
     ("other pages", &["site_"]),
     ("names of its elements", &["path_", "nearest_"]),
     ("its words", &["word_", "heading_word"]),

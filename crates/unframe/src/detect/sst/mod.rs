@@ -143,7 +143,7 @@ impl Detector for Sst {
     fn model(&self, sample: &Sample) -> Model {
         let pages = sample.pages_sampled();
         let templates = match pages {
-            // One page alone shows nothing.
+            // A single page cannot be compared with anything.
             0 | 1 => Default::default(),
             _ => self.noise(sample),
         };

@@ -1,4 +1,4 @@
-//! What `blocks` takes for template.
+//! What `blocks` finds to be template.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What `dom` takes for template.
+//! What `dom` finds to be template.
 
 use super::*;
 

@@ -248,7 +248,7 @@ fn two_pages_are_enough() {
 
 #[test]
 fn an_article_under_two_addresses() {
-    // What only its copy has as well is no template.
+    // What only its copy has as well is not template.
     let page = |page: usize| match page {
         1 => news(0, "<p class=print>Print view</p>", "", ""),
         page => news(page, "", "", ""),

@@ -1,4 +1,4 @@
-//! What `places` takes for template.
+//! What `places` finds to be template.
 
 use super::*;
 use crate::regions::RegionKind;

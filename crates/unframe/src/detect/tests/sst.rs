@@ -1,4 +1,4 @@
-//! What `sst` takes for template.
+//! What `sst` finds to be template.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What `text` takes for template.
+//! What `text` finds to be template.
 
 use super::*;
 

@@ -104,7 +104,7 @@ fn key((seed, side): (u64, Side), signature: u64, chars: usize) -> u64 {
     mix(mix(seed, (chars << 2) as u64 | side as u64), masked(signature, chars))
 }
 
-/// The part of a signature that so many characters determine.
+/// The part of a signature that this many characters determine.
 fn masked(signature: u64, chars: usize) -> u64 {
     signature & (u64::MAX >> (REACH_MAX - chars))
 }

@@ -33,7 +33,7 @@ impl Joined {
         self.pages = self.pages.min(count.pages);
     }
 
-    /// The region without the spaces at its ends. A window of one space is no region.
+    /// The region without the spaces at its ends. A window of one space is not a region.
     pub(super) fn region(&self, words: Words) -> Option<Region> {
         let hash = TemplateHash(xxh3::xxh3_64(words.text.as_bytes()));
         Some(Region::new(words.span?, hash, self.pages))

@@ -2,7 +2,7 @@
 
 use crate::text::{is_white, is_white_byte};
 
-/// So many characters wait until they are scanned: one long loop is quicker than one for each of many short texts.
+/// This many characters wait until they are scanned: one long loop is quicker than one for each of many short texts.
 pub(super) const WAITING: usize = 1 << 11;
 
 /// Goes over the characters of a line, part by part.
@@ -31,7 +31,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// An empty line for a scan that keeps at most so many characters.
+    /// An empty line for a scan that keeps at most this many characters.
     pub(super) fn new(kept_max: usize, padding: usize) -> Line {
         Line {
             bits: vec![0; kept_max + 1 + WAITING],

@@ -9,9 +9,9 @@ use super::roll::{GEAR_WINDOW_MIN, finish, full_hash, scan_characters, threshold
 
 /// Characters on either side of a seed that are compared, at most: a bit of a signature for each.
 pub(super) const REACH_MAX: usize = 64;
-/// A seed is extended by so many characters at a time.
+/// A seed is extended by this many characters at a time.
 pub(super) const STEP: usize = 4;
-/// The text from one seed to the next is compared as a whole if it has at most so many characters, as nearly all have at a density of 40.
+/// The text from one seed to the next is compared as a whole if it has at most this many characters, as nearly all have at a density of 40.
 const STRETCH_MAX: usize = 256;
 
 /// Calls `each` with every seed of a line.

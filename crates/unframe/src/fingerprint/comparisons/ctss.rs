@@ -17,12 +17,12 @@ use super::set;
 use crate::html::tokenizer::TagName;
 
 /// Tags of a shingle.
-pub const SHINGLE: usize = 8;
+pub(crate) const SHINGLE: usize = 8;
 /// The similarity of pages of one template.
-pub const THRESHOLD: f64 = 0.8;
+pub(crate) const THRESHOLD: f64 = 0.8;
 
 /// The shingles of a sequence of tags.
-pub fn shingles(tags: &[TagName]) -> Vec<u64> {
+pub(crate) fn shingles(tags: &[TagName]) -> Vec<u64> {
     if tags.is_empty() {
         return Vec::new();
     }

@@ -16,12 +16,12 @@ use crate::html::Source;
 use crate::html::tag::Tag;
 
 /// The hash of the tags of the whole page.
-pub fn md5(source: &Source<'_>) -> [u8; 16] {
+pub(crate) fn md5(source: &Source<'_>) -> [u8; 16] {
     hash(source, |_, _| false)
 }
 
 /// The hash of the tags of the head.
-pub fn mdh5(source: &Source<'_>) -> [u8; 16] {
+pub(crate) fn mdh5(source: &Source<'_>) -> [u8; 16] {
     hash(source, |tag, is_end| match is_end {
         true => tag == Tag::HEAD,
         false => tag == Tag::BODY,

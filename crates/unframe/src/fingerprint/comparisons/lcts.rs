@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use crate::html::tokenizer::TagName;
 
 /// The similarity of pages of one template.
-pub const THRESHOLD: f64 = 0.8;
+pub(crate) const THRESHOLD: f64 = 0.8;
 
 /// The sequence of tags of a page, ready to be compared.
 #[derive(Debug, Clone, PartialEq, Eq)]

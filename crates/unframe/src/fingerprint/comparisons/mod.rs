@@ -11,12 +11,12 @@
 //! the square of the number of pages. Pages are cut off after
 //! [`COMPARED_TAGS_MAX`](crate::limits::COMPARED_TAGS_MAX) tags.
 
-pub mod ctss;
-pub mod digest;
-pub mod lcts;
-pub mod paths;
-pub mod rtdm;
-pub mod tv;
+pub(crate) mod ctss;
+pub(crate) mod digest;
+pub(crate) mod lcts;
+pub(crate) mod paths;
+pub(crate) mod rtdm;
+pub(crate) mod tv;
 
 /// What is compared of a page.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,7 +55,7 @@ impl Structure {
 }
 
 /// The common elements of two ascending lists, as a share of the longer one. Two empty ones are equal.
-pub fn overlap(one: &[u64], other: &[u64]) -> f64 {
+pub(crate) fn overlap(one: &[u64], other: &[u64]) -> f64 {
     overlap_from(one, other, 0.0).unwrap_or(0.0)
 }
 

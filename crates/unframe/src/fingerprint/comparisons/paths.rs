@@ -18,17 +18,17 @@ use crate::html::{Document, NodeKind};
 use crate::limits::COMPARED_TAGS_MAX;
 
 /// Names of a run.
-pub const SHINGLE: usize = 4;
+pub(crate) const SHINGLE: usize = 4;
 
 /// The hashes of all paths.
-pub fn paths(document: &Document<'_>) -> Vec<u64> {
+pub(crate) fn paths(document: &Document<'_>) -> Vec<u64> {
     let mut hashes = Vec::new();
     for_each_path(document, |path| hashes.push(xxh3_64(path.as_flattened())));
     set(hashes)
 }
 
 /// The hashes of all runs of names in paths.
-pub fn path_shingles(document: &Document<'_>) -> Vec<u64> {
+pub(crate) fn path_shingles(document: &Document<'_>) -> Vec<u64> {
     let mut hashes = Vec::new();
     for_each_path(document, |path| {
         hashes.extend(path.windows(SHINGLE.min(path.len()).max(1)).map(|run| xxh3_64(run.as_flattened())))

@@ -55,12 +55,12 @@ struct Walk<'r> {
     block: Block,
     /// What comes before the next character, if it begins a new word.
     before: Option<char>,
-    /// Elements with [signs](inline::has_signs) that are open.
+    /// Open elements with [notation](inline::needs_notation).
     inline: Vec<Inline>,
     done: Vec<Block>,
 }
 
-/// An element with signs, and where it begins.
+/// An element with notation, and where it begins.
 struct Inline {
     tag: Tag,
     /// How many blocks come before it.
@@ -112,16 +112,16 @@ impl Walk<'_> {
     }
 
     fn begin_inline(&mut self, node: Node<'_>) {
-        if let Some(tag) = node.tag().filter(|tag| inline::has_signs(*tag)) {
+        if let Some(tag) = node.tag().filter(|tag| inline::needs_notation(*tag)) {
             let words = &self.block.words;
             let at = words.last().filter(|_| self.before.is_none()).map(|word| word.text.len());
             self.inline.push(Inline { tag, blocks: self.done.len(), words: words.len(), at });
         }
     }
 
-    /// Puts signs around the words of an element: quotation marks around all, others within a word.
+    /// Adds the notation of an element: quotation marks around all of its words, others within a word.
     fn end_inline(&mut self, node: Node<'_>) {
-        if !node.tag().is_some_and(inline::has_signs) {
+        if !node.tag().is_some_and(inline::needs_notation) {
             return;
         }
         let Some(Inline { tag, blocks, words, at }) = self.inline.pop() else { return };
@@ -133,7 +133,7 @@ impl Walk<'_> {
         let inside = self.block.words.get_mut(first..).filter(|_| blocks == self.done.len());
         match inside.unwrap_or_default() {
             [] => {}
-            [word] => inline::sign(tag, &mut word.text, at.unwrap_or(0)),
+            [word] => inline::add_notation(tag, &mut word.text, at.unwrap_or(0)),
             [word, .., last] if tag == Tag::Q => {
                 word.text.insert(at.unwrap_or(0), '"');
                 last.text.push('"');

@@ -111,7 +111,7 @@ impl<'c> Output<'c> {
     }
 }
 
-/// Whether bytes could begin a tag or a character reference at the end of others: `a <` and `b` must not become `a <b`.
+/// Whether bytes could begin a tag or a character reference at the end of other bytes: `a <` and `b` must not become `a <b`.
 fn makes_markup(text: &[u8], next: &[u8]) -> bool {
     let Some(next) = next.first() else { return false };
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'#';

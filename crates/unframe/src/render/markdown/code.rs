@@ -45,9 +45,9 @@ impl Code {
         self.text.len()
     }
 
-    /// Puts the sign of a superscript or subscript around the text from `at` on: there are no tags in code.
-    pub(super) fn sign(&mut self, tag: Tag, at: usize) {
-        inline::sign(tag, &mut self.text, at);
+    /// Adds the notation of a superscript or subscript to the text from `at` on: code cannot contain tags.
+    pub(super) fn add_notation(&mut self, tag: Tag, at: usize) {
+        inline::add_notation(tag, &mut self.text, at);
     }
 
     /// The block, if there is anything in it.

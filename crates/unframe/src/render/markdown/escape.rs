@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum InlineContext {
     Nothing,
-    /// Emphasis: its sign may follow.
+    /// Emphasis: its delimiter may follow.
     Emphasis,
     /// A link or an image: brackets have a meaning.
     Link,
@@ -128,7 +128,7 @@ pub(super) fn can_close(before: char, next: char) -> bool {
 
 /// Escapes what would make a list, a heading, a rule or a quotation of a line of a paragraph.
 pub(super) fn line_start(line: &str) -> String {
-    let is_only = |signs: &str| line.chars().all(|c| signs.contains(c));
+    let is_only = |marks: &str| line.chars().all(|c| marks.contains(c));
     let follows = |at: usize| line[at..].chars().next().is_none_or(|c| c == ' ');
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
     let hashes = line.bytes().take_while(|byte| *byte == b'#').count();
@@ -150,7 +150,7 @@ pub(super) fn line_start(line: &str) -> String {
     }
 }
 
-/// Escapes signs at the end of a heading, which would be dropped.
+/// Escapes `#` at the end of a heading, which would be dropped.
 pub(super) fn heading_end(mut heading: String) -> String {
     let text = heading.trim_end_matches('#').len();
     if text < heading.len() && (text == 0 || heading[..text].ends_with(' ')) {

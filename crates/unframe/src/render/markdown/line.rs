@@ -52,7 +52,7 @@ impl Mark<'_> {
     }
 
     /// Tags and quotation marks are written wherever they are: Markdown has no rules for them.
-    fn free_signs(&self) -> Option<(&'static str, &'static str)> {
+    fn free_delimiters(&self) -> Option<(&'static str, &'static str)> {
         match self.tag {
             Tag::SUP => Some(("<sup>", "</sup>")),
             Tag::SUB => Some(("<sub>", "</sub>")),
@@ -61,7 +61,7 @@ impl Mark<'_> {
         }
     }
 
-    fn sign(&self) -> Option<&'static str> {
+    fn delimiter(&self) -> Option<&'static str> {
         match self.tag {
             Tag::STRONG => Some("**"),
             Tag::EM => Some("*"),
@@ -74,9 +74,9 @@ impl Mark<'_> {
 /// A mark that was opened.
 struct Open<'d> {
     mark: Mark<'d>,
-    /// Where its sign begins; for code, where its text begins.
+    /// Where its delimiter begins; for code, where its text begins.
     at: usize,
-    /// Whether the sign was written: there are places where Markdown would not take it for one.
+    /// Whether the delimiter was written: Markdown does not accept one everywhere.
     is_written: bool,
 }
 
@@ -218,14 +218,14 @@ impl<'d> Line<'d> {
         let same = same.take_while(|(open, mark)| open.mark.is_same(mark, is_apart)).count();
         let is_text_going_on = self.pending == Pending::Nothing && same == wanted && same == self.open.len();
         let next = match self.pending {
-            // Signs right behind signs are not written.
+            // Delimiters right behind delimiters are not written.
             Pending::Nothing => {
-                let mut behind = self.wanted[same..wanted].iter().filter(|mark| mark.sign().is_none());
+                let mut behind = self.wanted[same..wanted].iter().filter(|mark| mark.delimiter().is_none());
                 behind.next().map_or(first, Mark::first_char)
             }
             _ => ' ',
         };
-        let is_sign_closed = self.close(same, next) && self.pending == Pending::Nothing;
+        let is_delimiter_closed = self.close(same, next) && self.pending == Pending::Nothing;
         match std::mem::take(&mut self.pending) {
             Pending::Space if !self.out.is_empty() => self.out.push(' '),
             Pending::Break if self.out.is_empty() => {}
@@ -236,73 +236,76 @@ impl<'d> Line<'d> {
             _ => {}
         }
         for at in same..wanted {
-            let sign = self.wanted[at].first_char();
-            // Signs of the same character are one run; what counts is the character behind all of them.
-            let behind = self.wanted[at..wanted].iter().map(Mark::first_char).find(|other| *other != sign);
-            self.open_mark(self.wanted[at], behind.unwrap_or(first), !is_sign_closed);
+            let delimiter = self.wanted[at].first_char();
+            // Delimiters of the same character are one run; what counts is the character behind all of them.
+            let behind =
+                self.wanted[at..wanted].iter().map(Mark::first_char).find(|other| *other != delimiter);
+            self.open_mark(self.wanted[at], behind.unwrap_or(first), !is_delimiter_closed);
         }
         if is_text_going_on && !self.is_open(Tag::CODE) {
             escape::joint(&mut self.out, first);
         }
     }
 
-    fn open_mark(&mut self, mark: Mark<'d>, next: char, can_sign: bool) {
+    fn open_mark(&mut self, mark: Mark<'d>, next: char, can_delimit: bool) {
         let mut open = Open { mark, at: self.out.len(), is_written: true };
-        match mark.sign() {
-            Some(sign) => {
+        match mark.delimiter() {
+            Some(delimiter) => {
                 let start = self.run_start(mark.first_char());
                 let before = self.out[..start].chars().next_back().unwrap_or(' ');
-                // Inside of others, a sign that could close one of them might do that.
+                // Inside of other marks, a delimiter that can close one of them might close it.
                 let is_inside = self.open.iter().any(|open| {
                     open.is_written && open.at < start && open.mark.first_char() == mark.first_char()
                 });
-                // If the sign were taken back, two runs of backquotes could meet.
+                // If the delimiter were removed again, two runs of backquotes could meet.
                 let is_clear = before != '`' && (!is_inside || !escape::can_close(before, next));
-                open.is_written = can_sign && is_clear && escape::can_open(before, next);
+                open.is_written = can_delimit && is_clear && escape::can_open(before, next);
                 if open.is_written {
-                    self.out.push_str(sign);
+                    self.out.push_str(delimiter);
                 }
             }
             None if mark.tag == Tag::A => {
                 escape::joint(&mut self.out, '[');
                 self.out.push('[');
             }
-            None => self.out.extend(mark.free_signs().map(|(begin, _)| begin)),
+            None => self.out.extend(mark.free_delimiters().map(|(begin, _)| begin)),
         }
         self.open.push(open);
     }
 
-    /// Where the run of opening signs at the end of the line begins.
-    fn run_start(&self, sign: char) -> usize {
+    /// Where the run of opening delimiters at the end of the line begins.
+    fn run_start(&self, delimiter: char) -> usize {
         self.open.iter().rev().filter(|open| open.is_written).fold(self.out.len(), |start, open| {
-            let len = open.mark.sign().filter(|_| open.mark.first_char() == sign).map_or(0, str::len);
+            let len =
+                open.mark.delimiter().filter(|_| open.mark.first_char() == delimiter).map_or(0, str::len);
             if open.at + len == start { open.at } else { start }
         })
     }
 
-    /// Closes marks until `left` are open; `next` is the character that follows. Whether a sign was written.
+    /// Closes marks until `left` are open; `next` is the character that follows. Whether a delimiter was written.
     fn close(&mut self, left: usize, next: char) -> bool {
         let mut run: Option<(char, char)> = None;
         while self.open.len() > left
             && let Some(open) = self.open.pop()
         {
             let last = self.out.chars().next_back().unwrap_or(' ');
-            // In a run of signs, what counts is the character before all of them.
-            let before =
-                run.filter(|(sign, _)| *sign == open.mark.first_char()).map_or(last, |(_, before)| before);
-            match open.mark.sign() {
+            // In a run of delimiters, what counts is the character before all of them.
+            let before = run
+                .filter(|(delimiter, _)| *delimiter == open.mark.first_char())
+                .map_or(last, |(_, before)| before);
+            match open.mark.delimiter() {
                 Some(_) if !open.is_written => {}
-                Some(sign) if escape::can_close(before, next) => {
-                    self.out.push_str(sign);
+                Some(delimiter) if escape::can_close(before, next) => {
+                    self.out.push_str(delimiter);
                     run = Some((open.mark.first_char(), before));
                 }
-                Some(sign) => drop(self.out.drain(open.at..open.at + sign.len())),
+                Some(delimiter) => drop(self.out.drain(open.at..open.at + delimiter.len())),
                 None if open.mark.tag == Tag::A => {
                     escape::address(&address(open.mark.node, "href"), &mut self.out);
                     run = None;
                 }
                 None => {
-                    match open.mark.free_signs() {
+                    match open.mark.free_delimiters() {
                         Some((_, end)) => self.out.push_str(end),
                         None => self.close_code(open.at, next),
                     }

@@ -16,17 +16,17 @@ pub(super) struct Writer {
     after_white: bool,
     /// Whether a line feed right after `<pre>` is to be dropped, as browsers do.
     pub(super) skip_line_feed: bool,
-    /// Inline elements with [signs](inline::has_signs) that are open, and where they begin.
+    /// Inline elements with [notation](inline::needs_notation) that are open, and where they begin.
     open: Vec<(Tag, usize)>,
 }
 
-/// Inline elements with signs inside each other; those further in have none.
+/// Nested inline elements with notation; deeper ones get none.
 const INLINE_DEPTH_MAX: usize = 8;
 
 /// Inline elements that are open at once; more are not noticed.
 const OPEN_MAX: usize = 64;
 
-/// Bytes in front of an inline element that decide about its signs.
+/// Bytes before an inline element that decide its notation.
 const BEFORE_BYTES: usize = 32;
 
 #[derive(Default, PartialEq, Eq, PartialOrd, Ord, Clone, Copy)]
@@ -83,7 +83,7 @@ impl Writer {
         self.out.extend_from_slice(formula.as_bytes());
     }
 
-    /// Begins or ends an inline element with [signs](inline::has_signs).
+    /// Begins or ends an inline element with [notation](inline::needs_notation).
     #[cold]
     pub(super) fn inline(&mut self, tag: Tag, is_start: bool) {
         if is_start {
@@ -96,18 +96,18 @@ impl Writer {
             self.open.truncate(depth);
             let is_quoted = tag == Tag::Q && self.open.iter().any(|(open, _)| *open == Tag::Q);
             if depth < INLINE_DEPTH_MAX && !is_quoted {
-                self.sign(tag, start);
+                self.add_notation(tag, start);
             }
         }
     }
 
-    /// Puts signs around what was written from `start` on.
-    fn sign(&mut self, tag: Tag, start: usize) {
+    /// Adds the notation of an element to what was written from `start` on.
+    fn add_notation(&mut self, tag: Tag, start: usize) {
         let is_boundary = |at: &usize| self.out.get(*at).is_some_and(|byte| (*byte as i8) >= -64);
         let Some(from) = (start.saturating_sub(BEFORE_BYTES)..=start).find(is_boundary) else { return };
         // What is written later may have taken white space back, so that the place is gone.
         if let Ok(mut tail) = String::from_utf8(self.out[from..].to_vec()) {
-            inline::sign(tag, &mut tail, start - from);
+            inline::add_notation(tag, &mut tail, start - from);
             self.out.truncate(from);
             self.out.extend_from_slice(tail.as_bytes());
         }

@@ -38,16 +38,16 @@ fn all(nodes: &[Node<'_>]) -> String {
     })
 }
 
-fn joined(nodes: &[Node<'_>], sign: &str) -> String {
-    nodes.iter().map(|node| tex(*node)).collect::<Vec<_>>().join(sign)
+fn joined(nodes: &[Node<'_>], separator: &str) -> String {
+    nodes.iter().map(|node| tex(*node)).collect::<Vec<_>>().join(separator)
 }
 
-/// What a power or an index is put on: in braces if it is more than one sign.
+/// What a power or an index is put on: in braces if it has more than one character.
 fn base(tex: String) -> String {
     if tex.chars().count() > 1 && !tex.starts_with('\\') { format!("{{{tex}}}") } else { tex }
 }
 
-/// Signs that TeX would read as its own are escaped; those that stand for nothing are left out.
+/// Characters with a meaning in TeX are escaped; invisible operators are left out.
 fn symbol(text: &str) -> String {
     match text {
         "%" | "&" | "#" | "_" | "$" | "{" | "}" => format!("\\{text}"),

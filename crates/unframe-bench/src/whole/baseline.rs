@@ -1,4 +1,4 @@
-//! Turns that are small programs of their own: decompressing and nothing else, and trees.
+//! Baselines that run in a process of their own: only decompressing, and only building trees.
 
 use std::fs;
 use std::hint::black_box;
@@ -15,28 +15,28 @@ use unframe_crawl::{Event, ReadOptions};
 
 use super::crawl::ends_file;
 
-/// What can be done.
+/// What a baseline does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Work {
-    /// Decompress all gzip members, and look at nothing.
+pub(crate) enum Baseline {
+    /// Decompress all gzip members, and nothing else.
     Decompress,
-    /// Build our tree of each page.
+    /// Also build our tree of each page.
     Trees,
-    /// Build the reference tree of html5ever.
+    /// Also build the tree of html5ever.
     Html5ever,
 }
 
-/// Does it with all pages of a crawl.
-pub(crate) fn run(work: Work, crawl: &Path) -> anyhow::Result<()> {
-    match work {
-        Work::Decompress => decompress(crawl),
-        Work::Trees => {
+/// Runs a baseline on all pages of a crawl.
+pub(crate) fn run(baseline: Baseline, crawl: &Path) -> anyhow::Result<()> {
+    match baseline {
+        Baseline::Decompress => decompress(crawl),
+        Baseline::Trees => {
             let mut parser = Parser::new();
             each_page(crawl, |page| {
                 black_box(parser.parse(&page.payload, page.charset.encoding).node_count());
             })
         }
-        Work::Html5ever => each_page(crawl, |page| {
+        Baseline::Html5ever => each_page(crawl, |page| {
             let text = page.charset.encoding.decode(&page.payload).0;
             let tree = html5ever::parse_document(RcDom::default(), Default::default());
             black_box(tree.one(StrTendril::from_slice(&text)));
