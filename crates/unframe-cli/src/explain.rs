@@ -1,6 +1,6 @@
 //! `unframe explain`: one page, with the reason for every region.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write;
@@ -28,12 +28,12 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Outcome> {
     let inputs = Inputs::new(&args.reading, true)?;
     let url = url_of(args, &inputs)?;
     let models = learning::models(&inputs, &args.reading, &args.method, args.model.path())?;
-    let site = args.reading.site_by.key(&url);
+    let site_name = args.reading.site_by.key(&url);
     let new_worker = || {
         let mut parser = PageParser::new();
-        let (models, site) = (&models, &site);
+        let (models, site_name) = (&models, &site_name);
         move |page: Page| {
-            if page.site != *site {
+            if page.site != *site_name {
                 return None;
             }
             let regions = models.label(&page.site, &parser.open(&page));
@@ -41,13 +41,13 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Outcome> {
         }
     };
     let mut found: Option<(Page, Vec<Region>)> = None;
-    let mut others: HashMap<TemplateHash, Vec<String>> = HashMap::new();
+    let mut site = SitePages::default();
     let run = inputs.reading(&args.reading).run(new_worker, |labelled| {
         if let Some((page, regions)) = labelled {
-            if page.url == url && found.is_none() {
+            let is_wanted = page.url == url && found.is_none();
+            site.add(&regions, (!is_wanted).then_some(&page.url));
+            if is_wanted {
                 found = Some((page, regions));
-            } else {
-                remember(&mut others, &page.url, &regions);
             }
         }
         Ok(())
@@ -64,8 +64,7 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Outcome> {
     let mut parser = PageParser::new();
     let parsed = &parser.open(&page);
     let text =
-        Explanation { page: &page, parsed, regions: &regions, others: &others, models: &models, color }
-            .text()?;
+        Explanation { page: &page, parsed, regions: &regions, site: &site, models: &models, color }.text()?;
     output.write_all(text.as_bytes()).context("cannot write the explanation")?;
     output.finish()?;
     run.finish()
@@ -95,11 +94,31 @@ fn url_of(args: &ExplainArgs, inputs: &Inputs) -> anyhow::Result<String> {
     }
 }
 
-fn remember(others: &mut HashMap<TemplateHash, Vec<String>>, url: &str, regions: &[Region]) {
-    for region in regions {
-        let urls = others.entry(region.template).or_default();
-        if urls.len() < OTHER_PAGES_SHOWN && urls.last().is_none_or(|last| last != url) {
-            urls.push(url.to_owned());
+/// Where the templates of a site are, on all pages that were read.
+#[derive(Default)]
+struct SitePages {
+    pages: u32,
+    templates: HashMap<TemplateHash, OnPages>,
+}
+
+/// The pages that have a template.
+#[derive(Default)]
+struct OnPages {
+    pages: u32,
+    /// The first pages where it or clutter in its place is, without the page that is explained.
+    others: Vec<String>,
+}
+
+impl SitePages {
+    /// Adds a page; the one that is explained comes without its address.
+    fn add(&mut self, regions: &[Region], url: Option<&String>) {
+        self.pages += 1;
+        let mut counted = HashSet::new();
+        for region in regions {
+            let on = self.templates.entry(region.template).or_default();
+            on.pages += u32::from(region.kind.is_template() && counted.insert(region.template));
+            let has_room = on.others.len() < OTHER_PAGES_SHOWN;
+            on.others.extend(url.filter(|url| has_room && on.others.last() != Some(*url)).cloned());
         }
     }
 }
@@ -109,7 +128,7 @@ struct Explanation<'a> {
     page: &'a Page,
     parsed: &'a ParsedPage<'a>,
     regions: &'a [Region],
-    others: &'a HashMap<TemplateHash, Vec<String>>,
+    site: &'a SitePages,
     models: &'a Models,
     color: bool,
 }
@@ -218,27 +237,42 @@ impl Explanation<'_> {
             writeln!(out, "{dim}| {line}{plain}")?;
         }
         let Span { start, end } = region.span;
-        let others = self.others.get(&region.template).map(|urls| urls.join(" ")).unwrap_or_default();
-        let also = if others.is_empty() { String::new() } else { format!(", also on {others}") };
         let (blue, plain) = if self.color { ("\x1b[34m", "\x1b[0m") } else { ("", "") };
-        let what = match region.kind {
-            RegionKind::Repeated => format!("the same text on {} pages", region.pages),
-            RegionKind::Changing => {
-                format!("a part that changes, in a place that {} pages have", region.pages)
-            }
-            RegionKind::Markup => "markup".to_owned(),
-            RegionKind::Clutter => "clutter".to_owned(),
-        };
+        let what = self.description(region);
         let sure = match region.confidence {
             0 => String::new(),
             confidence => format!(", {confidence} % sure"),
         };
-        let sort = region.sort.name().map(|sort| format!(" ({sort})")).unwrap_or_default();
-        writeln!(out, "{blue}└ {} bytes {start}..{end}: {what}{sort}{sure}{also}{plain}", region.template)?;
+        let others = self.site.templates.get(&region.template).map_or(&[][..], |on| &on.others);
+        let also = if others.is_empty() { String::new() } else { format!(", also on {}", others.join(" ")) };
+        writeln!(out, "{blue}└ {} bytes {start}..{end}: {what}{sure}{also}{plain}", region.template)?;
         if let Some(why) = &part.why {
             writeln!(out, "{blue}  {why}{plain}")?;
         }
         Ok(())
+    }
+
+    /// What a region is. A place is on the pages that `templates` counts; its text here is counted on those that were compared.
+    fn description(&self, region: &Region) -> String {
+        let on = self.site.templates.get(&region.template).filter(|_| region.kind.is_template());
+        let place = on.filter(|_| self.models.detector().knows_places());
+        let pages = match place {
+            Some(_) => format!("{} of those compared", region.pages),
+            None => format!("{} pages", region.pages),
+        };
+        let text = match region.kind {
+            RegionKind::Repeated => format!("the same text on {pages}"),
+            RegionKind::Changing => format!("a part that changes, in a place that {pages} have"),
+            RegionKind::Markup => "markup".to_owned(),
+            RegionKind::Clutter => "clutter".to_owned(),
+        };
+        match (place, region.sort.name()) {
+            (Some(on), sort) => {
+                format!("{} on {} of {} pages, {text}", sort.unwrap_or("box"), on.pages, self.site.pages)
+            }
+            (None, Some(sort)) => format!("{text} ({sort})"),
+            (None, None) => text,
+        }
     }
 }
 
@@ -358,12 +392,12 @@ mod tests {
         };
         let mut parser = PageParser::new();
         let parsed = &parser.open(&page);
-        let others = HashMap::new();
+        let site = SitePages::default();
         let explanation = Explanation {
             page: &page,
             parsed,
             regions: &regions,
-            others: &others,
+            site: &site,
             models: &models,
             color: false,
         };

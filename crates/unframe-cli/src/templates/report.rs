@@ -11,7 +11,7 @@ use unframe::select::{Found, Selector};
 use unframe::templates::{MarkupCount, Occurrence, SiteTemplate, Variant};
 use unframe::text::content::{Share, Volume};
 use unframe::{SiteBy, TemplateHash};
-use unframe_picture::figures::plural;
+use unframe_picture::figures::{count, plural};
 
 use super::rules::{Rules, SiteRules};
 use super::{ListedTemplate, Site};
@@ -265,9 +265,9 @@ fn places(site: &Site, shown: &[ListedTemplate]) -> Table {
         let more = if template.other_pages > 0 { "+" } else { "" };
         table.row([
             format!("{}{name}", "  ".repeat(site.depth(template))),
-            format!("{} of {}", template.pages, site.urls.len()),
+            format!("{} of {}", count(template.pages.into()), count(site.urls.len() as u64)),
             format!("{texts}{more}"),
-            (template.links / u64::from(template.pages.max(1))).to_string(),
+            template.links_per_page().to_string(),
             table::bytes(template.bytes),
             selector_cell(site, listed),
             cut(&template.variants[0].text),
@@ -345,7 +345,7 @@ fn reason(found: &Found) -> Option<&'static str> {
             Some("not tried: the site has too many different pieces, or too long names")
         }
         found if found.lost > 0 => Some("inside of an element with content"),
-        _ => Some("all selectors that were tried select content, too"),
+        _ => Some("every selector that was tried selects content, too, or something on one page only"),
     }
 }
 

@@ -95,6 +95,30 @@ fn all_verbs_give_the_same_shares() {
 }
 
 #[test]
+fn explain_and_templates_count_the_same_pages() {
+    // The text of the footer is another one on two pages.
+    let folder = folder_with("crawl.jsonl", crawl().replacen(">About us<", ">Who we are<", 2));
+    let json = unframe(folder.path(), &["templates", "crawl.jsonl", "--format", "json"]).stdout;
+    let templates: Value = serde_json::from_str(&json).unwrap();
+    let templates = templates["sites"][0]["templates"].as_array().unwrap();
+    let explained =
+        unframe(folder.path(), &["explain", "crawl.jsonl", "--url", "http://tea.example/3"]).stdout;
+    for template in templates {
+        let (id, sort) = (template["template"].as_str().unwrap(), template["sort"].as_str().unwrap_or("box"));
+        let lines: Vec<&str> = explained.lines().filter(|line| line.contains(id)).collect();
+        let counted = format!(": {sort} on {} of 12 pages, ", template["pages"]);
+        assert!(
+            !lines.is_empty() && lines.iter().all(|line| line.contains(&counted)),
+            "{counted}{explained}"
+        );
+    }
+    assert!(
+        explained.contains(": footer on 12 of 12 pages, the same text on 10 of those compared"),
+        "{explained}"
+    );
+}
+
+#[test]
 fn the_demo_gives_the_shares_of_the_other_verbs() {
     let folder = folder_with("empty", String::new());
     let table = unframe(folder.path(), &["demo", "made", "-q"]).stdout;

@@ -174,7 +174,7 @@ fn a_page_is_explained() {
     assert!(text.starts_with(&expected), "{text}");
     assert!(text.contains("places: what this page and the comparison of 8 pages show decides"), "{text}");
     assert!(text.contains("| Home page\n| About us\n└ "), "{text}");
-    assert!(text.contains("the same text on 8 pages (navigation), 9"), "{text}");
+    assert!(text.contains(": navigation on 8 of 8 pages, the same text on 8 of those compared, 9"), "{text}");
     assert!(text.contains(", also on http://a.example/0 http://a.example/1"), "{text}");
     assert!(text.contains("  Words 2 of this page only2."), "{text}");
     let text =
