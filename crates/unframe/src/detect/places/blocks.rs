@@ -333,7 +333,8 @@ impl Cutter {
 
 /// How often each text stands on a page, and where first.
 pub(super) fn duplicates(page: &PageBlocks) -> HashMap<u64, (u32, u32), PieceHasher> {
-    let mut found: HashMap<u64, (u32, u32), PieceHasher> = HashMap::default();
+    let mut found: HashMap<u64, (u32, u32), PieceHasher> =
+        HashMap::with_capacity_and_hasher(page.blocks.len(), PieceHasher);
     for (at, block) in page.blocks.iter().enumerate() {
         found.entry(block.text).or_insert((0, at as u32)).0 += 1;
     }

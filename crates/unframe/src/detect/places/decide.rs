@@ -159,7 +159,7 @@ impl<'p> Judge<'p> {
     fn scores(&self) -> Vec<i32> {
         let mut scores = vec![NOT_SCORED; self.single_page.scores.len()];
         let open: Vec<usize> = (0..scores.len()).filter(|at| !is_surely_template(&self.site, *at)).collect();
-        let mut rows = Rows::default();
+        let mut rows = Rows::with_capacity(open.len().min(ROWS_AT_ONCE));
         for some in open.chunks(ROWS_AT_ONCE) {
             rows.rows.clear();
             some.iter().for_each(|at| self.row(*at, &mut rows));

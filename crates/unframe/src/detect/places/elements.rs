@@ -162,12 +162,20 @@ pub(super) fn is_inline(tag: Tag) -> bool {
 }
 
 /// Reads elements, parents first.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct ElementReader {
     /// Hashes of link targets, by the number of the link from 1.
     targets: Vec<u32>,
     /// Characters of the names being read.
     names: Vec<u8>,
+    /// Hashes of the names of known tags, by number; 0 of those that the page has not had yet.
+    tag_names: [u64; 256],
+}
+
+impl Default for ElementReader {
+    fn default() -> ElementReader {
+        ElementReader { targets: Vec::new(), names: Vec::new(), tag_names: [0; 256] }
+    }
 }
 
 impl ElementReader {
@@ -196,16 +204,26 @@ impl ElementReader {
             self.attributes(node, tag, &mut element, page);
         }
         element.tokens.1 = page.tokens.len() as u32;
-        let name = match tag.known_name() {
-            Some(name) => xxh3::xxh3_64(name.as_bytes()),
-            None => xxh3::xxh3_64(node.name().as_bytes()),
-        };
+        let name = self.tag_name(node, tag);
         element.place = match self.names.is_empty() {
             true => mix(around.place, name),
             false => mix(around.place, name ^ xxh3::xxh3_64(&self.names)),
         };
         element.tag_path = mix(u64::from(around.tag_path), name) as u32;
         element
+    }
+
+    /// The hash of the name of an element's tag.
+    fn tag_name(&mut self, node: Node<'_>, tag: Tag) -> u64 {
+        if let Some(known @ 1..) = self.tag_names.get(tag.0 as usize) {
+            return *known;
+        }
+        let Some(name) = tag.known_name() else { return xxh3::xxh3_64(node.name().as_bytes()) };
+        let hash = xxh3::xxh3_64(name.as_bytes());
+        if let Some(unknown) = self.tag_names.get_mut(tag.0 as usize) {
+            *unknown = hash;
+        }
+        hash
     }
 
     fn attributes(&mut self, node: Node<'_>, tag: Tag, element: &mut Element, page: &mut PageBlocks) {
