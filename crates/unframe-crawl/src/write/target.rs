@@ -65,7 +65,10 @@ impl Target {
     pub fn finish(self) -> io::Result<()> {
         match self.0 {
             Kind::Open(mut writer) => writer.flush(),
-            Kind::File { temporary, path } => Ok(drop(temporary.into_inner()?.persist(path)?)),
+            Kind::File { temporary, path } => {
+                temporary.into_inner()?.persist(path)?;
+                Ok(())
+            }
             Kind::Gzip(encoder) => encoder.finish()?.finish(),
         }
     }
