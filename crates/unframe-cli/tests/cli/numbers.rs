@@ -96,8 +96,9 @@ fn all_verbs_give_the_same_shares() {
 
 #[test]
 fn explain_and_templates_count_the_same_pages() {
-    // The text of the footer is another one on two pages.
-    let folder = folder_with("crawl.jsonl", crawl().replacen(">About us<", ">Who we are<", 2));
+    // The text of the menu is another one on two pages.
+    let folder =
+        folder_with("crawl.jsonl", crawl().replacen(">Section number 1<", ">Our second section<", 2));
     let json = unframe(folder.path(), &["templates", "crawl.jsonl", "--format", "json"]).stdout;
     let templates: Value = serde_json::from_str(&json).unwrap();
     let templates = templates["sites"][0]["templates"].as_array().unwrap();
@@ -113,7 +114,7 @@ fn explain_and_templates_count_the_same_pages() {
         );
     }
     assert!(
-        explained.contains(": footer on 12 of 12 pages, the same text on 10 of those compared"),
+        explained.contains(": navigation on 12 of 12 pages, the same text on 10 of those compared"),
         "{explained}"
     );
 }

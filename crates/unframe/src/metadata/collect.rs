@@ -30,7 +30,7 @@ pub(super) struct Found<'d> {
     pub(super) marked: Vec<Marked<'d>>,
     /// Texts that begin as bylines do: `Posted on`, `Published`, `Written by`.
     pub(super) labelled: Vec<Place<'d>>,
-    /// The type of the first item in microdata.
+    /// The type of the first item in microdata that is not a part of the page.
     pub(super) item_type: Option<String>,
     /// Addresses of licences that are linked.
     pub(super) licenses: Vec<String>,
@@ -153,7 +153,9 @@ impl<'d> Found<'d> {
                 b"href" if node.tag() == Some(Tag::A) && is_author_page(&value.text()) => {
                     marked.words.push_str(" author")
                 }
-                b"itemtype" if self.item_type.is_none() => self.item_type = Some(one_line(&value.text())),
+                b"itemtype" if self.item_type.is_none() => {
+                    self.item_type = Some(one_line(&value.text())).filter(|name| !is_page_part(name))
+                }
                 b"class" | b"id" | b"rel" | b"data-testid" | b"data-role" | b"data-type" | b"name" => {
                     let value = value.text();
                     if may_name_author_or_date(&value) {
@@ -213,6 +215,13 @@ fn may_name_author_or_date(words: &str) -> bool {
 /// Whether a word in lower case speaks of authority, not of authors.
 fn is_authority(word: &str) -> bool {
     ["authoris", "authorit", "authoriz"].iter().any(|part| word.contains(part))
+}
+
+/// Whether items of this type are parts of pages, such as `https://schema.org/WPHeader`.
+fn is_page_part(item_type: &str) -> bool {
+    const PARTS: [&str; 6] =
+        ["SiteNavigationElement", "WPAdBlock", "WPFooter", "WPHeader", "WPSideBar", "WebPageElement"];
+    PARTS.iter().any(|part| item_type.ends_with(part))
 }
 
 /// Whether an address is that of a page about an author.

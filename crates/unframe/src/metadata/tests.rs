@@ -92,6 +92,14 @@ fn authors_and_dates_that_are_shown() {
 }
 
 #[test]
+fn the_header_of_a_page_is_not_what_it_is() {
+    let header = "<header itemscope itemtype=https://schema.org/WPHeader>Teas</header>";
+    assert_eq!(read(header).page_type, None);
+    let recipe = format!("{header}<main itemscope itemtype=https://schema.org/Recipe></main>");
+    assert_eq!(text(&read(&recipe).page_type), Some("Recipe"));
+}
+
+#[test]
 fn several_authors_on_one_line() {
     author("<h1>Hot tea</h1><a href=/author/x>Ann Lee and Bo Dee</a>", Some("Ann Lee and Bo Dee"));
     author(
