@@ -1,6 +1,6 @@
 """Extracts the content of pages with the libraries that are installed, for `unframe eval --peers`.
 
-Writes the names of the libraries as a JSON list on the first line. Then reads pages, each as its length in 4 bytes (little endian) and
+Writes the names of the libraries as a JSON list on the first line, or what is wrong with one of them as a JSON string. Then reads pages, each as its length in 4 bytes (little endian) and
 its text in UTF-8, and answers each with a JSON list of [text, seconds], one for each library.
 """
 
@@ -26,9 +26,14 @@ def resiliparse():
 def installed():
     for make in (trafilatura, resiliparse):
         try:
-            yield f"{make.__name__} {importlib.metadata.version(make.__name__)}", make()
-        except ImportError:
-            pass
+            name = f"{make.__name__} {importlib.metadata.version(make.__name__)}"
+        except importlib.metadata.PackageNotFoundError:
+            continue
+        try:
+            yield name, make()
+        except ImportError as error:  # Without it, a table would look as if nobody had asked for it.
+            print(json.dumps(f"{name} is installed, but cannot be imported: {error}"), flush=True)
+            sys.exit(1)
 
 
 def answer(extract, html):

@@ -5,6 +5,7 @@
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
+use serde_json::Value;
 use unframe::Page;
 
 const SCRIPT: &str = include_str!("peers.py");
@@ -41,6 +42,14 @@ pub enum PeerError {
     /// It answers something else.
     #[error("the output of the peers cannot be read: {0}")]
     Answer(#[from] serde_json::Error),
+    /// One of them is broken.
+    #[error("`{python}`: {problem}")]
+    Broken {
+        /// The program.
+        python: String,
+        /// What is wrong, in words.
+        problem: String,
+    },
     /// None is installed.
     #[error("`{0}` has neither of the peers: install them with `{0} -m pip install trafilatura resiliparse`")]
     None(String),
@@ -57,10 +66,7 @@ impl Peers {
             return Err(failed(io::Error::other("it has no pipes")));
         };
         let mut peers = Peers { names: Vec::new(), process, pages, answers: BufReader::new(answers) };
-        peers.names = serde_json::from_str(&peers.line().map_err(failed)?)?;
-        if peers.names.is_empty() {
-            return Err(PeerError::None(python.to_owned()));
-        }
+        peers.names = names(python, &peers.line().map_err(failed)?)?;
         Ok(peers)
     }
 
@@ -87,6 +93,16 @@ impl Peers {
     }
 }
 
+/// The libraries that the first line of the answer names.
+fn names(python: &str, line: &str) -> Result<Vec<String>, PeerError> {
+    let python = python.to_owned();
+    match serde_json::from_str(line)? {
+        Value::String(problem) => Err(PeerError::Broken { python, problem }),
+        Value::Array(names) if names.is_empty() => Err(PeerError::None(python)),
+        names => Ok(serde_json::from_value(names)?),
+    }
+}
+
 impl Drop for Peers {
     fn drop(&mut self) {
         // Whether it ended by itself does not matter any more.
@@ -98,6 +114,14 @@ impl Drop for Peers {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_line_names_libraries_or_what_is_wrong() {
+        assert_eq!(names("py", "[\"trafilatura 2\"]").unwrap(), ["trafilatura 2"]);
+        let error = |line| names("py", line).unwrap_err().to_string();
+        assert_eq!(error("\"trafilatura 2: no lxml\""), "`py`: trafilatura 2: no lxml");
+        assert!(error("[]").starts_with("`py` has neither of the peers"));
+    }
 
     #[test]
     fn a_python_that_is_not_there_is_named() {
