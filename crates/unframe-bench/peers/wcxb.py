@@ -16,6 +16,7 @@ import hashlib
 import io
 import json
 import random
+import uuid
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -37,13 +38,19 @@ def pages(folder):
 
 
 def write(name, pages):
+    """Writes a crawl and its gold texts: the same bytes whenever it is done."""
     headers = StatusAndHeaders("200 OK", [("Content-Type", "text/html; charset=utf-8")], protocol="HTTP/1.1")
-    with open(f"{name}.warc.gz", "wb") as crawl, gzip.open(f"{name}.gold.jsonl.gz", "wt", encoding="utf-8") as gold:
+    lines = []
+    with open(f"{name}.warc.gz", "wb") as crawl:
         writer = WARCWriter(crawl, gzip=True)
         for url, html, text, kind in pages:
-            record = writer.create_warc_record(url, "response", payload=io.BytesIO(html), http_headers=headers)
+            fixed = {"WARC-Date": "2026-01-01T00:00:00Z", "WARC-Record-ID": f"<urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, url)}>"}
+            record = writer.create_warc_record(
+                url, "response", payload=io.BytesIO(html), http_headers=headers, warc_headers_dict=fixed
+            )
             writer.write_record(record)
-            gold.write(json.dumps({"url": url, "text": text, "page_type": kind}) + "\n")
+            lines.append(json.dumps({"url": url, "text": text, "page_type": kind}) + "\n")
+    Path(f"{name}.gold.jsonl.gz").write_bytes(gzip.compress("".join(lines).encode(), mtime=0))
 
 
 def write_hosts(out, pages):

@@ -99,7 +99,8 @@ fn measure(site: &GoldSite, methods: &[Method]) -> Result<SiteBlocks, GoldError>
         let shares = |kind: BlockKind| {
             let shares = pages.iter().filter_map(|page| page.covered(&regions[page.number], kind));
             let shares: Vec<f64> = shares.collect();
-            shares.iter().sum::<f64>() / shares.len().max(1) as f64
+            // The sum of nothing has a minus sign.
+            shares.iter().fold(0.0, |sum, share| sum + share) / shares.len().max(1) as f64
         };
         BlockScore { found: shares(BlockKind::Template), lost: shares(BlockKind::Content) }
     };
@@ -269,7 +270,11 @@ impl BlockReport {
         let mut table = Table::new(1, headings);
         let percent = |share: f64| format!("{:.1}", 100.0 * share);
         for site in &self.sites {
-            let cells = site.scores.iter().flat_map(|score| [percent(score.found), percent(score.lost)]);
+            let found = |score: &BlockScore| match site.templates {
+                0 => "none".to_owned(),
+                _ => percent(score.found),
+            };
+            let cells = site.scores.iter().flat_map(|score| [found(score), percent(score.lost)]);
             table.row([site.name.clone(), site.templates.to_string()].into_iter().chain(cells));
         }
         let means = (0..self.methods.len()).flat_map(|at| {
@@ -285,7 +290,6 @@ impl BlockReport {
     pub fn mean(&self, method: usize) -> BlockScore {
         let sites: Vec<&SiteBlocks> = self.sites.iter().filter(|site| site.templates > 0).collect();
         let mean = |figure: fn(&BlockScore) -> f64| {
-            // The sum of nothing has a minus sign.
             let sum = sites.iter().fold(0.0, |sum, site| sum + figure(&site.scores[method]));
             sum / sites.len().max(1) as f64
         };

@@ -127,6 +127,11 @@ impl Sort {
         }
     }
 
+    /// Whether it belongs to the site wherever it stands: what changes in a footer is still a footer.
+    pub(crate) fn is_of_site(self) -> bool {
+        matches!(self, Sort::Navigation | Sort::Header | Sort::Footer | Sort::Legal)
+    }
+
     /// The sort of that name.
     pub fn named(name: &str) -> Option<Sort> {
         Sort::NAMED.iter().copied().find(|sort| sort.name() == Some(name))

@@ -153,7 +153,7 @@ impl CleanPage {
     /// tree of the page, and nearly as long as cleaning it.
     pub fn with_metadata(self, parsed: &ParsedPage<'_>, regions: &[Region]) -> CleanPage {
         CleanPage {
-            metadata: Some(Metadata::of(parsed, &self.url)),
+            metadata: Some(Metadata::of(parsed, &self.url, regions)),
             detected_language: language::detect(&self.body.text()),
             kind: page_kind(parsed),
             comments: comments(parsed, regions),

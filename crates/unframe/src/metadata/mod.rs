@@ -18,6 +18,7 @@ mod visible;
 use url::Url;
 
 use crate::parsed::ParsedPage;
+use crate::regions::Region;
 use collect::{Found, one_line};
 use dates::Order;
 use json_ld::{Item, JsonLd};
@@ -50,7 +51,8 @@ pub struct Metadata {
 }
 
 impl Metadata {
-    /// Reads what a page says of itself; `url` is where it was fetched from.
+    /// Reads what a page says of itself; `url` is where it was fetched from. What its title has in common with the titles of other pages, which is
+    /// one of the regions if the page was compared with them, is taken for the name of the site.
     ///
     /// ```
     /// use unframe::metadata::Metadata;
@@ -59,17 +61,18 @@ impl Metadata {
     /// let payload = b"<html lang=en><title>Hot tea | Teas</title><meta name=author content='Ann Lee'>\
     ///     <h1>Hot tea</h1><time datetime=2024-05-03>May 3</time>";
     /// let mut parser = PageParser::new();
-    /// let found = Metadata::of(&parser.open(PageBytes::utf8(payload)), "https://example.com/tea");
+    /// let found = Metadata::of(&parser.open(PageBytes::utf8(payload)), "https://example.com/tea", &[]);
     /// assert_eq!(found.title.as_deref(), Some("Hot tea"));
     /// assert_eq!(found.author.as_deref(), Some("Ann Lee"));
     /// assert_eq!(found.published.as_deref(), Some("2024-05-03"));
     /// assert_eq!(found.modified, None);
     /// ```
-    pub fn of(page: &ParsedPage<'_>, url: &str) -> Metadata {
+    pub fn of(page: &ParsedPage<'_>, url: &str, regions: &[Region]) -> Metadata {
         let found = Found::of(page.document());
+        let in_titles = title::in_common(&found, regions);
         let json = JsonLd::read(found.scripts.iter().map(|script| script.text()));
         let address = Url::parse(url).ok();
-        let reader = Reader { found: &found, json: &json, address: address.as_ref() };
+        let reader = Reader { found: &found, json: &json, address: address.as_ref(), in_titles: &in_titles };
         reader.metadata()
     }
 }
@@ -79,6 +82,8 @@ struct Reader<'f, 'd> {
     found: &'f Found<'d>,
     json: &'f JsonLd,
     address: Option<&'f Url>,
+    /// What its title has in common with the titles of other pages.
+    in_titles: &'f [String],
 }
 
 impl Reader<'_, '_> {
@@ -289,7 +294,29 @@ impl Reader<'_, '_> {
         let meta = self.found.meta(&["og:site_name", "application-name"]).map(str::to_owned);
         let site = || self.json.of_type(|name| name == "WebSite")?.text("name").map(one_line);
         let publisher = || self.json.work()?.text("publisher").map(one_line);
-        meta.or_else(site).or_else(publisher).filter(|name| !name.is_empty() && !name.contains("://"))
+        let declared = meta.or_else(site).or_else(publisher);
+        declared.filter(|name| !name.is_empty() && !name.contains("://")).or_else(|| self.name_in_titles())
+    }
+
+    /// What all titles have in common, if that is one name, or has a part that the host is named after.
+    fn name_in_titles(&self) -> Option<String> {
+        let is_of_host = |name: &&str| {
+            let (name, label) = (title::plain(name), title::plain(&self.domain_label()));
+            !label.is_empty() && (name.contains(&label) || name.len() > 2 && label.contains(&name))
+        };
+        let mut all: Vec<&str> = self.in_titles.iter().flat_map(|text| title::cut(text)).collect();
+        match all.len() {
+            1 => all.pop(),
+            _ => all.into_iter().find(is_of_host),
+        }
+        .map(str::to_owned)
+    }
+
+    /// The host without its public suffix and what stands before: `example` of `www.example.org`.
+    fn domain_label(&self) -> String {
+        let host = self.address.and_then(Url::host_str).unwrap_or_default();
+        let domain = unframe_suffix::domain(host).unwrap_or(host);
+        domain.split('.').next().unwrap_or(domain).to_owned()
     }
 
     /// What the site may be called in titles: its name, its host, and its host without the public suffix.
@@ -297,10 +324,11 @@ impl Reader<'_, '_> {
         let host = self.address.and_then(Url::host_str).unwrap_or_default();
         let host = host.strip_prefix("www.").unwrap_or(host);
         let domain = unframe_suffix::domain(host).unwrap_or(host);
-        let label = domain.split('.').next().unwrap_or(domain);
+        let label = self.domain_label();
         let publisher = self.json.work().and_then(|work| work.text("publisher"));
-        let others = [host, domain, label].into_iter().chain(publisher).filter(|name| !name.is_empty());
-        self.site_name().into_iter().chain(others.map(str::to_owned)).collect()
+        let others = [host, domain, &label].into_iter().chain(publisher).filter(|name| !name.is_empty());
+        let names = self.site_name().into_iter().chain(others.map(str::to_owned));
+        names.chain(self.in_titles.iter().cloned()).collect()
     }
 
     fn language(&self) -> Option<String> {

@@ -3,11 +3,13 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::html::Span;
 use crate::limits::METADATA_TEXT_MAX;
 use crate::parsed::{PageBytes, PageParser};
+use crate::regions::{RegionKind, TemplateHash};
 
 fn read_at(page: &str, url: &str) -> Metadata {
-    Metadata::of(&PageParser::new().open(PageBytes::utf8(page.as_bytes())), url)
+    Metadata::of(&PageParser::new().open(PageBytes::utf8(page.as_bytes())), url, &[])
 }
 
 fn read(page: &str) -> Metadata {
@@ -239,6 +241,8 @@ fn titles_lose_the_name_of_the_site() {
     check("<title>Teas: Hot tea</title>", "Hot tea");
     check("<title>Hot - and iced - tea | Teas.example</title>", "Hot - and iced - tea");
     check("<title>Tea - hot</title>", "Tea - hot");
+    check("<title>Hot tea - how to</title><h1>Hot tea<a href=#hot>¶</a></h1>", "Hot tea");
+    check("<title>Tea in C# - how to</title><h1>Tea in C#</h1>", "Tea in C#");
     check("<title>热茶好喝_新闻中心</title><h1>热茶好喝</h1>", "热茶好喝");
     check("<title>热茶好喝 -新闻频道-茶网</title><h1>热茶好喝</h1>", "热茶好喝");
     check("<title>Hot tea 1 - The cups</title><h2>Hot tea 1</h2><h2>The cups</h2>", "Hot tea 1");
@@ -287,4 +291,33 @@ fn names_in_capitals_and_text_that_was_escaped_twice() {
         "<H1>Hot tea</H1><P CLASS=byline>By Ann Lee</P><META NAME=description CONTENT='Tea &amp;amp; milk &amp;eacute;'>",
     );
     assert_eq!((text(&found.author), text(&found.description)), (Some("Ann Lee"), Some("Tea & milk é")));
+}
+
+/// Title and site name of a page that was compared with others, whose titles have these bytes in common.
+fn compared(title: &str, in_common: &[&str]) -> (Option<String>, Option<String>) {
+    let html = format!("<title>{title}</title><p>Pour it over the leaves.");
+    let regions: Vec<Region> = in_common
+        .iter()
+        .map(|part| {
+            let start = html.find(part).expect("a part of the title");
+            Region::new(Span::new(start, start + part.len()), TemplateHash(1), 9).with_kind(RegionKind::Markup)
+        })
+        .collect();
+    let found = Metadata::of(
+        &PageParser::new().open(PageBytes::utf8(html.as_bytes())),
+        "https://www.teatimes.example/hot",
+        &regions,
+    );
+    (found.title, found.site_name)
+}
+
+#[test]
+fn what_titles_have_in_common_is_the_name_of_the_site() {
+    let pair = |title: &str, site: Option<&str>| (Some(title.to_owned()), site.map(str::to_owned));
+    assert_eq!(compared("Hot milk | The Cup", &[" | The Cup"]), pair("Hot milk", Some("The Cup")));
+    assert_eq!(compared("The Cup: Hot milk", &[]), pair("The Cup: Hot milk", None));
+    assert_eq!(compared("Milk - Food - Tea Times", &[" - Food - Tea Times"]), pair("Milk", Some("Tea Times")));
+    // Which of the two is the name?
+    assert_eq!(compared("Milk - Food - The Cup", &[" - Food - The Cup"]), pair("Milk", None));
+    assert_eq!(compared("The Cup » Milk » Home", &["The Cup » ", " » Home"]).0, pair("Milk", None).0);
 }

@@ -4,6 +4,7 @@ use super::collect::{Found, one_line, text_of};
 use super::json_ld::JsonLd;
 use crate::html::Node;
 use crate::html::tag::Tag;
+use crate::regions::{Region, RegionKind};
 
 /// What stands between a title and the name of a site.
 const SEPARATORS: [&str; 13] =
@@ -11,6 +12,9 @@ const SEPARATORS: [&str; 13] =
 
 /// The same without spaces, as in Chinese titles. Words have such separators as well, so a heading must confirm where the title ends.
 const TIGHT_SEPARATORS: [&str; 10] = ["-", "－", "–", "—", "|", "｜", "丨", "»", "::", "："];
+
+/// Characters of separators.
+const EDGES: &str = "|-–—:·•»«›‹~｜丨";
 
 /// Headings that are compared with the title.
 const HEADINGS_MAX: usize = 4;
@@ -53,10 +57,39 @@ pub(super) fn of(found: &Found<'_>, json: &JsonLd, sites: &[String], is_home: bo
     Some(without_site(&whole, &sites))
 }
 
+/// What the title has in common with the titles of other pages, by the regions in it; without separators at the edges.
+pub(super) fn in_common(found: &Found<'_>, regions: &[Region]) -> Vec<String> {
+    let Some(text) = found.title.and_then(Node::first_child) else { return Vec::new() };
+    let first = regions.partition_point(|region| region.span.start < text.span().start);
+    let inside = regions[first..].iter().take_while(|region| region.span.end <= text.span().end);
+    let parts = inside.filter(|region| region.kind == RegionKind::Markup).map(|region| {
+        let mut part = String::new();
+        text.for_each_char(|c, bytes| part.extend(region.span.contains(bytes).then_some(c)));
+        one_line(part.trim_matches(|c: char| c.is_whitespace() || EDGES.contains(c)))
+    });
+    parts.collect()
+}
+
+/// A text, cut at all separators that have spaces on both sides.
+pub(super) fn cut(text: &str) -> Vec<&str> {
+    let spaced = SEPARATORS.iter().filter(|separator| separator.starts_with(' '));
+    spaced.fold(vec![text], |parts, separator| {
+        parts.into_iter().flat_map(|part| part.split(separator)).collect()
+    })
+}
+
 /// The texts of the first headings of a level.
 fn headings(found: &Found<'_>, level: Tag) -> Vec<String> {
     let places = found.headings.iter().filter(|place| place.node.tag() == Some(level));
-    places.take(HEADINGS_MAX).map(|place| text_of(place.node)).filter(|text| !text.is_empty()).collect()
+    let texts = places.take(HEADINGS_MAX).map(|place| without_permalink(&text_of(place.node)));
+    texts.filter(|text| !text.is_empty()).collect()
+}
+
+/// A heading without the sign at its end that leads to itself.
+fn without_permalink(heading: &str) -> String {
+    let signs = ["¶", "🔗", " #", " §"];
+    let kept = signs.iter().find_map(|sign| heading.strip_suffix(sign));
+    kept.unwrap_or(heading).trim_end().to_owned()
 }
 
 /// Whether a heading is the name of the site: it leads to the first page, or is called so.
@@ -94,10 +127,15 @@ fn parts<'t>(title: &'t str, separators: &[&'static str]) -> impl Iterator<Item 
 /// The title without the part that is the name of a site.
 fn without_site(title: &str, sites: &[String]) -> String {
     let is_site = |text: &str| !text.is_empty() && sites.iter().any(|site| plain(site) == plain(text));
-    let kept = parts(title, &SEPARATORS)
-        .filter(|(part, rest)| is_site(rest) && !part.trim().is_empty())
-        .map(|(part, _)| part);
-    kept.min_by_key(|part| part.len()).unwrap_or(title).trim().to_owned()
+    let shorter = |title: &str| {
+        let kept = parts(title, &SEPARATORS).filter(|(part, rest)| is_site(rest) && !part.trim().is_empty());
+        kept.map(|(part, _)| part.trim().to_owned()).min_by_key(String::len)
+    };
+    let mut title = title.trim().to_owned();
+    while let Some(kept) = shorter(&title) {
+        title = kept;
+    }
+    title
 }
 
 /// Letters and digits in lower case, for comparison.

@@ -11,6 +11,7 @@ use super::elements::{Element, ElementReader};
 use super::facts::PageFacts;
 use super::markup::{self, Markup};
 use super::shape::{Shape, ShapeReader};
+use super::title_parts::{self, TitlePart};
 use crate::html::tag::Tag;
 use crate::html::{Document, Node, NodeKind, Span};
 use crate::sample::PieceHasher;
@@ -38,6 +39,8 @@ pub struct PageBlocks {
     pub(super) texts: Vec<TextNode>,
     /// Markup that nobody reads.
     pub(super) markup: Vec<Markup>,
+    /// The parts of its title that other titles may have.
+    pub(super) title_parts: Vec<TitlePart>,
     /// What its head says, and how many elements of a kind it has.
     pub(super) facts: PageFacts,
 }
@@ -224,6 +227,10 @@ impl Cutter {
         let Some(tag) = node.tag() else { return false };
         self.page.facts.read(node, tag);
         match tag {
+            Tag::TITLE if node.parent().and_then(Node::tag) == Some(Tag::HEAD) => {
+                self.page.title_parts = title_parts::of(node);
+                return false;
+            }
             Tag::BR | Tag::HR => {
                 self.end_block();
                 self.after_break = true;

@@ -15,6 +15,7 @@ use super::second_pass::{self, FirstPass};
 use super::single_page::{NOT_SCORED, SinglePage, SinglePageScores};
 use super::site::{self, SiteView};
 use super::table::SiteTable;
+use super::title_parts;
 use super::weights::{Calibration, Weights};
 use crate::regions::RegionKind;
 
@@ -319,13 +320,12 @@ impl<'p> Judge<'p> {
     }
 
     fn repeated_markup(&self) -> Vec<(Markup, u32)> {
-        let others = self.site.others();
-        let markup = self.single_page.page.markup.iter();
-        markup
-            .map(|markup| (*markup, self.site.pages_with_markup(markup.hash)))
-            .filter(|(_, with)| is_repeated(*with, others))
-            .map(|(markup, with)| (markup, with + 1))
-            .collect()
+        let (page, others) = (self.single_page.page, self.site.others());
+        let with = |hash| self.site.pages_with_markup(hash);
+        let markup = page.markup.iter().copied().filter(|markup| is_repeated(with(markup.hash), others));
+        let is_on_most = |hash| with(hash) > 0 && with(hash) * 2 >= others;
+        let of_title = title_parts::repeated(&page.title_parts, is_on_most);
+        markup.chain(of_title).map(|markup| (markup, with(markup.hash) + 1)).collect()
     }
 
     fn verdict(&self, at: usize, score: i32, template: TemplateOfBlock) -> Verdict {
@@ -334,7 +334,8 @@ impl<'p> Judge<'p> {
         let place = self.site.place(page, at);
         let outer = view.containers(&page.blocks[at])[2];
         let is_stable = place.is_some_and(|place| place.pages * 2 > others);
-        let is_in_template = is_stable && self.site.repeated_around(view, outer) >= 300;
+        let is_in_template =
+            is_stable && (template.sort.is_of_site() || self.site.repeated_around(view, outer) >= 300);
         let (kind, pages) = match () {
             () if is_repeated(with, others) => (RegionKind::Repeated, with + 1),
             () if is_in_template => (RegionKind::Changing, place.map_or(1, |place| place.pages)),

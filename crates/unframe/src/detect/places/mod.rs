@@ -58,6 +58,7 @@ mod site;
 mod sort;
 mod state;
 mod table;
+mod title_parts;
 #[cfg_attr(not(feature = "fitting"), expect(unreachable_pub, reason = "public for the program that fits"))]
 mod weights;
 mod why;

@@ -9,7 +9,7 @@ use super::single_page::sixteenths;
 
 /// Numbers of a record for each block.
 const BLOCK: usize = 6;
-/// Numbers of a record before the hashes of its markup, whose count is the last of them; the blocks follow.
+/// Numbers of a record before the hashes of its markup and of the parts of its title, whose count is the last of them; the blocks follow.
 const HEAD: usize = 3;
 
 // What one of the numbers of a block holds beside its words.
@@ -73,8 +73,9 @@ pub(super) fn write(page: &PageBlocks, kinds: KindScores, scores: &[i32], out: &
     let title = title_block(page);
     out.push(fingerprint(page));
     out.push(kind::pack(kinds));
-    out.push(page.markup.len() as u64);
+    out.push((page.markup.len() + page.title_parts.len()) as u64);
     out.extend(page.markup.iter().map(|markup| markup.hash));
+    out.extend(page.title_parts.iter().map(|part| part.text.hash));
     for (at, block) in page.blocks.iter().enumerate() {
         let [_, parent, grandparent, _] = containers(page, block);
         let words = u64::from(block.word_count().min(u32::from(u16::MAX)));
@@ -149,7 +150,7 @@ impl<'r> Record<'r> {
         Some(Fact::Title.key(title.0[0]))
     }
 
-    /// The hashes of its markup, and its blocks.
+    /// The hashes of its markup and of the parts of its title, and its blocks.
     fn parts(self) -> (&'r [u64], &'r [u64]) {
         let Some((head, rest)) = self.0.split_at_checked(HEAD) else { return (&[], &[]) };
         rest.split_at((head[HEAD - 1] as usize).min(rest.len()))

@@ -1,0 +1,125 @@
+"""A crawl that is larger than memory: real pages under the names of many small sites, and how a verb of unframe reads it.
+
+    large_crawl.py make FOLDER SITES OUT.jsonl.gz      # FOLDER: WARC files; three pages for each of SITES sites
+    large_crawl.py run OUT.jsonl.gz COMMAND ...        # for example: unframe clean OUT.jsonl.gz --memory 1G -q
+
+`make` writes each page as two members of a gzip file, one of them compressed only once, so that millions of pages take minutes. The three pages of a
+site are far apart. `run` prints a line of JSON: seconds, processor time, memory at most, and how fast the command read each tenth of the file, each time that it
+read it.
+"""
+
+import gzip
+import json
+import os
+import random
+import resource
+import subprocess
+import sys
+import time
+from glob import glob
+
+from warcio.archiveiterator import ArchiveIterator
+
+PAGES = 3
+PAGE_BYTES_MAX = 200_000
+
+
+def real_sites(folder):
+    """The pages of each WARC file, as the compressed ends of lines of JSON."""
+    sites, sizes = [], []
+    for name in sorted(glob(os.path.join(folder, "*.warc.gz"))):
+        pages = []
+        with open(name, "rb") as file:
+            for record in ArchiveIterator(file):
+                if record.rec_type != "response":
+                    continue
+                body = record.content_stream().read()
+                try:
+                    html = body.decode("utf-8")
+                except UnicodeDecodeError:
+                    continue
+                if len(body) <= PAGE_BYTES_MAX:
+                    sizes.append(len(body))
+                    pages.append(gzip.compress(('","html":' + json.dumps(html, ensure_ascii=False) + "}\n").encode(), 6, mtime=0))
+        if len(pages) >= PAGES:
+            sites.append(pages)
+    print(f"{len(sites)} sites, {len(sizes)} pages of {sum(sizes) // len(sizes)} bytes", file=sys.stderr)
+    return sites
+
+
+def make(folder, count, out):
+    sites = real_sites(folder)
+    chosen = random.Random(7)
+    picks = [chosen.sample(range(len(sites[site % len(sites)])), PAGES) for site in range(count)]
+    with open(out, "wb") as file:
+        for number in range(PAGES):
+            order = list(range(count))
+            random.Random(number).shuffle(order)
+            for site in order:
+                start = f'{{"url":"http://s{site}.example/p{number}'
+                file.write(gzip.compress(start.encode(), 0, mtime=0))
+                file.write(sites[site % len(sites)][picks[site][number]])
+
+
+def position(pid, path):
+    """How far a process has read a file; None while it does not read it."""
+    far = None
+    try:
+        for fd in os.listdir(f"/proc/{pid}/fd"):
+            if os.path.realpath(f"/proc/{pid}/fd/{fd}") == path:
+                with open(f"/proc/{pid}/fdinfo/{fd}") as info:
+                    far = max(far or 0, int(info.readline().split()[1]))
+    except OSError:
+        pass
+    return far
+
+
+def paces(samples, size):
+    """Of each pass over the file, the megabytes a second of every tenth of it."""
+    passes = [[]]
+    for at, where in samples:
+        if passes[-1] and where < passes[-1][-1][1]:
+            passes.append([])
+        passes[-1].append((at, where))
+
+    def pace(one, tenth):
+        inside = [(at, where) for at, where in one if tenth * size <= where * 10 <= (tenth + 1) * size]
+        if len(inside) < 3 or inside[-1][0] == inside[0][0]:
+            return None
+        return round((inside[-1][1] - inside[0][1]) / (inside[-1][0] - inside[0][0]) / 1e6, 2)
+
+    found = [[pace(one, tenth) for tenth in range(10)] for one in passes]
+    return [one for one in found if None not in one]
+
+
+def run(crawl, command):
+    path, size = os.path.realpath(crawl), os.path.getsize(crawl)
+    before, started, samples = resource.getrusage(resource.RUSAGE_CHILDREN), time.time(), []
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    while process.poll() is None:
+        where = position(process.pid, path)
+        if where is not None:
+            samples.append((time.time() - started, where))
+        time.sleep(0.2)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    print(
+        json.dumps(
+            {
+                "command": " ".join(command[1:3]),
+                "exit": process.returncode,
+                "seconds": round(time.time() - started),
+                "cpu": round(cpu),
+                "megabytes": after.ru_maxrss // 1000,
+                "megabytes_a_second": paces(samples, size),
+            }
+        ),
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "make":
+        make(sys.argv[2], int(sys.argv[3]), sys.argv[4])
+    else:
+        run(sys.argv[2], sys.argv[3:])
