@@ -2,6 +2,7 @@
 
     large_crawl.py make FOLDER SITES OUT.jsonl.gz      # FOLDER: WARC files; three pages for each of SITES sites
     large_crawl.py run OUT.jsonl.gz COMMAND ...        # for example: unframe clean OUT.jsonl.gz --memory 1G -q
+    large_crawl.py draw RESULTS.jsonl OUT.svg          # the lines that several runs printed
 
 `make` writes each page as two members of a gzip file, one of them compressed only once, so that millions of pages take minutes. The three pages of a
 site are far apart. `run` prints a line of JSON: seconds, processor time, memory at most, and how fast the command read each tenth of the file, each time that it
@@ -118,8 +119,36 @@ def run(crawl, command):
     )
 
 
+def draw(results, out):
+    """A line for each time that a command read the file: how fast it read each tenth, relative to the first."""
+    with open(results, encoding="utf-8") as file:
+        runs = [json.loads(line) for line in file if line.startswith("{")]
+    lines = [(run["command"].split()[0], number, paces) for run in runs for number, paces in enumerate(run["megabytes_a_second"], 1)]
+    colors = ["#1b6ca8", "#d1495b", "#2e8b57", "#b8860b", "#6a4c93", "#444444", "#008080", "#c71585"]
+    left, top, wide, high, most = 60, 20, 460, 220, 1.6
+    x = lambda tenth: left + wide * (tenth + 0.5) / 10
+    y = lambda pace: top + high * (1 - min(pace, most) / most)
+    svg = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 290" font-family="sans-serif" font-size="12">', '<rect width="720" height="290" fill="white"/>']
+    for mark in (0, 0.5, 0.85, 1, 1.5):
+        svg.append(f'<path d="M{left} {y(mark):.1f}H{left + wide}" stroke="{"#c33" if mark == 0.85 else "#ddd"}"/>')
+        svg.append(f'<text x="{left - 8}" y="{y(mark) + 4:.1f}" text-anchor="end">{mark}</text>')
+    svg.append(f'<text x="{left + wide / 2}" y="{top + high + 40}" text-anchor="middle">tenths of the crawl, in the order of the file</text>')
+    for tenth in range(10):
+        svg.append(f'<text x="{x(tenth):.1f}" y="{top + high + 18}" text-anchor="middle">{tenth + 1}</text>')
+    for number, (verb, passed, paces) in enumerate(lines):
+        color = colors[number % len(colors)]
+        points = " ".join(f"{x(tenth):.1f},{y(pace / paces[0]):.1f}" for tenth, pace in enumerate(paces))
+        svg.append(f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="2"/>')
+        svg.append(f'<text x="{left + wide + 12}" y="{top + 16 + 18 * number}" fill="{color}">{verb}, pass {passed}</text>')
+    svg.append("</svg>")
+    with open(out, "w", encoding="utf-8") as file:
+        file.write("\n".join(svg) + "\n")
+
+
 if __name__ == "__main__":
     if sys.argv[1] == "make":
         make(sys.argv[2], int(sys.argv[3]), sys.argv[4])
+    elif sys.argv[1] == "draw":
+        draw(sys.argv[2], sys.argv[3])
     else:
         run(sys.argv[2], sys.argv[3:])

@@ -18,8 +18,8 @@
 //!
 //! # Cost
 //! Disk space for the samples of all sites, at about five sixths of what they take in memory, and for their models; both are gone when the program
-//! ends, however it ends, because the files have no names. More than [`RUNS_MAX`] runs are merged into one, so that there are never many open files.
-//! 16 bytes of memory for each site.
+//! ends, however it ends, because the files have no names. [`RUNS_MAX`] runs of one size are merged into a larger one, so that there are never many
+//! open files, and that the parts of even the largest crawls are written only two or three times. 16 bytes of memory for each site.
 
 mod on_disk;
 mod runs;
@@ -41,7 +41,7 @@ use crate::learning::on_threads;
 use on_disk::ModelBuilder;
 use runs::{Merge, Run};
 
-/// Maximum number of runs in a merge: each takes an open file and a buffer.
+/// Runs of one size that are merged into a larger one: each takes an open file and a buffer.
 const RUNS_MAX: usize = 64;
 
 /// Why a model could not be read back from disk. Labelling cannot return errors, so the pass over the crawl checks this after each page.
@@ -154,16 +154,21 @@ impl Learning {
 /// Writes all that was learned to disk.
 fn put_aside(learner: &Learner, runs: &mut Vec<Run>) -> anyhow::Result<()> {
     let detector = learner.detector();
-    if runs.len() == RUNS_MAX {
-        let mut merge = Merge::of(runs)?;
-        let whole = Run::write(|| {
+    let mut parts = learner.put_aside().into_iter();
+    runs.push(Run::write(0, || Ok(parts.next().map(|(site, part)| (site, part.encode(detector)))))?);
+    while let [.., last] = &runs[..] {
+        let level = last.level;
+        let first = runs.partition_point(|run| run.level > level);
+        if runs.len() - first < RUNS_MAX {
+            break;
+        }
+        let mut merge = Merge::of(&runs[first..])?;
+        let larger = Run::write(level + 1, || {
             let next = merge.next()?;
             next.map(|(site, parts)| Ok((site, joined(&parts, detector)?.encode(detector)))).transpose()
         })?;
-        *runs = vec![whole];
+        runs.splice(first.., [larger]);
     }
-    let mut parts = learner.put_aside().into_iter();
-    runs.push(Run::write(|| Ok(parts.next().map(|(site, part)| (site, part.encode(detector)))))?);
     Ok(())
 }
 

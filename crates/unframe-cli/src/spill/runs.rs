@@ -15,11 +15,14 @@ const BUFFER_BYTES: usize = 64 << 10;
 /// An unnamed file of parts.
 pub(super) struct Run {
     file: File,
+    /// How often its parts were merged.
+    pub(super) level: u32,
 }
 
 impl Run {
     /// Writes parts, in the order of the names of their sites.
     pub(super) fn write(
+        level: u32,
         mut next: impl FnMut() -> anyhow::Result<Option<(String, Vec<u8>)>>,
     ) -> anyhow::Result<Run> {
         let file = tempfile::tempfile().with_context(cannot_write)?;
@@ -28,7 +31,7 @@ impl Run {
             write_record(&mut out, &site, &part).with_context(cannot_write)?;
         }
         let file = out.into_inner().map_err(io::IntoInnerError::into_error).with_context(cannot_write)?;
-        Ok(Run { file })
+        Ok(Run { file, level })
     }
 }
 

@@ -6,7 +6,7 @@ use unframe::model_file::Encoder;
 use unframe::{PageBytes, PageParser};
 
 use super::runs::{Merge, Run};
-use super::{Learning, ModelFailure};
+use super::{Learning, ModelFailure, RUNS_MAX};
 use crate::args::Memory;
 
 /// Pages of a few sites in turn, taken in with so much memory.
@@ -57,6 +57,11 @@ fn the_same_is_learned_in_any_memory() {
                 !learning.runs.lock().unwrap().is_empty(),
                 "{name}: nothing was written with {memory} bytes"
             );
+            let levels: Vec<u32> = learning.runs.lock().unwrap().iter().map(|run| run.level).collect();
+            assert!(levels.is_sorted_by(|one, next| one >= next), "{name}: {levels:?}");
+            if memory == 1 {
+                assert_eq!(levels.iter().filter(|level| **level > 0).count(), PAGES / RUNS_MAX, "{name}");
+            }
             assert!(saved(learning) == whole, "{name} with {memory} bytes");
         }
     }
@@ -88,7 +93,7 @@ proptest! {
     ) {
         let written: Vec<Run> = runs.iter().cloned().map(|run| {
             let mut parts = run.into_iter();
-            Run::write(|| Ok(parts.next())).unwrap()
+            Run::write(0, || Ok(parts.next())).unwrap()
         }).collect();
         let mut expected = std::collections::BTreeMap::<String, Vec<Vec<u8>>>::new();
         for (site, part) in runs.into_iter().flatten() {

@@ -138,6 +138,22 @@ test("a page has three shades with counts, a clean text beside it, and templates
   await close(opened);
 });
 
+test("menus of one site are told apart by their texts", async () => {
+  const second = "<div id='sections' class='nav'><ul><li><a href='/green'>Green tea</a></li><li><a href='/black'>Black tea</a></li><li><a href='/cups'>Cups and pots</a></li></ul></div>";
+  const pages = Array.from({ length: 12 }, (_, number) => line(
+    `http://n.example/${number}`, `<title>Page ${number}</title>${MENU}${second}<h1>Heading ${number}</h1><p>${words(number)}</p>${FOOT}`));
+  writeFileSync(file("n.jsonl"), pages.join(""));
+  unframe("draw", "n.jsonl", "-o", "n.html", "-q");
+  const opened = await explorer("n.html");
+  const { page } = opened;
+  await page.goto(`${page.url().split("#")[0]}#page=3`);
+  await page.waitForSelector("#page-text .region");
+  const tags = await page.locator("#view .tag").allTextContents();
+  assert.deepEqual(tags.filter((tag) => tag.startsWith("Navigation")), ["Navigation “Home page Latest…”", "Navigation “Green tea Black…”"]);
+  assert.ok(tags.includes("Footer"), tags.join(", "));
+  await close(opened);
+});
+
 test("outliers come first, key pages are found, pages are found by address", async () => {
   const opened = await explorer("a.html");
   const { page } = opened;
