@@ -300,7 +300,8 @@ fn compared(title: &str, in_common: &[&str]) -> (Option<String>, Option<String>)
         .iter()
         .map(|part| {
             let start = html.find(part).expect("a part of the title");
-            Region::new(Span::new(start, start + part.len()), TemplateHash(1), 9).with_kind(RegionKind::Markup)
+            Region::new(Span::new(start, start + part.len()), TemplateHash(1), 9)
+                .with_kind(RegionKind::Markup)
         })
         .collect();
     let found = Metadata::of(
@@ -316,7 +317,10 @@ fn what_titles_have_in_common_is_the_name_of_the_site() {
     let pair = |title: &str, site: Option<&str>| (Some(title.to_owned()), site.map(str::to_owned));
     assert_eq!(compared("Hot milk | The Cup", &[" | The Cup"]), pair("Hot milk", Some("The Cup")));
     assert_eq!(compared("The Cup: Hot milk", &[]), pair("The Cup: Hot milk", None));
-    assert_eq!(compared("Milk - Food - Tea Times", &[" - Food - Tea Times"]), pair("Milk", Some("Tea Times")));
+    assert_eq!(
+        compared("Milk - Food - Tea Times", &[" - Food - Tea Times"]),
+        pair("Milk", Some("Tea Times"))
+    );
     // Which of the two is the name?
     assert_eq!(compared("Milk - Food - The Cup", &[" - Food - The Cup"]), pair("Milk", None));
     assert_eq!(compared("The Cup » Milk » Home", &["The Cup » ", " » Home"]).0, pair("Milk", None).0);

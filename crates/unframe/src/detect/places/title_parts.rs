@@ -40,7 +40,10 @@ pub(super) fn of(title: Node<'_>) -> Vec<TitlePart> {
 }
 
 /// The parts of a title that most other pages have, of which some may be: its longest end, and the longest beginning in front of it.
-pub(super) fn repeated(parts: &[TitlePart], is_on_most: impl Fn(u64) -> bool) -> impl Iterator<Item = Markup> {
+pub(super) fn repeated(
+    parts: &[TitlePart],
+    is_on_most: impl Fn(u64) -> bool,
+) -> impl Iterator<Item = Markup> {
     let mut on_most = parts.iter().filter(|part| is_on_most(part.text.hash)).peekable();
     let end = on_most.next_if(|part| part.is_end).map(|part| part.text);
     let is_in_front = |part: &Markup| end.is_none_or(|end| part.span.end <= end.span.start);
@@ -108,7 +111,12 @@ mod tests {
         let (parts, _) = parts(" Hot tea - Recipes &mdash; Tea Times ", &[]);
         assert_eq!(
             parts,
-            [" - Recipes &mdash; Tea Times", " &mdash; Tea Times", "Hot tea - Recipes &mdash; ", "Hot tea - "]
+            [
+                " - Recipes &mdash; Tea Times",
+                " &mdash; Tea Times",
+                "Hot tea - Recipes &mdash; ",
+                "Hot tea - "
+            ]
         );
     }
 
@@ -123,7 +131,10 @@ mod tests {
     fn the_longest_end_and_beginning_of_other_titles_are_repeated() {
         let repeated = |title, others: &[&str]| parts(title, others).1;
         assert_eq!(repeated("Hot tea | Tea Times", &["Milk | Tea Times"]), [" | Tea Times"]);
-        assert_eq!(repeated("Hot - Recipes - Tea Times", &["Ice - Recipes - Tea Times"]), [" - Recipes - Tea Times"]);
+        assert_eq!(
+            repeated("Hot - Recipes - Tea Times", &["Ice - Recipes - Tea Times"]),
+            [" - Recipes - Tea Times"]
+        );
         assert_eq!(repeated("Tea Times: News » Hot » Home", &["Tea Times: News » Ice » Home"]).len(), 2);
         assert_eq!(repeated("Forum - Tea Times", &["Forum - Tea Times"]), [" - Tea Times"]);
         assert_eq!(repeated("Tea Times - Search", &["Milk - Tea Times"]), ["Tea Times - "]);
