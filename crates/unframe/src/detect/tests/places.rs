@@ -195,3 +195,39 @@ fn a_form_around_all_of_a_page_tells_nothing() {
     assert_eq!(text(&whole), text(&bare));
     assert!(text(&whole).ends_with("milk and sugar."));
 }
+
+#[test]
+fn what_most_titles_have_in_common_is_template() {
+    let page = |number: usize| {
+        let title = match number {
+            0 => "Tea Times - all about tea".to_owned(),
+            1..=3 => format!("Tea Times - Search {number}"),
+            _ => format!("Kettle {number} - Tea Times"),
+        };
+        format!("<title>{title}</title><nav>{MENU}</nav><h1>Kettle {number}</h1><p>{}</p>", prose(number))
+    };
+    let pages: Vec<String> = (0..12).map(page).collect();
+    let in_title = |at: usize| clean(&pages, at).1[0];
+    assert_eq!(in_title(7), (RegionKind::Markup, " - Tea Times"));
+    assert_eq!(in_title(2), (RegionKind::Markup, "Tea Times - "));
+    let single = clean(&pages[..1], 0).1;
+    assert!(!single.iter().any(|(kind, _)| *kind == RegionKind::Markup), "{single:?}");
+}
+
+#[test]
+fn a_footer_that_changes_is_still_a_footer() {
+    let page = |number: usize| {
+        format!(
+            "<main><h1>Number {number}</h1><p>{}</p></main><footer>Seen {} times, last on day {}</footer>",
+            prose(number),
+            number * 37 + 5,
+            ["one", "two", "three", "four", "five", "six", "seven", "eight"][number]
+        )
+    };
+    let pages: Vec<String> = (0..8).map(page).collect();
+    for at in 0..pages.len() {
+        let (text, regions) = clean(&pages, at);
+        assert!(text.ends_with('.') || !text.contains("Seen"), "{text}");
+        assert_eq!(regions.last().map(|(kind, _)| *kind), Some(RegionKind::Changing), "{regions:?}");
+    }
+}

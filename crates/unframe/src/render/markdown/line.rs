@@ -299,7 +299,14 @@ impl<'d> Line<'d> {
                     self.out.push_str(delimiter);
                     run = Some((open.mark.first_char(), before));
                 }
-                Some(delimiter) => drop(self.out.drain(open.at..open.at + delimiter.len())),
+                Some(delimiter) => {
+                    let inside = self.out.split_off(open.at + delimiter.len());
+                    self.out.truncate(open.at);
+                    if let Some(first) = inside.chars().next() {
+                        escape::joint(&mut self.out, first);
+                    }
+                    self.out.push_str(&inside);
+                }
                 None if open.mark.tag == Tag::A => {
                     escape::address(&address(open.mark.node, "href"), &mut self.out);
                     run = None;
@@ -315,6 +322,7 @@ impl<'d> Line<'d> {
         }
         run.is_some()
     }
+
     /// Puts backquotes around what was written from `at` on.
     fn close_code(&mut self, at: usize, next: char) {
         let code = self.out.split_off(at);

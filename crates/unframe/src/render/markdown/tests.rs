@@ -89,6 +89,8 @@ fn links_and_images() {
     check("<a href=a><h3>b</h3><p>c</a>", "### [b](a)\n\n[c](a)");
     check("<a href=a>b</a><a href=a>c</a>", "[b](a)[c](a)");
     check("wow!<a href=a>[b]</a>", "wow\\![\\[b\\]](a)");
+    // Bold that cannot end before a digit is left out, and what was around its beginning meets.
+    check("wow!<b><a href=a>b</a></b>1", "wow\\![b](a)1");
     check("a<img src=b.png alt='c [d]'>e", "a ![c \\[d\\]](b.png) e");
 }
 
