@@ -156,8 +156,7 @@ fn put_aside(learner: &Learner, runs: &mut Vec<Run>) -> anyhow::Result<()> {
     let detector = learner.detector();
     let mut parts = learner.put_aside().into_iter();
     runs.push(Run::write(0, || Ok(parts.next().map(|(site, part)| (site, part.encode(detector)))))?);
-    while let [.., last] = &runs[..] {
-        let level = last.level;
+    while let Some(level) = runs.last().map(|run| run.level) {
         let first = runs.partition_point(|run| run.level > level);
         if runs.len() - first < RUNS_MAX {
             break;

@@ -44,7 +44,7 @@ pub enum RegionKind {
     Repeated,
     /// The part of a template that changes from page to page: the date in a footer, the section in a menu.
     Changing,
-    /// Repeated markup without text: scripts, styles, comments, empty wrappers.
+    /// Repeated markup without text: scripts, styles, comments, empty wrappers; and the part of a title that most titles of the site have.
     Markup,
     /// Clutter: neither template nor main content, such as teasers, share bars and forms.
     Clutter,

@@ -181,6 +181,7 @@ struct Cutter {
     last_link: u32,
     after_break: bool,
     has_text: bool,
+    has_title: bool,
 }
 
 impl Cutter {
@@ -208,6 +209,7 @@ impl Cutter {
             last_link: 0,
             after_break: false,
             has_text: false,
+            has_title: false,
         }
     }
 
@@ -227,7 +229,9 @@ impl Cutter {
         let Some(tag) = node.tag() else { return false };
         self.page.facts.read(node, tag);
         match tag {
-            Tag::TITLE if node.parent().and_then(Node::tag) == Some(Tag::HEAD) => {
+            // Browsers show the first one.
+            Tag::TITLE if node.parent().and_then(Node::tag) == Some(Tag::HEAD) && !self.has_title => {
+                self.has_title = true;
                 self.page.title_parts = title_parts::of(node);
                 return false;
             }

@@ -75,7 +75,7 @@ pub(super) fn write(page: &PageBlocks, kinds: KindScores, scores: &[i32], out: &
     out.push(kind::pack(kinds));
     out.push((page.markup.len() + page.title_parts.len()) as u64);
     out.extend(page.markup.iter().map(|markup| markup.hash));
-    out.extend(page.title_parts.iter().map(|part| part.text.hash));
+    out.extend(page.title_parts.iter().map(|part| part.markup.hash));
     for (at, block) in page.blocks.iter().enumerate() {
         let [_, parent, grandparent, _] = containers(page, block);
         let words = u64::from(block.word_count().min(u32::from(u16::MAX)));

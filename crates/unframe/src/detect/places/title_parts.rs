@@ -14,7 +14,7 @@ const CHARS_MAX: usize = 1 << 9;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TitlePart {
     /// Where it is, with the separator beside it, and a hash of its text without that: some pages have the name of their site in front, others at the end.
-    pub(super) text: Markup,
+    pub(super) markup: Markup,
     /// Whether it is the end of the title, and not its beginning.
     pub(super) is_end: bool,
 }
@@ -28,9 +28,9 @@ pub(super) fn of(title: Node<'_>) -> Vec<TitlePart> {
             chars.push((c, span));
         }
     });
-    let is_end = |c: &(char, Span)| c.0.is_whitespace();
-    let first = chars.iter().take_while(|c| is_end(c)).count();
-    let end = chars.len() - chars.iter().rev().take_while(|c| is_end(c)).count();
+    let is_white = |c: &(char, Span)| c.0.is_whitespace();
+    let first = chars.iter().take_while(|c| is_white(c)).count();
+    let end = chars.len() - chars.iter().rev().take_while(|c| is_white(c)).count();
     let chars = chars.get(first..end).unwrap_or_default();
     let separators = separators(chars);
     let ends = separators.iter().map(|(start, end)| part(&chars[*start..], &chars[*end..], true));
@@ -44,10 +44,10 @@ pub(super) fn repeated(
     parts: &[TitlePart],
     is_on_most: impl Fn(u64) -> bool,
 ) -> impl Iterator<Item = Markup> {
-    let mut on_most = parts.iter().filter(|part| is_on_most(part.text.hash)).peekable();
-    let end = on_most.next_if(|part| part.is_end).map(|part| part.text);
+    let mut on_most = parts.iter().filter(|part| is_on_most(part.markup.hash)).peekable();
+    let end = on_most.next_if(|part| part.is_end).map(|part| part.markup);
     let is_in_front = |part: &Markup| end.is_none_or(|end| part.span.end <= end.span.start);
-    let beginning = on_most.filter(|part| !part.is_end).map(|part| part.text).find(is_in_front);
+    let beginning = on_most.filter(|part| !part.is_end).map(|part| part.markup).find(is_in_front);
     beginning.into_iter().chain(end)
 }
 
@@ -76,7 +76,7 @@ fn is_separator(c: char) -> bool {
 fn part(chars: &[(char, Span)], name: &[(char, Span)], is_end: bool) -> TitlePart {
     let span = Span { start: chars[0].1.start, end: chars[chars.len() - 1].1.end };
     let name: String = name.iter().map(|(c, _)| *c).collect();
-    TitlePart { text: Markup { span, hash: xxh3::xxh3_64_with_seed(name.as_bytes(), 1) }, is_end }
+    TitlePart { markup: Markup { span, hash: xxh3::xxh3_64_with_seed(name.as_bytes(), 1) }, is_end }
 }
 
 #[cfg(test)]
@@ -94,14 +94,14 @@ mod tests {
             let node = document.descendants().find(|node| node.tag() == Some(Tag::TITLE)).expect("a title");
             let text = |part: Markup| html[part.span.range()].to_owned();
             let parts: Vec<(u64, String, TitlePart)> =
-                of(node).into_iter().map(|part| (part.text.hash, text(part.text), part)).collect();
+                of(node).into_iter().map(|part| (part.markup.hash, text(part.markup), part)).collect();
             parts
         };
         let known: Vec<u64> =
             others.iter().flat_map(|other| of_title(other)).map(|(hash, ..)| hash).collect();
         let own = of_title(title);
         let only: Vec<TitlePart> = own.iter().map(|(.., part)| *part).collect();
-        let text = |part: Markup| own.iter().find(|(.., one)| one.text == part).expect("a part").1.clone();
+        let text = |part: Markup| own.iter().find(|(.., one)| one.markup == part).expect("a part").1.clone();
         let found = repeated(&only, |hash| known.contains(&hash)).map(text).collect();
         (own.into_iter().map(|(_, text, _)| text).collect(), found)
     }
