@@ -128,7 +128,7 @@ def draw(results, out):
     left, top, wide, high, most = 60, 20, 460, 220, 1.6
     x = lambda tenth: left + wide * (tenth + 0.5) / 10
     y = lambda pace: top + high * (1 - min(pace, most) / most)
-    svg = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 290" font-family="sans-serif" font-size="12">', '<rect width="720" height="290" fill="white"/>']
+    svg = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 290" font-family="sans-serif" font-size="12">', '<title>Pace of reading by tenths of the crawl, the first being 1</title>', '<rect width="720" height="290" fill="white"/>']
     for mark in (0, 0.5, 0.85, 1, 1.5):
         svg.append(f'<path d="M{left} {y(mark):.1f}H{left + wide}" stroke="{"#c33" if mark == 0.85 else "#ddd"}"/>')
         svg.append(f'<text x="{left - 8}" y="{y(mark) + 4:.1f}" text-anchor="end">{mark}</text>')
