@@ -3,7 +3,7 @@
     python metadata.py WCXB/dev --unframe target/release/unframe [--metascraper FOLDER] [--errors author|date]
 
 reads `html/ID.html.gz` and `ground-truth/ID.json`, and asks every program for the author and the date of publication of each page:
-`unframe clean --method none --metadata`, trafilatura, and metascraper if a folder is given where it is installed with npm. A page without an
+`unframe clean --metadata`, trafilatura, and metascraper if a folder is given where it is installed with npm. A page without an
 address gets one that says nothing.
 
 An author is right if the first name is that of the gold data, or if all names are: case, accents, punctuation, titles, and what
@@ -45,7 +45,7 @@ def pages(folder):
         yield path.stem, url, html, gold.get("author") or None, gold.get("publish_date") or None
 
 
-def of_unframe(program, found):
+def of_unframe(program, method, found):
     """Addresses get a fragment: some pages share one."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "pages.jsonl"
@@ -53,7 +53,7 @@ def of_unframe(program, found):
             for name, url, html, _, _ in found:
                 line = {"url": f"{url.split('#')[0]}#{name}", "html": html.decode("utf-8", "replace")}
                 out.write(json.dumps(line) + "\n")
-        command = [program, "clean", "--method", "none", "--metadata", "-q", str(file)]
+        command = [program, "clean", "--method", method, "--metadata", "-q", str(file)]
         lines = subprocess.run(command, check=True, capture_output=True).stdout.splitlines()
     of_page = {}
     for line in map(json.loads, lines):
@@ -125,12 +125,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--unframe", default="target/release/unframe")
+    parser.add_argument("--method", default="none", help="how unframe compares the pages of a host; by default not at all")
     parser.add_argument("--metascraper", type=Path, help="a folder where metascraper is installed")
     parser.add_argument("--errors", choices=["author", "date"], help="print the errors of unframe instead of the table")
     parser.add_argument("--alone", action="store_true", help="unframe only")
     arguments = parser.parse_args()
     found = list(pages(arguments.folder))
-    programs = {"unframe": of_unframe(arguments.unframe, found)}
+    programs = {"unframe": of_unframe(arguments.unframe, arguments.method, found)}
     if not arguments.alone and not arguments.errors:
         programs["trafilatura"] = of_trafilatura(found)
         if arguments.metascraper:

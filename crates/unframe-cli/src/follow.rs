@@ -145,7 +145,7 @@ impl<'a> Following<'a> {
     }
 
     fn page(&mut self, read_page: ReadPage) -> anyhow::Result<()> {
-        let ReadPage { page, prepared } = read_page;
+        let ReadPage { page, prepared, pieces } = read_page;
         for problem in &page.problems {
             self.problems.add(&page.origin, Some(&page.url), problem)?;
         }
@@ -159,7 +159,10 @@ impl<'a> Following<'a> {
         self.known += u64::from(visited.change == Change::Unchanged);
         let is_written = visited.is_unacknowledged || !self.args.skip_known;
         if is_written || self.reindex.is_some() {
-            let parsed = self.parser.open(&page);
+            let parsed = match pieces {
+                Some(pieces) => self.parser.open_with_pieces(&page, pieces),
+                None => self.parser.open(&page),
+            };
             let labels = self.method.label(&visited.model, &parsed, &prepared);
             let (regions, evidence) = (&labels.regions, visited.evidence());
             if is_written && self.args.clean {

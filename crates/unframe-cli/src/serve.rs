@@ -11,6 +11,7 @@ use crate::exit::Outcome;
 
 /// Runs the verb, until it is interrupted.
 pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Outcome> {
+    crate::output::check_folder(&args.state)?;
     let result = unframe_serve::run(options(args), |address| {
         // The address is printed because `--listen` may have left the choice of the port to the system.
         let _ = writeln!(std::io::stdout(), "listening on http://{address}/");

@@ -39,7 +39,7 @@ use unframe::model_file::ModelError;
 use crate::args::Memory;
 use crate::learning::on_threads;
 use on_disk::ModelBuilder;
-use runs::{Merge, Run};
+use runs::{Merge, Run, RunWriter};
 
 /// Runs of one size that are merged into a larger one: each takes an open file and a buffer.
 const RUNS_MAX: usize = 64;
@@ -107,18 +107,24 @@ impl Learning {
         // Other threads wait here while one of them writes.
         let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
         if self.learner.bytes() > self.bytes_max {
-            put_aside(&self.learner, &mut runs)?;
+            put_aside(&self.learner, &mut runs, self.joined_min())?;
         }
         Ok(())
     }
 
+    /// Bytes of the parts of one site that are joined when runs are merged: those of as many runs fit into memory.
+    fn joined_min(&self) -> usize {
+        self.bytes_max / RUNS_MAX
+    }
+
     /// The models of all sites, made on this many threads.
     pub(crate) fn models(self, threads: usize, failed: &ModelFailure) -> anyhow::Result<Models> {
+        let joined_min = self.joined_min();
         let mut runs = self.runs.into_inner().unwrap_or_else(PoisonError::into_inner);
         if runs.is_empty() {
             return Ok(self.learner.models_on(|work| on_threads(threads, work)));
         }
-        put_aside(&self.learner, &mut runs)?;
+        put_aside(&self.learner, &mut runs, joined_min)?;
         let detector = self.learner.detector().copy();
         let mut merge = Merge::of(&runs)?;
         ModelBuilder { detector, threads, cached_max: self.cached_max, failed }
@@ -131,7 +137,7 @@ impl Learning {
         begin: impl FnOnce(usize) -> anyhow::Result<S>,
         mut each: impl FnMut(&mut S, &str, Learned) -> anyhow::Result<()>,
     ) -> anyhow::Result<S> {
-        let detector = self.learner.detector();
+        let (detector, joined_min) = (self.learner.detector(), self.joined_min());
         let mut runs = self.runs.into_inner().unwrap_or_else(PoisonError::into_inner);
         if runs.is_empty() {
             let sites = self.learner.put_aside();
@@ -141,7 +147,7 @@ impl Learning {
             }
             return Ok(state);
         }
-        put_aside(&self.learner, &mut runs)?;
+        put_aside(&self.learner, &mut runs, joined_min)?;
         let mut state = begin(Merge::of(&runs)?.count()?)?;
         let mut merge = Merge::of(&runs)?;
         while let Some((site, parts)) = merge.next()? {
@@ -151,22 +157,27 @@ impl Learning {
     }
 }
 
-/// Writes all that was learned to disk.
-fn put_aside(learner: &Learner, runs: &mut Vec<Run>) -> anyhow::Result<()> {
+/// Writes all that was learned to disk. A larger run holds at most `joined_min` bytes of parts of one site, unless they are joined.
+fn put_aside(learner: &Learner, runs: &mut Vec<Run>, joined_min: usize) -> anyhow::Result<()> {
     let detector = learner.detector();
-    let mut parts = learner.put_aside().into_iter();
-    runs.push(Run::write(0, || Ok(parts.next().map(|(site, part)| (site, part.encode(detector)))))?);
+    let mut run = RunWriter::new(0)?;
+    learner.put_aside().into_iter().try_for_each(|(site, part)| run.add(&site, &part.encode(detector)))?;
+    runs.push(run.finish()?);
     while let Some(level) = runs.last().map(|run| run.level) {
         let first = runs.partition_point(|run| run.level > level);
         if runs.len() - first < RUNS_MAX {
             break;
         }
-        let mut merge = Merge::of(&runs[first..])?;
-        let larger = Run::write(level + 1, || {
-            let next = merge.next()?;
-            next.map(|(site, parts)| Ok((site, joined(&parts, detector)?.encode(detector)))).transpose()
-        })?;
-        runs.splice(first.., [larger]);
+        let (mut merge, mut larger) = (Merge::of(&runs[first..])?, RunWriter::new(level + 1)?);
+        while let Some((site, parts)) = merge.next()? {
+            // Copying parts is many times as fast as joining them, but only joined parts drop pages that are no longer sampled.
+            if parts.len() > 1 && parts.iter().map(Vec::len).sum::<usize>() > joined_min {
+                larger.add(&site, &joined(&parts, detector)?.encode(detector))?;
+            } else {
+                parts.iter().try_for_each(|part| larger.add(&site, part))?;
+            }
+        }
+        runs.splice(first.., [larger.finish()?]);
     }
     Ok(())
 }

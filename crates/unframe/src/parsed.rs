@@ -67,6 +67,29 @@ impl PageParser {
         }
     }
 
+    /// Opens a page another time, with the pieces that it had: they need not be made again.
+    ///
+    /// ```
+    /// use unframe::{PageBytes, PageParser};
+    ///
+    /// let tea = PageBytes::utf8(b"<p>Hot tea");
+    /// let mut parser = PageParser::new();
+    /// let pieces = parser.open(tea).pieces().to_vec();
+    /// assert_eq!(parser.open_with_pieces(tea, pieces).pieces(), PageParser::new().open(tea).pieces());
+    /// ```
+    pub fn open_with_pieces<'p>(
+        &'p mut self,
+        page: impl Into<PageBytes<'p>>,
+        pieces: Vec<Piece>,
+    ) -> ParsedPage<'p> {
+        self.pieces = pieces;
+        let page = self.open(page);
+        if let Some(pieces) = page.memory.take() {
+            let _ = page.pieces.set(pieces);
+        }
+        page
+    }
+
     /// Bytes of memory that it keeps for the next page: a few times those of the longest page so far.
     pub fn kept_bytes(&self) -> usize {
         self.parser.kept_bytes() + self.pieces.capacity() * size_of::<Piece>()

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use unframe::detect::{FollowMethod, PreparedPage};
+use unframe::html::Piece;
 use unframe::{Origin, Page, PageParser, Problem};
 use unframe_crawl::{Event, ReadOptions};
 
@@ -17,6 +18,8 @@ use crate::args::FollowArgs;
 
 /// Capacity of the queue of prepared pages.
 const PAGES_AHEAD: usize = 64;
+/// Pieces of a page that wait with it; more are made again.
+const PIECES_MAX: usize = 1 << 16;
 /// How often the end of a growing file is polled.
 const POLL: Duration = Duration::from_millis(50);
 
@@ -35,6 +38,8 @@ pub(super) enum ReaderEvent {
 pub(super) struct ReadPage {
     pub(super) page: Page,
     pub(super) prepared: PreparedPage,
+    /// Its pieces, unless they are too many to wait with it.
+    pub(super) pieces: Option<Vec<Piece>>,
 }
 
 /// Starts reading.
@@ -130,8 +135,11 @@ impl PageReader {
     fn worker(&self) -> impl FnMut(Page) -> Box<ReadPage> {
         let mut parser = PageParser::new();
         move |page| {
-            let prepared = self.method.prepare(&parser.open(&page));
-            Box::new(ReadPage { page, prepared })
+            let parsed = parser.open(&page);
+            let prepared = self.method.prepare(&parsed);
+            let pieces = Some(parsed.pieces()).filter(|pieces| pieces.len() <= PIECES_MAX);
+            let pieces = pieces.map(<[Piece]>::to_vec);
+            Box::new(ReadPage { page, prepared, pieces })
         }
     }
 

@@ -19,19 +19,27 @@ pub(super) struct Run {
     pub(super) level: u32,
 }
 
-impl Run {
-    /// Writes parts, in the order of the names of their sites.
-    pub(super) fn write(
-        level: u32,
-        mut next: impl FnMut() -> anyhow::Result<Option<(String, Vec<u8>)>>,
-    ) -> anyhow::Result<Run> {
+/// Writes a run: the parts of each site in their order, the sites in the order of their names.
+pub(super) struct RunWriter {
+    out: BufWriter<File>,
+    level: u32,
+}
+
+impl RunWriter {
+    pub(super) fn new(level: u32) -> anyhow::Result<RunWriter> {
         let file = tempfile::tempfile().with_context(cannot_write)?;
-        let mut out = BufWriter::with_capacity(BUFFER_BYTES, file);
-        while let Some((site, part)) = next()? {
-            write_record(&mut out, &site, &part).with_context(cannot_write)?;
-        }
-        let file = out.into_inner().map_err(io::IntoInnerError::into_error).with_context(cannot_write)?;
-        Ok(Run { file, level })
+        Ok(RunWriter { out: BufWriter::with_capacity(BUFFER_BYTES, file), level })
+    }
+
+    pub(super) fn add(&mut self, site: &str, part: &[u8]) -> anyhow::Result<()> {
+        write_record(&mut self.out, site, part).with_context(cannot_write)?;
+        Ok(())
+    }
+
+    pub(super) fn finish(self) -> anyhow::Result<Run> {
+        let file =
+            self.out.into_inner().map_err(io::IntoInnerError::into_error).with_context(cannot_write)?;
+        Ok(Run { file, level: self.level })
     }
 }
 

@@ -72,7 +72,8 @@ impl Metadata {
         let in_titles = title::in_common(&found, regions);
         let json = JsonLd::read(found.scripts.iter().map(|script| script.text()));
         let address = Url::parse(url).ok();
-        let reader = Reader { found: &found, json: &json, address: address.as_ref(), in_titles: &in_titles };
+        let reader =
+            Reader { found: &found, json: &json, address: address.as_ref(), regions, in_titles: &in_titles };
         reader.metadata()
     }
 }
@@ -82,6 +83,8 @@ struct Reader<'f, 'd> {
     found: &'f Found<'d>,
     json: &'f JsonLd,
     address: Option<&'f Url>,
+    /// What other pages of the site have as well.
+    regions: &'f [Region],
     /// What its title has in common with the titles of other pages.
     in_titles: &'f [String],
 }
@@ -89,7 +92,7 @@ struct Reader<'f, 'd> {
 impl Reader<'_, '_> {
     fn metadata(&self) -> Metadata {
         let language = self.language();
-        let visible = Visible::new(self.found, Order::of_language(language.as_deref()));
+        let visible = Visible::new(self.found, Order::of_language(language.as_deref()), self.regions);
         Metadata {
             title: title::of(self.found, self.json, &self.site_names(), self.is_home()),
             author: self.author(&visible),

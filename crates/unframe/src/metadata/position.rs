@@ -1,5 +1,8 @@
 //! Where on a page its content begins, and which parts are about something else.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use super::collect::{Found, Place, is_author_page, text_of};
 use super::title::plain;
 use super::visible::short_text;
@@ -14,7 +17,7 @@ const TEASER_NODES: usize = 120;
 const HEADINGS_MAX: usize = 40;
 
 /// The heading of the content: the first that the title repeats, else the first of the highest level.
-pub(super) fn heading<'d>(found: &Found<'d>) -> Option<Place<'d>> {
+fn heading<'d>(found: &Found<'d>) -> Option<Place<'d>> {
     let mut titles: Vec<String> = found.title.map(|node| plain(&text_of(node))).into_iter().collect();
     titles.extend(found.meta(&["og:title"]).map(plain));
     let is_title = |place: &&Place<'d>| {
@@ -31,13 +34,87 @@ pub(super) fn heading<'d>(found: &Found<'d>) -> Option<Place<'d>> {
     headings().find(is_title).or_else(|| first().next()).copied()
 }
 
-/// Whether a node is in a part of the page that is not about the page: navigation, comments, other pages.
-pub(super) fn is_elsewhere(node: Node<'_>, heading: Option<Place<'_>>) -> bool {
-    const NAMES: [&str; 12] = [
+/// The heading of the content, and which parts of the page are about something else.
+pub(super) struct Surroundings<'d> {
+    /// The heading of the content.
+    pub(super) heading: Option<Place<'d>>,
+    /// The numbers of the heading and of what is around it.
+    around_heading: Vec<usize>,
+    /// The text of the heading, for comparison.
+    title: String,
+    /// What is known of elements, by their numbers: those around one byline are around the others as well.
+    known: RefCell<HashMap<usize, bool>>,
+}
+
+impl<'d> Surroundings<'d> {
+    pub(super) fn of(found: &Found<'d>) -> Surroundings<'d> {
+        let heading = heading(found);
+        let around = heading.into_iter().flat_map(|heading| {
+            std::iter::once(heading.node).chain(heading.node.ancestors()).map(Node::index)
+        });
+        Surroundings {
+            heading,
+            around_heading: around.collect(),
+            title: heading.map(|heading| plain(&text_of(heading.node))).unwrap_or_default(),
+            known: RefCell::default(),
+        }
+    }
+
+    /// Whether a node is in a part of the page that is not about the page: navigation, comments, other pages.
+    pub(super) fn is_elsewhere(&self, node: Node<'_>) -> bool {
+        for around in node.ancestors().take(ANCESTORS_MAX) {
+            // What is around the heading of the content is about the content, whatever it is called.
+            if self.around_heading.contains(&around.index()) {
+                return false;
+            }
+            let known = self.known.borrow().get(&around.index()).copied();
+            let is_other = known.unwrap_or_else(|| self.is_about_other(around));
+            self.known.borrow_mut().insert(around.index(), is_other);
+            if is_other {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn is_about_other(&self, node: Node<'_>) -> bool {
+        // Small asides are bylines.
+        let is_aside = || node.tag() == Some(Tag::ASIDE) && short_text(node).is_none();
+        let is_footer = || node.tag() == Some(Tag::FOOTER) && !is_in_article(node);
+        let is_named = |attribute| {
+            node.attribute(attribute).is_some_and(|names| is_name_of_other(&names, || is_in_article(node)))
+        };
+        node.tag() == Some(Tag::NAV)
+            || is_footer()
+            || is_aside()
+            || self.is_teaser(node)
+            || is_named("class")
+            || is_named("id")
+    }
+
+    /// Whether an element presents another page: it is small, and its heading is a link. Headings with the title of this page, as posts of a
+    /// forum have them, and those with the name of an author link to no other text.
+    fn is_teaser(&self, node: Node<'_>) -> bool {
+        let is_item = matches!(node.tag(), Some(Tag::ARTICLE | Tag::LI | Tag::DIV | Tag::SECTION));
+        let inside = || node.descendants().take(TEASER_NODES + 1);
+        if !is_item || inside().count() > TEASER_NODES {
+            return false;
+        }
+        let is_heading = |node: &Node<'_>| matches!(node.tag(), Some(Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5));
+        let is_title =
+            |heading: Node<'_>| self.heading.is_some() && plain(&text_of(heading)) == self.title;
+        let is_author = |link: Node<'_>| link.attribute("href").is_some_and(|href| is_author_page(&href));
+        let mut linked = inside().filter(is_heading).filter_map(|heading| Some((heading, link_of(heading)?)));
+        linked.any(|(heading, link)| !is_author(link) && !is_title(heading))
+    }
+}
+
+/// Whether names of an element say that it is about something else.
+fn is_name_of_other(names: &str, is_in_article: impl Fn() -> bool) -> bool {
+    const NAMES: [&str; 11] = [
         "comment",
         "related",
         "sidebar",
-        "footer",
         "recommend",
         "popular",
         "teaser",
@@ -47,59 +124,14 @@ pub(super) fn is_elsewhere(node: Node<'_>, heading: Option<Place<'_>>) -> bool {
         "newsletter",
         "read-next",
     ];
-    let is_heading = |around: Node<'_>| {
-        heading.is_some_and(|heading| {
-            std::iter::once(heading.node)
-                .chain(heading.node.ancestors())
-                .any(|node| node.index() == around.index())
-        })
-    };
-    for around in node.ancestors().take(ANCESTORS_MAX) {
-        // What is around the heading of the content is about the content, whatever it is called.
-        if is_heading(around) {
-            return false;
-        }
-        // Small asides are bylines.
-        let is_aside = || around.tag() == Some(Tag::ASIDE) && short_text(around).is_none();
-        let is_footer = || around.tag() == Some(Tag::FOOTER) && !is_in_article(around);
-        if around.tag() == Some(Tag::NAV) || is_footer() || is_aside() || is_teaser(around, heading) {
-            return true;
-        }
-        let is_named = |name: &str| {
-            around.attribute(name).is_some_and(|value| {
-                // Drupal calls what is on the first page promoted, and shows it so on its own page too.
-                let value = value.to_ascii_lowercase().replace("promoted", "");
-                let is_here = |name: &str| name == "footer" && is_in_article(around);
-                NAMES.iter().any(|name| value.contains(name) && !is_here(name))
-            })
-        };
-        if is_named("class") || is_named("id") {
-            return true;
-        }
-    }
-    false
+    // Drupal calls what is on the first page promoted, and shows it so on its own page too.
+    let names = names.to_ascii_lowercase().replace("promoted", "");
+    NAMES.iter().any(|name| names.contains(name)) || names.contains("footer") && !is_in_article()
 }
 
 /// Whether an element is inside of an article, whose footer says who wrote it, and when.
 fn is_in_article(node: Node<'_>) -> bool {
     node.ancestors().take(ANCESTORS_MAX).any(|around| around.tag() == Some(Tag::ARTICLE))
-}
-
-/// Whether an element presents another page: it is small, and its heading is a link. Headings with the title of this page, as posts of a
-/// forum have them, and those with the name of an author link to no other text.
-fn is_teaser(node: Node<'_>, title: Option<Place<'_>>) -> bool {
-    let is_item = matches!(node.tag(), Some(Tag::ARTICLE | Tag::LI | Tag::DIV | Tag::SECTION));
-    let inside = || node.descendants().take(TEASER_NODES + 1);
-    if !is_item || inside().count() > TEASER_NODES {
-        return false;
-    }
-    let is_heading = |node: &Node<'_>| matches!(node.tag(), Some(Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5));
-    let is_title = |heading: Node<'_>| {
-        title.is_some_and(|title| plain(&text_of(title.node)) == plain(&text_of(heading)))
-    };
-    let is_author = |link: Node<'_>| link.attribute("href").is_some_and(|href| is_author_page(&href));
-    let mut linked = inside().filter(is_heading).filter_map(|heading| Some((heading, link_of(heading)?)));
-    linked.any(|(heading, link)| !is_author(link) && !is_title(heading))
 }
 
 /// The link in or around a heading.

@@ -6,7 +6,7 @@ use super::*;
 use crate::html::Span;
 use crate::limits::METADATA_TEXT_MAX;
 use crate::parsed::{PageBytes, PageParser};
-use crate::regions::{RegionKind, TemplateHash};
+use crate::regions::{RegionKind, Sort, TemplateHash};
 
 fn read_at(page: &str, url: &str) -> Metadata {
     Metadata::of(&PageParser::new().open(PageBytes::utf8(page.as_bytes())), url, &[])
@@ -324,4 +324,32 @@ fn what_titles_have_in_common_is_the_name_of_the_site() {
     // Which of the two is the name?
     assert_eq!(compared("Milk - Food - The Cup", &[" - Food - The Cup"]), pair("Milk", None));
     assert_eq!(compared("The Cup » Milk » Home", &["The Cup » ", " » Home"]).0, pair("Milk", None).0);
+}
+
+/// A page that was compared with others, which have this text in a region of a kind and a sort.
+fn compared_at(html: &str, text: &str, kind: RegionKind, sort: Sort) -> Metadata {
+    let start = html.find(text).expect("a text of the page");
+    let span = Span::new(start, start + text.len());
+    let region = Region::new(span, TemplateHash(1), 9).with_kind(kind).with_sort(sort);
+    let mut parser = PageParser::new();
+    Metadata::of(&parser.open(PageBytes::utf8(html.as_bytes())), "https://tea.example/hot", &[region])
+}
+
+#[test]
+fn what_other_pages_have_at_a_place_says_whether_it_is_the_byline() {
+    let html = "<h1>Hot tea</h1><p>Today is 19 November 2026<p>3 May 2024<p>Tea is hot.";
+    let today = compared_at(html, "Today is 19 November 2026", RegionKind::Repeated, Sort::Unknown);
+    assert_eq!(text(&today.published), Some("2024-05-03"));
+    assert_eq!(text(&read(html).published), Some("2026-11-19"));
+
+    let html = "<h1>Hot tea</h1><p>Tea is hot.<p>Written by Ann Lee<p>Written by Bob Ray";
+    let by_place = |name: &str, sort| compared_at(html, name, RegionKind::Clutter, sort).author;
+    assert_eq!(text(&read(html).author), Some("Ann Lee"));
+    assert_eq!(text(&by_place("Written by Ann Lee", Sort::Related)), Some("Bob Ray"));
+    assert_eq!(text(&by_place("Written by Bob Ray", Sort::Byline)), Some("Bob Ray"));
+
+    // A blog of one author has the same byline on every page.
+    let html = "<h1>Hot tea</h1><p class=author>Ann Lee</p><p>Tea is hot.";
+    let repeated = compared_at(html, "Ann Lee", RegionKind::Repeated, Sort::Unknown);
+    assert_eq!(text(&repeated.author), Some("Ann Lee"));
 }

@@ -1,12 +1,15 @@
 //! Authors and dates that a page shows: microdata, `<time>`, elements named after what they hold, and bylines near the heading.
 
+use std::cell::OnceCell;
+
 use super::collect::{Found, Marked, Place, attribute, lines_of, start_of_text, text_of};
 use super::dates::{self, Order};
 use super::han;
 use super::names;
-use super::position;
+use super::position::Surroundings;
 use crate::html::tag::Tag;
 use crate::html::{Node, NodeKind};
+use crate::regions::{Region, RegionKind, Sort};
 
 /// Bytes of text before the heading in which bylines are looked for.
 const BEFORE_HEADING: usize = 400;
@@ -27,22 +30,51 @@ const CHANGES: [&str; 2] = ["datemodified", "dateupdated"];
 /// Where things are on a page.
 pub(super) struct Visible<'f, 'd> {
     order: Order,
-    /// The heading of the content.
-    heading: Option<Place<'d>>,
+    surroundings: Surroundings<'d>,
+    /// What other pages of the site have as well.
+    regions: &'f [Region],
     /// What is marked.
     marked: &'f [Marked<'d>],
     /// Texts that begin as bylines do.
     labelled: &'f [Place<'d>],
+    /// Short texts near the heading.
+    near_heading: OnceCell<Vec<(Node<'d>, String)>>,
+}
+
+/// What is sought in the text of a page.
+#[derive(Debug, Clone, Copy)]
+enum Sought {
+    /// Many pages of a site may have the same.
+    Author,
+    /// What many pages of a site show is the date of none of them.
+    Date,
+}
+
+/// How likely a place of the page is that of the byline, by what the other pages of the site have there; the likeliest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Likelihood {
+    /// They have bylines.
+    Byline,
+    Content,
+    /// They have menus, teasers, footers and the like.
+    Elsewhere,
 }
 
 impl<'f, 'd> Visible<'f, 'd> {
-    pub(super) fn new(found: &'f Found<'d>, order: Order) -> Visible<'f, 'd> {
-        Visible { order, heading: position::heading(found), marked: &found.marked, labelled: &found.labelled }
+    pub(super) fn new(found: &'f Found<'d>, order: Order, regions: &'f [Region]) -> Visible<'f, 'd> {
+        Visible {
+            order,
+            surroundings: Surroundings::of(found),
+            regions,
+            marked: &found.marked,
+            labelled: &found.labelled,
+            near_heading: OnceCell::new(),
+        }
     }
 
     /// Whether an element is about the page, not in a part of it that is about something else.
     fn is_here(&self, marked: &Marked<'_>) -> bool {
-        !position::is_elsewhere(marked.place.node, self.heading)
+        !self.surroundings.is_elsewhere(marked.place.node)
     }
 
     /// The author in microdata.
@@ -66,62 +98,49 @@ impl<'f, 'd> Visible<'f, 'd> {
                 .marked
                 .iter()
                 .filter(move |marked| is_author(&marked.words) && (!is_near || self.is_near(marked)));
-            marked.filter_map(|marked| name_in(marked.place.node).filter(|_| self.is_here(marked)))
+            let named = |marked: &Marked<'d>| name_in(marked.place.node).filter(|_| self.is_here(marked));
+            marked.filter_map(move |marked| Some((marked.place.node, named(marked)?)))
         };
-        let near = tiers.iter().find_map(|is_author| names(*is_author, true).next());
+        let near = tiers.iter().find_map(|is_author| self.likeliest(Sought::Author, names(*is_author, true)));
         near.or_else(|| {
-            tiers
-                .iter()
-                .find_map(|is_author| only(names(*is_author, false).filter(|name| names::is_person(name))))
+            let people = |is_author| names(is_author, false).filter(|(_, name)| names::is_person(name));
+            tiers.iter().find_map(|is_author| self.only(Sought::Author, people(*is_author)))
         })
     }
 
     /// A line such as `By Ann Lee` near the heading; the name may be in the next element.
     pub(super) fn by_line(&self) -> Option<String> {
-        let texts: Vec<String> = self.texts_near_heading().collect();
-        let pairs = || texts.iter().zip(texts.iter().skip(1).map(Some).chain([None]));
-        let labelled = pairs().find_map(|(text, next)| {
-            let name = han::labelled(text)?;
-            if name.is_empty() { next.filter(|next| han::is_name(next)).cloned() } else { Some(name) }
+        let texts = self.texts_near_heading();
+        let next = texts.iter().skip(1).map(|(_, text)| Some(text.as_str())).chain([None]);
+        let pairs = || texts.iter().zip(next.clone()).map(|((node, text), next)| (*node, text.as_str(), next));
+        let labelled = pairs().filter_map(|(node, text, next)| {
+            let name = Some(han::labelled(text)?).filter(|name| !name.is_empty());
+            let next = || next.filter(|next| han::is_name(next)).map(str::to_owned);
+            Some((node, name.or_else(next)?))
         });
-        let prefixed = || {
-            pairs().find_map(|(text, next)| {
-                let rest = names::without_prefix(text);
-                let is_start = text.trim_end_matches(':').len() < 12
-                    && names::without_prefix(&format!("{text} x")) == "x";
-                let name = match (is_start, next) {
-                    (true, Some(next)) => names::shown(next),
-                    _ if rest.len() < text.len() && !is_start => names::shown(&rest),
-                    _ => None,
-                };
-                // An account is one word, so the line must be about it alone.
-                let is_account = |name: &str| {
-                    !name.contains(' ') && text.split(' ').count() <= 3 && rest.len() < text.len()
-                };
-                name.filter(|name| names::is_person(name) || is_account(name))
-            })
-        };
-        labelled.or_else(prefixed)
+        let prefixed = || pairs().filter_map(|(node, text, next)| Some((node, prefixed_name(text, next)?)));
+        self.likeliest(Sought::Author, labelled).or_else(|| self.likeliest(Sought::Author, prefixed()))
     }
 
     /// The person in the only line of the page that begins with `Written by` or the like.
     pub(super) fn labelled_author(&self) -> Option<String> {
-        only(self.labelled_lines().filter_map(|line| {
+        self.only(Sought::Author, self.labelled_lines().filter_map(|(node, line)| {
             let rest = names::without_prefix(&line);
             let name = names::shown(&rest).filter(|_| rest.len() < line.len());
-            name.filter(|name| names::is_person(name))
+            Some((node, name.filter(|name| names::is_person(name))?))
         }))
     }
 
     /// The date in the only line of the page that begins with `Posted on` or the like.
     pub(super) fn labelled_date(&self) -> Option<String> {
-        only(self.labelled_lines().filter_map(|line| dates::find(&line, self.order)))
+        let lines = self.labelled_lines();
+        self.only(Sought::Date, lines.filter_map(|(node, line)| Some((node, dates::find(&line, self.order)?))))
     }
 
-    fn labelled_lines(&self) -> impl Iterator<Item = String> {
+    fn labelled_lines(&self) -> impl Iterator<Item = (Node<'d>, String)> {
         let here = self.labelled.iter().map(|place| place.node);
         let here = here.filter(|node| node.bytes().len() <= LINE_MAX && is_visible_text(*node));
-        here.filter(|node| !position::is_elsewhere(*node, self.heading)).map(line_of)
+        here.filter(|node| !self.surroundings.is_elsewhere(*node)).map(|node| (node, line_of(node)))
     }
 
     /// The date of publication in microdata.
@@ -158,11 +177,12 @@ impl<'f, 'd> Visible<'f, 'd> {
                 .marked
                 .iter()
                 .filter(move |marked| is_date(marked) && (!is_near || self.is_near(marked)));
-            let dated = marked.filter(|marked| !is_change(marked));
-            dated.filter_map(|marked| self.date_in(marked.place.node).filter(|_| self.is_here(marked)))
+            let published = marked.filter(|marked| !is_change(marked));
+            let dated = |marked: &Marked<'d>| self.date_in(marked.place.node).filter(|_| self.is_here(marked));
+            published.filter_map(move |marked| Some((marked.place.node, dated(marked)?)))
         };
-        let near = tiers.iter().find_map(|is_date| dates(*is_date, true).next());
-        near.or_else(|| only(tiers.iter().flat_map(|is_date| dates(*is_date, false))))
+        let near = tiers.iter().find_map(|is_date| self.likeliest(Sought::Date, dates(*is_date, true)));
+        near.or_else(|| self.only(Sought::Date, tiers.iter().flat_map(|is_date| dates(*is_date, false))))
     }
 
     /// The date of the last change, where the page shows it as such near the heading.
@@ -170,17 +190,18 @@ impl<'f, 'd> Visible<'f, 'd> {
         let mut near = self.marked.iter().filter(|marked| self.is_near(marked) && is_change(marked));
         let marked = near.find_map(|marked| self.date_in(marked.place.node).filter(|_| self.is_here(marked)));
         marked.or_else(|| {
-            self.texts_near_heading()
-                .filter(|text| is_change_text(text))
-                .find_map(|text| dates::find(&text, self.order))
+            let changes = self.texts_near_heading().iter().filter(|(_, text)| is_change_text(text));
+            changes.filter_map(|(_, text)| dates::find(text, self.order)).next()
         })
     }
 
     /// A date in the text near the heading.
     pub(super) fn date_near_heading(&self) -> Option<String> {
-        self.texts_near_heading()
-            .filter(|text| !is_change_text(text))
-            .find_map(|text| dates::find(&text, self.order))
+        let texts = self.texts_near_heading().iter().filter(|(_, text)| !is_change_text(text));
+        self.likeliest(
+            Sought::Date,
+            texts.filter_map(|(node, text)| Some((*node, dates::find(text, self.order)?))),
+        )
     }
 
     /// The date in an element: its attribute, or its text.
@@ -193,31 +214,84 @@ impl<'f, 'd> Visible<'f, 'd> {
     /// Whether an element is near the heading of the content, or near the start of a page without one.
     fn is_near(&self, marked: &Marked<'_>) -> bool {
         let at = marked.place.at;
-        match self.heading {
+        match self.surroundings.heading {
             Some(heading) => at + BEFORE_HEADING >= heading.at && at <= heading.at + AFTER_HEADING,
             None => at <= AFTER_HEADING,
         }
     }
 
+    /// The first value at the place where bylines most likely are.
+    fn likeliest<T>(&self, sought: Sought, values: impl Iterator<Item = (Node<'d>, T)>) -> Option<T> {
+        values.min_by_key(|(node, _)| self.likelihood(*node, sought)).map(|(_, value)| value)
+    }
+
+    /// The one value that all places agree on where bylines most likely are.
+    fn only<T: PartialEq>(&self, sought: Sought, values: impl Iterator<Item = (Node<'d>, T)>) -> Option<T> {
+        let mut found: Option<(Likelihood, T, bool)> = None;
+        for (node, value) in values {
+            let likelihood = self.likelihood(node, sought);
+            found = match found {
+                Some((best, first, _)) if best == likelihood && first != value => Some((best, first, false)),
+                Some(better) if better.0 <= likelihood => Some(better),
+                _ => Some((likelihood, value, true)),
+            };
+        }
+        found.filter(|(_, _, is_only)| *is_only).map(|(_, value, _)| value)
+    }
+
+    /// What the other pages of the site say of the place of a node.
+    fn likelihood(&self, node: Node<'d>, sought: Sought) -> Likelihood {
+        let text = node.descendants().find(|node| is_visible_text(*node)).unwrap_or(node);
+        let at = text.span().start;
+        let before = self.regions.partition_point(|region| region.span.start <= at);
+        match self.regions[..before].last().filter(|region| at < region.span.end) {
+            Some(Region { sort: Sort::Byline, .. }) => Likelihood::Byline,
+            Some(Region { sort: Sort::Unknown | Sort::Header | Sort::Tags, kind, .. }) => {
+                match (sought, kind) {
+                    (Sought::Date, RegionKind::Repeated) => Likelihood::Elsewhere,
+                    _ => Likelihood::Content,
+                }
+            }
+            Some(_) => Likelihood::Elsewhere,
+            None => Likelihood::Content,
+        }
+    }
+
     /// Short texts after the heading, and the one before it.
-    fn texts_near_heading(&self) -> impl Iterator<Item = String> {
-        let after = self.heading.into_iter().flat_map(|heading| following(heading.node));
+    fn texts_near_heading(&self) -> &[(Node<'d>, String)] {
+        self.near_heading.get_or_init(|| self.find_texts_near_heading().collect())
+    }
+
+    fn find_texts_near_heading(&self) -> impl Iterator<Item = (Node<'d>, String)> {
+        let after = self.surroundings.heading.into_iter().flat_map(|heading| following(heading.node));
         let texts = after.filter(|node| is_visible_text(*node));
         let texts = texts.take(TEXTS_MAX).filter(|node| node.bytes().len() <= LINE_MAX);
-        let lines = texts.filter(|node| !position::is_elsewhere(*node, self.heading)).map(line_of);
-        let before = self.heading.into_iter().flat_map(|heading| {
+        let lines = texts.filter(|node| !self.surroundings.is_elsewhere(*node));
+        let lines = lines.map(|node| (node, line_of(node)));
+        let before = self.surroundings.heading.into_iter().flat_map(|heading| {
             let around = std::iter::once(heading.node).chain(heading.node.ancestors()).take(3);
-            around.filter_map(before).filter_map(short_text)
+            around.filter_map(before).filter_map(|node| Some((node, short_text(node)?)))
         });
         // What is left of a space that does not break is empty.
-        before.chain(lines).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+        let trimmed = before.chain(lines).map(|(node, text)| (node, text.trim().to_owned()));
+        trimmed.filter(|(_, text)| !text.is_empty())
     }
 }
 
-/// The one value that several places agree on.
-fn only(mut values: impl Iterator<Item = String>) -> Option<String> {
-    let first = values.next()?;
-    values.all(|value| value == first).then_some(first)
+/// The name in a line such as `By Ann Lee`, or in the line after `By`.
+fn prefixed_name(text: &str, next: Option<&str>) -> Option<String> {
+    let rest = names::without_prefix(text);
+    let is_start =
+        text.trim_end_matches(':').len() < 12 && names::without_prefix(&format!("{text} x")) == "x";
+    let name = match (is_start, next) {
+        (true, Some(next)) => names::shown(next),
+        _ if rest.len() < text.len() && !is_start => names::shown(&rest),
+        _ => None,
+    };
+    // An account is one word, so the line must be about it alone.
+    let is_account =
+        |name: &str| !name.contains(' ') && text.split(' ').count() <= 3 && rest.len() < text.len();
+    name.filter(|name| names::is_person(name) || is_account(name))
 }
 
 /// The name in an element that is named after an author: of its links, or the first of its lines that is one.

@@ -57,6 +57,7 @@ mod shape;
 mod site;
 mod sort;
 mod state;
+#[cfg_attr(not(feature = "fitting"), expect(unreachable_pub, reason = "public for the program that fits"))]
 mod table;
 mod title_parts;
 #[cfg_attr(not(feature = "fitting"), expect(unreachable_pub, reason = "public for the program that fits"))]
@@ -75,7 +76,7 @@ use decide::Judge;
 use features::PageView;
 pub use kind::PageKind;
 use single_page::SinglePage;
-pub use table::{PlaceStats, SiteTable};
+use table::SiteTable;
 use weights::WEIGHTS;
 
 /// The default method; see the [module](self).
